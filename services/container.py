@@ -91,7 +91,7 @@ class Works(NamedTuple):
     """What works on a ledger: made for one clock and one runner, each when it is asked for."""
 
     toolbox: Later[base.Toolbox]
-    query: Later[asking.Query]
+    query: Later[asking.QueryService]
     scorer: Later[scorers.Scorer]
 
 
@@ -140,7 +140,7 @@ class Services:
         return self.wired.works.toolbox()
 
     @property
-    def query(self) -> asking.Query:
+    def query(self) -> asking.QueryService:
         """Questions, their plans and answers."""
         return self.wired.works.query()
 
@@ -345,9 +345,11 @@ def _works(
         def executor() -> executing.Executor:
             return executing.Executor(registry.TOOLS, desk(), metadata())
 
-        def query() -> asking.Query:
-            kept = asking.Kept(Sessions(database), Turns(database), runs)
-            return asking.Query(replace(reading(), clock=clock), Later(executor), runner, kept)
+        def query() -> asking.QueryService:
+            kept = asking.TurnStores(Sessions(database), Turns(database), runs)
+            return asking.QueryService(
+                replace(reading(), clock=clock), Later(executor), runner, kept
+            )
 
         scorer = Later(lambda: _scorer(desk().settings, desk(), runner))
         return Works(Later(toolbox), Later(query), scorer)
@@ -369,7 +371,7 @@ def _metadata(settings: Settings, database: Database) -> meaning.Metadata:
 
 def _scorer(settings: Settings, bench: base.Workbench, runner: Runner) -> scorers.Scorer:
     """Scores, by the models that have their key and by rule else."""
-    desk = facts.Desk(bench.names, bench.calendar, bench.clock, bench.indicator_backend)
+    desk = facts.AnalysisDesk(bench.names, bench.calendar, bench.clock, bench.indicator_backend)
     made = workflow.ScoringWorkflow(settings=settings, clock=bench.clock)
     return scorers.Scorer(runner, desk, made, settings.llm_deadline_s)
 
@@ -402,7 +404,7 @@ def _make_reading(
     model: models.ConfiguredModel | None,
     metadata: meaning.Metadata,
     industries: Callable[[], Mapping[str, frozenset[str]]],
-) -> asking.Reading:
+) -> asking.ReadingContext:
     """The rules, and a model beside them where one is configured."""
     names, clock = bench.names, bench.clock
     ask = reader.AskReader(names, clock, bench.calendar)
@@ -416,7 +418,7 @@ def _make_reading(
             clock,
             deadline_s=bench.settings.llm_deadline_s / 3,
         )
-    return asking.Reading(both, names, metadata, clock, industries, wider)
+    return asking.ReadingContext(both, names, metadata, clock, industries, wider)
 
 
 def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:

@@ -12,7 +12,7 @@ from pages.ui import blocks, chart, outside, state
 from pages.ui.i18n import t
 from services.core.rendering import show
 from services.views.ask_view import AnswerChart
-from services.views.view import ChartSeries, Point
+from services.views.view import ChartPoint, ChartSeries
 
 CONFIG = {**chart.CONFIG, "displayModeBar": False}
 _CANDLE = ("open", "high", "low", "close")
@@ -132,7 +132,7 @@ def _companies(one: ChartSeries, asked: Collection[str]) -> go.Figure:
     return figure
 
 
-def _bar(point: Point, asked: Collection[str]) -> go.Bar:
+def _bar(point: ChartPoint, asked: Collection[str]) -> go.Bar:
     name, claim = outside.escape_chart(blocks.words(point.label)), point.claim
     meta = chart.claim_meta(claim, blocks.words(point.label))
     said = show(claim, state.language()).text

@@ -9,7 +9,7 @@ from pages.ask import questions as asks
 from pages.ask.ask_texts import said
 from pages.ui import blocks, cite, errors, frame, outside, resources, sharing, state
 from pages.ui.i18n import t
-from services.views.ask_view import ConversationView, Listed
+from services.views.ask_view import ConversationView, ListedConversation
 
 _EXAMPLES = (
     ("example_kind_figure", "example_figure"),
@@ -115,7 +115,7 @@ def welcome() -> None:
             blocks.draw(blocks.heading(t("ask_before")), _list_links(found))
 
 
-def _list_links(found: Sequence[Listed]) -> str:
+def _list_links(found: Sequence[ListedConversation]) -> str:
     """Links to conversations, newest first, each with its turns and when it was last seen."""
     if not found:
         return f'<p class="yj-mute">{escape(t("ask_none_before"))}</p>'

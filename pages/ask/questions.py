@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.ui import blocks, cite, errors, resources, state
 from pages.ui.i18n import t
-from pages.ui.pending_actions import Asks, Wanted
+from pages.ui.pending_actions import Asks, PendingAction
 from services.views.ask_view import ConversationView, Edits
 
 _LONGEST = 500
@@ -83,7 +83,7 @@ def want(mark: str, text: str, number: int | None = None, edits: Edits | None = 
     if mark not in mine.taken:
         mine.taken.add(mark)
         mine.count += 1
-        mine.wanted = Wanted(mark, text, number, edits)
+        mine.wanted = PendingAction(mark, text, number, edits)
 
 
 def anew() -> None:
@@ -110,7 +110,7 @@ def carry_out() -> None:
         mine.unsent, mine.box = wanted.text, mine.box + 1
 
 
-def _ask(mine: Asks, wanted: Wanted) -> None:
+def _ask(mine: Asks, wanted: PendingAction) -> None:
     desk = resources.desk()
     if wanted.number is None:
         conversation = mine.opened or desk.begin()

@@ -12,11 +12,11 @@ import plotly.graph_objects as go
 
 from pages.company import chart_axes as axes
 from pages.company.candle_marks import event_marks, gap_marks, interval_bands
-from pages.company.drawing import Drawing, Shown, source_words
+from pages.company.drawing import Drawing, DrawnLines, source_words
 from pages.company.palette import Palette
 from pages.ui import chart, outside
 from pages.ui.i18n import say, t
-from services.market.candles import Candle, Line
+from services.market.candles import ChartCandle, Line
 from services.views.company.chart import ChartPart
 
 CONFIG = {
@@ -34,7 +34,7 @@ _PANES: Mapping[int, tuple[tuple[float, float], ...]] = {
 }
 
 
-def draw_candles(part: ChartPart, look: Palette, shown: Shown) -> go.Figure:
+def draw_candles(part: ChartPart, look: Palette, shown: DrawnLines) -> go.Figure:
     """The finished figure."""
     one = Drawing(part, look, shown)
     traces: list[Any] = [_candles(one), *(_average(one, length) for length in shown.averages)]
@@ -284,7 +284,7 @@ def _last_line(one: Drawing) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _way(one: Drawing, last: Candle) -> str:
+def _way(one: Drawing, last: ChartCandle) -> str:
     before = one.candles[-2].close if len(one.candles) > 1 else last.open
     return one.look.up if last.close >= before else one.look.down
 

@@ -7,7 +7,7 @@ from typing import Any
 from pages.company.palette import Palette
 from pages.ui import chart, state
 from services.core.day_words import MONTHS
-from services.market.candles import Candle, Interval
+from services.market.candles import ChartCandle, Interval
 
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
 _MOST = 7
@@ -16,7 +16,7 @@ _BELOW, _ABOVE, _BESIDE_TAG = 0.06, 0.05, 0.065
 _QUARTER, _YEAR = 3, 12
 
 
-def reach(candles: Sequence[Candle]) -> tuple[float, float]:
+def reach(candles: Sequence[ChartCandle]) -> tuple[float, float]:
     """The lowest and highest price among them."""
     return min(one.low for one in candles), max(one.high for one in candles)
 
@@ -27,7 +27,7 @@ def on_axis(value: float, *, log: bool) -> float:
 
 
 def price_axis(
-    candles: Sequence[Candle],
+    candles: Sequence[ChartCandle],
     look: Palette,
     domain: tuple[float, float],
     low: float,
@@ -71,7 +71,7 @@ def _log_ticks(low: float, high: float) -> list[float]:
 
 
 def volume_axis(
-    candles: Sequence[Candle], look: Palette, domain: tuple[float, float]
+    candles: Sequence[ChartCandle], look: Palette, domain: tuple[float, float]
 ) -> dict[str, Any]:
     """Volume from zero, one unit for the whole chart, two ticks."""
     most = max((one.volume or 0.0 for one in candles), default=0.0)
@@ -96,7 +96,7 @@ def pane_axis(name: str, look: Palette, domain: tuple[float, float]) -> dict[str
 
 
 def dates(
-    candles: Sequence[Candle], visible: Sequence[Candle], interval: Interval
+    candles: Sequence[ChartCandle], visible: Sequence[ChartCandle], interval: Interval
 ) -> tuple[list[str], list[str]]:
     """The first candle of each month, of each quarter or year where more are in view, and what it
     is called; January is the year.

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages.company import candles, events_table
-from pages.company.drawing import Shown
+from pages.company.drawing import DrawnLines
 from pages.company.palette import palette
 from pages.ui import blocks, cite, outside, resources, state
 from pages.ui.choosing import choose_one
@@ -16,7 +16,7 @@ from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.core.company_formulas import AVERAGES
 from services.market.candles import INDICATORS, Interval
-from services.views.company.chart import MAX_OVERLAYS, RANGES, Asked, ChartPart
+from services.views.company.chart import MAX_OVERLAYS, RANGES, ChartPart, ChartRequest
 from services.views.company.head import adjustment_of
 
 _INTERVALS = ("d", "w", "m")
@@ -27,7 +27,7 @@ _OLD_RANGES = {"2y": "3y"}
 _PRICES = ("open", "high", "low", "close")
 
 
-def asked() -> Asked:
+def asked() -> ChartRequest:
     """What the address asks for of the chart."""
     stated = state.stated("range")
     if stated in _OLD_RANGES:
@@ -35,7 +35,9 @@ def asked() -> Asked:
     span = state.bind("range", "1y", valid=RANGES.__contains__)
     interval = state.bind("interval", "d", valid=_INTERVALS.__contains__)
     over = state.bind("with", "", widget=False)
-    return Asked(span, cast("Interval", interval), tuple(one for one in over.split(",") if one))
+    return ChartRequest(
+        span, cast("Interval", interval), tuple(one for one in over.split(",") if one)
+    )
 
 
 def draw(part: ChartPart, claims: Mapping[str, Claim], *, nothing_said: str) -> None:
@@ -57,11 +59,11 @@ def draw(part: ChartPart, claims: Mapping[str, Claim], *, nothing_said: str) -> 
     events_table.draw(part, claims)
 
 
-def _figure(part: ChartPart, shown: Shown) -> go.Figure:
+def _figure(part: ChartPart, shown: DrawnLines) -> go.Figure:
     return candles.draw_candles(part, palette(), shown)
 
 
-def _toolbar(part: ChartPart) -> tuple[Shown, bool]:
+def _toolbar(part: ChartPart) -> tuple[DrawnLines, bool]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
         choose_one(t("interval"), _INTERVALS, lambda one: t(f"interval_{one}"), "w_interval")
         choose_one(t("range"), tuple(RANGES), lambda one: t(f"range_{one}"), "w_range")
@@ -70,7 +72,7 @@ def _toolbar(part: ChartPart) -> tuple[Shown, bool]:
         _overlays(part)
         log = _toggle("log", "chart_log")
         table = _toggle("bars", "chart_table")
-    return Shown(averages, panes, log=log), table
+    return DrawnLines(averages, panes, log=log), table
 
 
 def _toggle(name: str, key: str) -> bool:
@@ -164,7 +166,7 @@ def _keep_overlays(symbols: Sequence[str]) -> None:
     state.keep("with", ",".join(dict.fromkeys(symbols)))
 
 
-def _readout(part: ChartPart, shown: Shown) -> str:
+def _readout(part: ChartPart, shown: DrawnLines) -> str:
     """The last candle in words and figures; chart.js lays the one under the cursor over it."""
     assert part.bars is not None  # noqa: S101 — draw() has said so
     last = part.candles[-1]

@@ -16,7 +16,7 @@ _SENT = 500
 class Drawing:
     """One figure being made: which candles are sent, and where each day stands among them."""
 
-    def __init__(self, part: ChartPart, look: Palette, shown: "Shown") -> None:
+    def __init__(self, part: ChartPart, look: Palette, shown: "DrawnLines") -> None:
         """`part` has bars; the page draws the reason instead where it has none."""
         assert part.bars is not None  # noqa: S101 — said above
         self.part, self.look, self.shown = part, look, shown
@@ -39,7 +39,7 @@ class Drawing:
         return bisect_left(self.days, day)
 
 
-class Shown:
+class DrawnLines:
     """What a reader chose to see: averages by length, indicators by name, a logarithmic axis."""
 
     def __init__(self, averages: Sequence[int], panes: Sequence[str], *, log: bool) -> None:

@@ -11,7 +11,7 @@ from services.core.claims import Claim, Missing
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.units import UNITS
-from services.views.company.head import Basis, Head
+from services.views.company.head import CompanyHead, HeadBasis
 from services.views.company.view import CompanyView
 from services.views.table import View
 
@@ -36,7 +36,7 @@ def draw_head(view: CompanyView, shown: View) -> None:
     verifying.verdict(shown)
 
 
-def who(head: Head) -> str:
+def who(head: CompanyHead) -> str:
     """Its name and code, and below them what and where it is."""
     parts = [cite.tag("label", say(one)) for one in head.about]
     if state.language() == "en" and head.name.zh != head.name.en:
@@ -52,7 +52,7 @@ def who(head: Head) -> str:
     )
 
 
-def price(head: Head) -> str:
+def price(head: CompanyHead) -> str:
     """The price, how it moved, and of which close it is."""
     found = head.quote
     if isinstance(found.price, Missing):
@@ -71,7 +71,7 @@ def price(head: Head) -> str:
     )
 
 
-def stats(head: Head) -> str:
+def stats(head: CompanyHead) -> str:
     """The figures at that price, each under its name."""
     cells = [
         f'<div{" class=yjc-old" if stat.old else ""}><dt data-nocite="label">'
@@ -87,7 +87,7 @@ def stats(head: Head) -> str:
     return f'<dl class="yjc-g">{"".join(cells)}</dl>'
 
 
-def basis(head: Head) -> str:
+def basis(head: CompanyHead) -> str:
     """The line that says what every figure stands on; empty where there is none."""
     parts = _basis_parts(head, head.basis)
     if not parts:
@@ -96,7 +96,7 @@ def basis(head: Head) -> str:
     return f'<p class="yjc-basis">{label}{"<i>·</i>".join(parts)}</p>'
 
 
-def _basis_parts(head: Head, basis: Basis) -> list[str]:
+def _basis_parts(head: CompanyHead, basis: HeadBasis) -> list[str]:
     parts: list[str] = []
     price = head.quote.price
     if isinstance(price, Claim):

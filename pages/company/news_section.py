@@ -12,14 +12,14 @@ from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
 from services.core.clock import BEIJING
 from services.views.company.chart import ChartPart, EventRow
-from services.views.company.head import Head
+from services.views.company.head import CompanyHead
 from services.views.company.news import (
     KIND_WORDS,
     SCOPES,
     SHOWN,
     FeedAsked,
     NewsPart,
-    Piece,
+    NewsPiece,
     Scope,
     Shown,
 )
@@ -36,7 +36,7 @@ def asked() -> FeedAsked:
     return FeedAsked(cast("Shown", shown), cast("Scope", scope))
 
 
-def draw(part: NewsPart, head: Head) -> None:
+def draw(part: NewsPart, head: CompanyHead) -> None:
     """Left what there is to read, right the moves that nobody has explained."""
     live = resources.services().settings.mode == "live"
     if live:
@@ -54,7 +54,7 @@ def draw(part: NewsPart, head: Head) -> None:
         blocks.draw(_tell_waiting(part.chart), _people(part))
 
 
-def _is_there(scope: str, head: Head) -> bool:
+def _is_there(scope: str, head: CompanyHead) -> bool:
     """Whether there is anything in the scope that the company itself has not; what is chosen is."""
     if scope == "own" or state.session().remembered.get("scope") == scope:
         return True
@@ -75,7 +75,7 @@ def _feed(part: NewsPart) -> str:
     )
 
 
-def _piece(one: Piece) -> str:
+def _piece(one: NewsPiece) -> str:
     item = one.item
     title = cite.tag("text", item.title or item.text[:_TITLE])
     if one.url:

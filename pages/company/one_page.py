@@ -16,14 +16,14 @@ from pages.ui import blocks, cite, printing, resources, state
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
 from services.settings import program_version
-from services.views.company.build import Wanted
+from services.views.company.build import SectionRequest
 from services.views.company.chart import ChartPart, EventRow
 from services.views.company.joined import join_views
 from services.views.company.statements import StatementsPart
 from services.views.company.valuation import ValuationPart
 from services.views.company.view import CompanyView
 from services.views.score_view import ScoreView
-from services.views.table import Row, View
+from services.views.table import TableRow, View
 
 _ROWS = ("revenue", "net_profit", "equity", "roe", "net_margin", "eps", "dps")
 _MOVES, _YEARS = 6, 5
@@ -37,9 +37,9 @@ def is_wanted() -> bool:
 def draw(symbol: str) -> None:
     """The sheet, with a way back and a button that prints."""
     desk, mine = resources.desk(), state.session().session_id
-    chart = desk.company(symbol, Wanted(tab="chart"), mine)
-    fin = desk.company(symbol, Wanted(tab="fin", count=_YEARS), mine)
-    value = desk.company(symbol, Wanted(tab="valuation"), mine)
+    chart = desk.company(symbol, SectionRequest(tab="chart"), mine)
+    fin = desk.company(symbol, SectionRequest(tab="fin", count=_YEARS), mine)
+    value = desk.company(symbol, SectionRequest(tab="valuation"), mine)
     page = desk.score_page(symbol, "", mine)
     score = page.score.view if page.score is not None else None
     whole: View = reduce(join_views, [chart, fin, value, *([score] if score else [])])
@@ -102,17 +102,17 @@ def _financials(view: CompanyView) -> str:
     return _section(t("tab_fin"), "", body if rows else "")
 
 
-def _text(row: Row) -> str:
+def _text(row: TableRow) -> str:
     name = row.cells["metric"]
     return "" if isinstance(name, Claim | Missing) or name is None else blocks.words(name)  # type: ignore[arg-type]
 
 
-def _metric(row: Row) -> str:
+def _metric(row: TableRow) -> str:
     found = (one for one in row.cells.values() if isinstance(one, Claim | Missing))
     return next((one.metric for one in found), "")
 
 
-def _cell(row: Row, key: str) -> str:
+def _cell(row: TableRow, key: str) -> str:
     found = row.cells.get(key)
     return cite.figure(found, "cell") if isinstance(found, Claim | Missing) else ""
 

@@ -13,8 +13,8 @@ from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.core.industries import industry_label
 from services.market.peers import FIGURES
-from services.views.company.head import Head
-from services.views.company.peers import COLUMNS, Line, PeersPart
+from services.views.company.head import CompanyHead
+from services.views.company.peers import COLUMNS, PeerLine, PeersPart
 from services.views.table import metric_words
 
 _HEIGHT = 470
@@ -35,7 +35,7 @@ def asked() -> tuple[str, ...]:
     return tuple(one for one in FIGURES if one in given) or COLUMNS
 
 
-def draw(part: PeersPart, head: Head) -> None:
+def draw(part: PeersPart, head: CompanyHead) -> None:
     """The toolbar, then the table beside the scatter."""
     if part.why is not None:
         why = cite.tag("provenance", say(part.why))
@@ -78,7 +78,7 @@ def _shown(part: PeersPart) -> tuple[str, ...]:
     return tuple(key for key in part.columns if key in held) or part.columns
 
 
-def _table(part: PeersPart, head: Head) -> str:
+def _table(part: PeersPart, head: CompanyHead) -> str:
     shown = _shown(part)
     columns = {column.key: column for column in part.table.columns}
     heads = "".join(
@@ -129,7 +129,7 @@ def _days(part: PeersPart) -> str:
     return f'<p class="yjc-note">{escape(t("peers_days"))} {told}</p>'
 
 
-def _row(line: Line, part: PeersPart, shown: Sequence[str]) -> str:
+def _row(line: PeerLine, part: PeersPart, shown: Sequence[str]) -> str:
     name = cite.tag("label", say(line.name))
     linked = blocks.stock_link(line.symbol, name, "company")
     cells: list[str] = []
@@ -183,7 +183,7 @@ def _tell_lacking(part: PeersPart) -> str:
     )
 
 
-def _scatter(part: PeersPart, points: Sequence[Line]) -> None:
+def _scatter(part: PeersPart, points: Sequence[PeerLine]) -> None:
     blocks.draw(
         f'<div class="yjc-h"><h2>{escape(t("peers_scatter"))}</h2>'
         f"<small>{escape(t('peers_scatter_how'))}</small></div>"
@@ -194,7 +194,7 @@ def _scatter(part: PeersPart, points: Sequence[Line]) -> None:
     )  # fmt: skip
 
 
-def _figure(part: PeersPart, points: Sequence[Line], look: Palette) -> go.Figure:
+def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Figure:
     """Each company a circle as large as its market value, its name where there is room for it."""
     figure = go.Figure()
     words = {key: blocks.words(metric_words(key)) for key in ("roe", "pb")}
@@ -234,7 +234,7 @@ def _figure(part: PeersPart, points: Sequence[Line], look: Palette) -> go.Figure
 
 
 def _circles(
-    part: PeersPart, group: Sequence[tuple[Line, str]], look: Palette, words: Mapping[str, str]
+    part: PeersPart, group: Sequence[tuple[PeerLine, str]], look: Palette, words: Mapping[str, str]
 ) -> go.Scatter:
     """The company's own circle, or those of the others."""
     lines = [line for line, _ in group]

@@ -8,7 +8,7 @@ from pages.company import chart_axes as axes
 from pages.company.palette import paper_palette
 from pages.ui.i18n import t
 from services.core.company_formulas import AVERAGES
-from services.market.candles import Candle
+from services.market.candles import ChartCandle
 from services.views.company.chart import ChartPart, EventRow
 
 _WIDTH, _RIGHT, _FOOT = 714, 46, 262
@@ -79,7 +79,7 @@ class _Sheet:
                 where = f'x="{self._x(place):.1f}" y="{_FOOT - 4}"'
                 yield f'<text {where} text-anchor="middle" fill="{mute}">{name}</text>'
 
-    def _candle(self, place: int, one: Candle) -> str:
+    def _candle(self, place: int, one: ChartCandle) -> str:
         colour = self._look.up if one.close >= one.open else self._look.down
         top, foot = sorted((self._y(one.open), self._y(one.close)))
         tall = (one.volume or 0.0) / self._most * (_VOLUME[1] - _VOLUME[0])
@@ -92,7 +92,7 @@ class _Sheet:
             'opacity="0.6"/>'
         )
 
-    def _move(self, place: int, one: Candle, row: EventRow) -> str:
+    def _move(self, place: int, one: ChartCandle, row: EventRow) -> str:
         """A triangle below a rise or above a fall; hollow where nobody knows why."""
         rises = row.event.result == "涨"
         colour = self._look.up if rises else self._look.down

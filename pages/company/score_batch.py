@@ -11,7 +11,7 @@ from pages.ui import blocks, cite, frame, resources, state
 from pages.ui import job_progress as course
 from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedScore
-from services.views.score_view import BatchView, Chosen
+from services.views.score_view import BatchMembers, BatchView
 
 _EVERY = 1.5
 _ROWS = 50
@@ -24,7 +24,7 @@ def begin(wanted: WantedScore) -> str:
     desk, session_id = resources.desk(), state.session().session_id
     if wanted.resume:
         return desk.resume_batch(wanted.resume, session_id)
-    chosen = wanted.chosen or Chosen("list", "")
+    chosen = wanted.chosen or BatchMembers("list", "")
     return desk.score_batch(chosen, session_id, language=state.language())
 
 
@@ -168,11 +168,13 @@ def _take_typed() -> None:
     kind = str(given.get("w_batch_kind") or "list")
     market = str(given.get("w_batch_market") or filters.MARKETS[0])
     if kind == "industry":
-        chosen = Chosen("industry", str(given.get(f"w_batch_industry_{market}") or ""), market)
+        chosen = BatchMembers(
+            "industry", str(given.get(f"w_batch_industry_{market}") or ""), market
+        )
     elif kind == "screen":
-        chosen = Chosen("screen", str(given.get("w_batch_screen") or ""))
+        chosen = BatchMembers("screen", str(given.get("w_batch_screen") or ""))
     else:
-        chosen = Chosen("list", str(given.get("w_batch_list") or ""))
+        chosen = BatchMembers("list", str(given.get("w_batch_list") or ""))
     _want(WantedScore(chosen=chosen))
 
 

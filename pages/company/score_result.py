@@ -16,7 +16,7 @@ from pages.ui import job_progress as course
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.core.text import Text
-from services.views.job_progress import Course
+from services.views.job_progress import JobCourse
 from services.views.score_view import FactorLine, PartLine, RoundLine, ScoreView, VetoView
 
 # From this share of the data on a score has a verdict.
@@ -27,7 +27,7 @@ _HEAD = re.compile(r"^([^<>&。：:]{2,24}[：:])")
 _WAYS = {"positive": "good", "negative": "bad", "neutral": ""}
 
 
-def draw(view: ScoreView, done: Course, below: Callable[[], None] = lambda: None) -> None:
+def draw(view: ScoreView, done: JobCourse, below: Callable[[], None] = lambda: None) -> None:
     """A release: the score beside its factors, then why, what was found and how it was reviewed.
 
     `below` draws what stands under the score.

@@ -16,7 +16,7 @@ from pages.company import (
 from pages.ui import blocks, keeping, resources, state
 from pages.ui.i18n import t
 from services.core.symbols import Symbol
-from services.views.company.build import Wanted
+from services.views.company.build import SectionRequest
 from services.views.company.chart import ChartPart
 from services.views.company.joined import JoinedView, join_views
 from services.views.company.news import NewsPart
@@ -50,13 +50,13 @@ def carry_out(symbol: str) -> None:
         score_section.carry_out(symbol)
 
 
-def wanted(symbol: str) -> Wanted:
+def wanted(symbol: str) -> SectionRequest:
     """The section and its choices, out of the address; an index and a fund have one section."""
     is_company = resources.services().names.resolve(symbol).is_company
     tab = state.bind("tab", "chart", valid=(_SHOWN if is_company else _PRICED).__contains__)
     count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
     kind = state.bind("kind", "annual", valid={"annual", "quarterly"}.__contains__)
-    return Wanted(
+    return SectionRequest(
         tab=cast("Tab", tab),
         chart=chart_section.asked(),
         count=int(count),
@@ -66,7 +66,7 @@ def wanted(symbol: str) -> Wanted:
     )
 
 
-def view_of(symbol: str, wanted: Wanted) -> CompanyView:
+def view_of(symbol: str, wanted: SectionRequest) -> CompanyView:
     """The head and the open section. Raises: as Desk.company."""
     mine = state.session().session_id
     return keeping.last_seen(

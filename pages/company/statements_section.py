@@ -21,7 +21,7 @@ from services.views.company.statements import (
     StatementsPart,
     Term,
 )
-from services.views.table import Column, Row, metric_words
+from services.views.table import TableColumn, TableRow, metric_words
 
 _COUNTS = ("3", "5", "8")
 # How much of a bar's track is on either side of its middle, in percent.
@@ -85,7 +85,7 @@ def _matrix(part: StatementsPart) -> str:
     )
 
 
-def _row(part: StatementsPart, row: Row, periods: list[Column]) -> str:
+def _row(part: StatementsPart, row: TableRow, periods: list[TableColumn]) -> str:
     name = row.cells["metric"]
     label = blocks.words(name) if not isinstance(name, Claim) else ""  # type: ignore[arg-type]
     found = [row.cells.get(column.key) for column in periods]

@@ -11,7 +11,7 @@ from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside
 from pages.ui.i18n import COMMA, say, t
 from services.core.claims import Claim, Figure
-from services.views.company.head import Head
+from services.views.company.head import CompanyHead
 from services.views.company.valuation import Band, ValuationPart, no_history
 from services.views.table import metric_words
 
@@ -25,7 +25,7 @@ def is_empty(part: ValuationPart) -> bool:
     return not part.bands and not any(isinstance(one, Claim) for one in part.today.values())
 
 
-def draw(part: ValuationPart, head: Head) -> None:
+def draw(part: ValuationPart, head: CompanyHead) -> None:
     """The charts, then the table."""
     if part.bands:
         how = t("past_how_given" if part.given else "past_how")
@@ -178,7 +178,7 @@ def _notes(band: Band, colour: str, look: Palette) -> list[dict[str, object]]:
     return told
 
 
-def _table(part: ValuationPart, head: Head) -> str:
+def _table(part: ValuationPart, head: CompanyHead) -> str:
     count = cite.figure(part.counted) if isinstance(part.counted, Claim) else ""
     peers = f"{escape(t('past_peers'))} {count}" if count else escape(t("past_no_peers"))
     nows = [*(band.now for band in part.bands), *part.today.values()]
@@ -247,7 +247,7 @@ def _place(band: Band) -> str:
     )
 
 
-def _row(metric: str, figure: Figure, part: ValuationPart, head: Head) -> str:
+def _row(metric: str, figure: Figure, part: ValuationPart, head: CompanyHead) -> str:
     restated = metric in head.at_price
     way = t("way_restated" if restated else "way_given") if isinstance(figure, Claim) else ""
     median = part.medians.get(metric)

@@ -16,7 +16,7 @@ from pages.ui import chart, outside
 from pages.ui.i18n import say, t
 from services.core.claims import Claim
 from services.market.candles import group_bars
-from services.views.compare.view import CompareView, Line
+from services.views.compare.view import ChartLine, CompareView
 
 CONFIG = {"displayModeBar": False, "scrollZoom": False, "displaylogo": False, "responsive": True}
 HEIGHT = 270
@@ -50,7 +50,7 @@ def draw_lines(view: CompareView, *, log: bool) -> go.Figure:
     return figure
 
 
-def _trace(one: Line, view: CompareView, tone: str) -> go.Scatter:
+def _trace(one: ChartLine, view: CompareView, tone: str) -> go.Scatter:
     """Its own sessions and its gaps: a lost or suspended session is a hole, a day its exchange was
     closed is none.
     """

@@ -10,7 +10,7 @@ from services.core.claims import Claim, Figure
 from services.core.rendering import Style
 from services.core.text import Text
 from services.core.units import CURRENCIES, UNITS
-from services.views.compare.view import Compared, CompareView, Entry
+from services.views.compare.view import ComparedCompany, ComparedRow, CompareView
 
 
 def side_by_side(view: CompareView) -> str:
@@ -37,7 +37,7 @@ def side_by_side(view: CompareView) -> str:
     )
 
 
-def _head(place: int, one: Entry) -> str:
+def _head(place: int, one: ComparedCompany) -> str:
     link = blocks.stock_link(one.symbol, cite.tag("label", say(one.name)), "company")
     name = cite.tag("label", say(one.name)) if one.failed else link
     why = f'<em class="yjc-warn">{escape(say(one.failed))}</em>' if one.failed else ""
@@ -47,7 +47,7 @@ def _head(place: int, one: Entry) -> str:
     )
 
 
-def _row(row: Compared) -> str:
+def _row(row: ComparedRow) -> str:
     same = marks.is_derived_throughout(row.figures)
     style = "yj-num yj-same" if same else "yj-num"
     cells = "".join(
@@ -62,7 +62,7 @@ def _row(row: Compared) -> str:
     )
 
 
-def _tag(row: Compared, place: int) -> str:
+def _tag(row: ComparedRow, place: int) -> str:
     """Best tinted, last outlined: words and blue, since red and green mean a price's direction."""
     if place == row.best:
         return f'<b class="yjp-best">{escape(t("compare_best"))}</b>'
@@ -71,13 +71,13 @@ def _tag(row: Compared, place: int) -> str:
     return ""
 
 
-def _style(row: Compared, figure: Figure) -> Style:
+def _style(row: ComparedRow, figure: Figure) -> Style:
     """Money says its currency in the cell; anything else its unit beside the row's name."""
     money = CATALOGUE.figures[row.metric].unit == "money" and isinstance(figure, Claim)
     return "prose" if money else "cell"
 
 
-def _unit(row: Compared) -> str:
+def _unit(row: ComparedRow) -> str:
     """The unit of a row whose cells do not print it."""
     found = {one.unit for one in row.figures if isinstance(one, Claim)}
     if len(found) != 1 or found <= {"percent", "pp"} or next(iter(found)).startswith(CURRENCIES):

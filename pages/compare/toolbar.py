@@ -7,13 +7,13 @@ import streamlit as st
 from pages.ui import blocks, cite, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
-from services.views.compare.view import RANGES, Asked, CompareView
+from services.views.compare.view import RANGES, CompareRequest, CompareView
 
 
-def asked(symbols: tuple[str, ...]) -> Asked:
+def asked(symbols: tuple[str, ...]) -> CompareRequest:
     """What the address asks for."""
     span = state.bind("span", "1y", valid=RANGES.__contains__)
-    return Asked(symbols, span, _on("indexes"))
+    return CompareRequest(symbols, span, _on("indexes"))
 
 
 def draw(view: CompareView) -> tuple[bool, bool]:

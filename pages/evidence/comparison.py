@@ -4,7 +4,7 @@ from html import escape
 
 from pages.ui import blocks, cite
 from pages.ui.i18n import say, t
-from services.views.table import Row, Table
+from services.views.table import Table, TableRow
 from services.workbench.compare import ComparisonView
 
 
@@ -53,7 +53,7 @@ def _sentences(table: Table, found: ComparisonView) -> str:
     )
 
 
-def _sides(row: Row, found: ComparisonView) -> str:
+def _sides(row: TableRow, found: ComparisonView) -> str:
     told = (row.cells.get(side) for side in ("before", "after"))
     return "".join(
         f'<td class="yj-wrap">{cite.prose(one, found.claims, labels=found.known)}</td>'

@@ -17,7 +17,7 @@ from services.evidence_pack.demo import change_report
 from services.evidence_pack.parts import PackManifest
 from services.evidence_pack.size_limits import LARGEST_PACK
 from services.evidence_pack.steps import StepState, steps_of
-from services.evidence_pack.verify import Checked, Finding, PackVerdict
+from services.evidence_pack.verify import Checked, PackFinding, PackVerdict
 from services.evidence_pack.verify_in_child import verify_apart
 from services.evidence_pack.zip_file import is_pack
 
@@ -163,7 +163,7 @@ def _print(found: PackVerdict) -> str:
     )
 
 
-def _differences(failures: Sequence[Finding], beside: Sequence[Beside]) -> None:
+def _differences(failures: Sequence[PackFinding], beside: Sequence[Beside]) -> None:
     """Where a file says something else than the evidence, line by line; then all the rest."""
     if not failures:
         return
@@ -193,12 +193,12 @@ def _differences(failures: Sequence[Finding], beside: Sequence[Beside]) -> None:
     blocks.draw(_failures(rest))
 
 
-def _file(one: Finding, texts: dict[str, bytes]) -> str:
+def _file(one: PackFinding, texts: dict[str, bytes]) -> str:
     """The file the finding is about; empty for one about the pack."""
     return next((name for name in texts if one.place.startswith(name)), "")
 
 
-def _diff(one: Finding, text: str) -> str:
+def _diff(one: PackFinding, text: str) -> str:
     """The file's own lines around the wrong one, and below it what the evidence says."""
     lines = text.replace("\r\n", "\n").split("\n")
     first = max(0, one.line - 1 - _AROUND)
@@ -267,7 +267,7 @@ def _facts(manifest: PackManifest, checked: Checked) -> str:
     )
 
 
-def _failures(failures: Sequence[Finding]) -> str:
+def _failures(failures: Sequence[PackFinding]) -> str:
     if not failures:
         return ""
     items = "".join(

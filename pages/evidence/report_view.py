@@ -16,9 +16,9 @@ from pages.ui import job_progress as course
 from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedReport
 from services.core.claims import ToolCite
-from services.views.analysis_view import Analysis, AnalysisView, Statement
+from services.views.analysis_view import Analysis, AnalysisText, AnalysisView
 from services.views.analysis_words import OPINIONS
-from services.views.report_charts import Chart, chart_svg
+from services.views.report_charts import ReportChart, chart_svg
 from services.views.table import Table
 
 _EVERY = 0.7
@@ -181,7 +181,7 @@ def _sections(view: AnalysisView) -> list[str]:
     return [*parts, "</div>"]
 
 
-def _chart(view: AnalysisView, chart: Chart) -> str:
+def _chart(view: AnalysisView, chart: ReportChart) -> str:
     """A picture of claims; who asks for one of its figures finds it in the table below."""
     drawn = b64encode(chart_svg(chart, view.claims, view.language).encode()).decode()
     first = view.claims[chart.claims[0]].cite
@@ -202,7 +202,7 @@ def _chart(view: AnalysisView, chart: Chart) -> str:
     )
 
 
-def _statement(view: AnalysisView, one: Statement) -> str:
+def _statement(view: AnalysisView, one: AnalysisText) -> str:
     told = cite.prose(
         one.template, view.claims, language=view.language, labels=view.labels, quotes=view.quotes
     )

@@ -10,7 +10,7 @@ from services.core.periods import period_words
 from services.core.text import Language
 from services.views.member_words import scope_words
 from services.views.source_words import source_words
-from services.views.table import Row, Table
+from services.views.table import Table, TableRow
 from services.views.view import (
     Capability,
     SourceState,
@@ -100,7 +100,7 @@ def _plainly(shown: Table) -> Table:
     """The same without what only machines read, and its periods in words."""
     columns = tuple(one for one in shown.columns if one.key not in _TECHNICAL)
     rows = tuple(
-        Row(
+        TableRow(
             {
                 **row.cells,
                 "symbol": scope_words(str(row.cells["symbol"])),
@@ -117,7 +117,7 @@ def _turn(key: str, name: str) -> None:
     st.query_params[name] = str(st.session_state[key])
 
 
-def _part(shown: Table, rows: tuple[Row, ...]) -> Table:
+def _part(shown: Table, rows: tuple[TableRow, ...]) -> Table:
     return Table(shown.key, shown.title, shown.columns, rows, shown.note)
 
 

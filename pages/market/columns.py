@@ -8,7 +8,7 @@ from pages.ui import blocks, outside, state
 from pages.ui.i18n import t
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
-from services.views.table import Column, Table
+from services.views.table import Table, TableColumn
 from services.views.view import ScreenView
 
 NAME = "cols"
@@ -69,7 +69,7 @@ def menu(view: ScreenView) -> None:
                       type="tertiary")  # fmt: skip
 
 
-def _figures(view: ScreenView) -> list[Column]:
+def _figures(view: ScreenView) -> list[TableColumn]:
     return [one for one in view.table.columns if one.kind == "figure"]
 
 
@@ -82,7 +82,7 @@ def _list_chosen(view: ScreenView) -> tuple[str, ...]:
     return tuple(one for one in known if one in asked or is_worth(view, one))
 
 
-def _label(view: ScreenView, column: Column) -> str:
+def _label(view: ScreenView, column: TableColumn) -> str:
     name = blocks.words(column.label)
     return f"{name} {share_of(view, column.key):.0%}" if column.key in SCREEN_FIELDS else name
 

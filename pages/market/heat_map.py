@@ -12,7 +12,7 @@ from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 from services.core.claims import Claim
 from services.core.members import UNCLASSIFIED
-from services.views.table import Cell, Row, metric_words
+from services.views.table import Cell, TableRow, metric_words
 from services.views.treemap import Rect, squarify
 from services.views.view import OverviewView
 
@@ -50,7 +50,7 @@ def _value(cell: Cell) -> float:
     return cell.value if isinstance(cell, Claim) else 0.0
 
 
-def _tile(row: Row, rect: Rect, metric: str) -> str:
+def _tile(row: TableRow, rect: Rect, metric: str) -> str:
     name, median = blocks.words(_text(row.cells["name"])), row.cells.get(metric)
     unnamed = row.symbol is None or row.symbol.endswith(f":{UNCLASSIFIED}")
     step = 0 if unnamed else _step(median, metric)

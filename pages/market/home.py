@@ -28,7 +28,7 @@ def view() -> OverviewView:
     return keeping.last_seen(OverviewView, "", lambda: resources.desk().overview(mine))
 
 
-def basis_parts(shown: OverviewView) -> tuple[basis.Part, ...]:
+def basis_parts(shown: OverviewView) -> tuple[basis.BasisPart, ...]:
     """The newest day of each market's prices, and the day of the multiples."""
     days = {card.symbol: _day(card.quote.price) for card in shown.indexes}
     known = [day for day in days.values() if day]

@@ -12,7 +12,7 @@ from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedScore
 from services.core.symbols import Symbol
 from services.views.compare.view import LEAST, MOST
-from services.views.score_view import Chosen
+from services.views.score_view import BatchMembers
 from services.views.view import ScreenView
 
 _NAMED = 6
@@ -65,7 +65,7 @@ def _compare(symbols: Sequence[str]) -> None:
 def _score(symbols: Sequence[str]) -> None:
     """All of them as one batch, which its page begins and shows."""
     mine = state.session()
-    mine.score = WantedScore(chosen=Chosen("list", " ".join(symbols)))
+    mine.score = WantedScore(chosen=BatchMembers("list", " ".join(symbols)))
     mine.goto = ("score", {})
 
 

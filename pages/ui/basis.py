@@ -11,7 +11,7 @@ from services.views.basis import basis_of
 from services.views.table import View
 
 
-class Part(NamedTuple):
+class BasisPart(NamedTuple):
     """A family of figures (`name` is shown), the day or period it is of, and whether that is older
     than what the page stands on. `said` is HTML.
     """
@@ -21,34 +21,34 @@ class Part(NamedTuple):
     old: bool = False
 
 
-def of_view(view: View) -> tuple[Part, ...]:
+def of_view(view: View) -> tuple[BasisPart, ...]:
     """The basis as the view's own claims tell it; the newest day is what stale is measured by."""
     return of_claims(view.claims)
 
 
-def of_claims(claims: Mapping[str, Claim]) -> tuple[Part, ...]:
+def of_claims(claims: Mapping[str, Claim]) -> tuple[BasisPart, ...]:
     """The same of these figures alone."""
     found = basis_of(claims)
     state.session().newest = found.newest
     parts = [
-        Part(t(f"basis_{name}"), cite.day(day), old=day < found.newest)
+        BasisPart(t(f"basis_{name}"), cite.day(day), old=day < found.newest)
         for name, day in (("price", found.price), ("multiple", found.multiple))
         if day is not None and found.newest is not None
     ]
     if found.report:
         period = found.report.label(state.language())
-        parts.append(Part(t("basis_report"), cite.tag("period", period)))
+        parts.append(BasisPart(t("basis_report"), cite.tag("period", period)))
     if found.adjusted:
-        parts.append(Part(t("basis_adjust"), t(f"basis_{found.adjusted}")))
+        parts.append(BasisPart(t("basis_adjust"), t(f"basis_{found.adjusted}")))
     return tuple(parts)
 
 
-def day_part(name: str, day: date, *, newest: date) -> Part:
+def day_part(name: str, day: date, *, newest: date) -> BasisPart:
     """A family that a page names by itself, such as the bars of one market."""
-    return Part(name, cite.day(day), old=day < newest)
+    return BasisPart(name, cite.day(day), old=day < newest)
 
 
-def line(parts: Sequence[Part], more: str = "") -> str:
+def line(parts: Sequence[BasisPart], more: str = "") -> str:
     """The line; `more` is HTML behind it (a link). Nothing for a page without figures."""
     if not parts:
         return ""

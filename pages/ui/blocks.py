@@ -13,7 +13,7 @@ from services.core.claims import Claim, Missing
 from services.core.periods import period_words
 from services.core.text import Text
 from services.core.units import UNITS
-from services.views.table import Cell, Column, Row, Table, told_days
+from services.views.table import Cell, Table, TableColumn, TableRow, told_days
 from services.views.view import Stat
 
 Cells = Mapping[str, Claim]
@@ -183,7 +183,7 @@ def table(
     )
 
 
-def words_of(row: Row) -> str:
+def words_of(row: TableRow) -> str:
     """The name of what a row is about."""
     name = row.cells.get("name")
     return words(name) if isinstance(name, Text | str) else row.symbol or ""
@@ -197,7 +197,7 @@ def _box(symbol: str, label: str) -> str:
     )
 
 
-def _plan(shown: Table) -> tuple[Column, ...]:
+def _plan(shown: Table) -> tuple[TableColumn, ...]:
     """The columns as drawn: a symbol stands beside its company's name, without a column, and not
     at all where each row is a day or a term of one company.
     """
@@ -220,7 +220,7 @@ def _empty(width: int, key: str) -> str:
 
 
 def _heading(
-    column: Column,
+    column: TableColumn,
     shown: Table,
     sorted_by: tuple[str, str] | None,
     sorter: Callable[[str], str | None] | None,
@@ -248,7 +248,7 @@ def _is_mixed(shown: Table) -> bool:
     return shown.columns[0].key in {"metric", "item"}
 
 
-def _unit(column: Column, shown: Table) -> str:
+def _unit(column: TableColumn, shown: Table) -> str:
     """The unit under a heading, when the whole column has one and the cells do not print it."""
     found = {
         cell.unit
@@ -262,8 +262,8 @@ def _unit(column: Column, shown: Table) -> str:
 
 
 def _cell(
-    column: Column,
-    row: Row,
+    column: TableColumn,
+    row: TableRow,
     shown: Table,
     claims: Cells,
     kind: str,
@@ -286,7 +286,7 @@ def _cell(
     return f"<td{f' class={chr(34)}{style}{chr(34)}' if style else ''}>{inner}</td>"
 
 
-def _row_name(inner: str, column: Column, row: Row, shown: Table) -> str:
+def _row_name(inner: str, column: TableColumn, row: TableRow, shown: Table) -> str:
     if row.symbol is None or column.key not in {"name", "symbol"} or not _is_stock(row.symbol):
         return inner
     linked = stock_link(row.symbol, inner)
@@ -312,7 +312,7 @@ def _text_cell(content: Cell, _claims: Cells, kind: str) -> str:
     return cite.tag(kind, words(content)) if content else ""
 
 
-def _link_cell(inner: str, column: Column, row: Row) -> str:
+def _link_cell(inner: str, column: TableColumn, row: TableRow) -> str:
     """Ids of runs, calls and scores lead to the page that shows them."""
     known = {
         "run_id": ("trace", "run"),

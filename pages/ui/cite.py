@@ -16,11 +16,11 @@ from pages.ui import i18n, marks, resources, state
 from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Figure, Missing, ToolCite
-from services.core.crosscheck import Reading
+from services.core.crosscheck import SourceReading
 from services.core.day_words import tell_days
 from services.core.limits import COMPETENCES
 from services.core.periods import period_words
-from services.core.rendering import PLACE, SIGNED, Shown, Style, show, style_of
+from services.core.rendering import PLACE, SIGNED, ShownFigure, Style, show, style_of
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
@@ -98,7 +98,7 @@ def figure(
     )
 
 
-def _typeset(shown: Shown) -> str:
+def _typeset(shown: ShownFigure) -> str:
     """Digits with a true minus, and the unit set apart from them."""
     number = escape(shown.number.replace("-", "−"))
     if not shown.suffix or shown.suffix == "%":
@@ -270,7 +270,7 @@ def course(tool_call_id: str) -> dict[str, str]:
     return {name: i18n.say(words) for name, words in said.items() if words}
 
 
-def _tell_reading(one: Reading) -> dict[str, str]:
+def _tell_reading(one: SourceReading) -> dict[str, str]:
     """What one of the sources that disagree says, as the drawer shows it."""
     unit = UNITS[one.unit]
     return {

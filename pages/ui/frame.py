@@ -169,7 +169,7 @@ def head(
     sub: str = "",
     inner: str = "",
     more: Callable[[], None] | None = None,
-    told: Sequence[basis.Part] | None = None,
+    told: Sequence[basis.BasisPart] | None = None,
 ) -> None:
     """The heading of a page with its exports at the right; `inner` replaces the plain title.
 

@@ -9,13 +9,13 @@ import streamlit as st
 
 from pages.ui import blocks, cite, errors
 from pages.ui.i18n import say, t
-from services.views.job_progress import Course, StepLine
+from services.views.job_progress import JobCourse, StepLine
 
 _SHORT_S = 0.05
 _GLYPHS = {"running": "◌", "done": "✓", "failed": "!", "stopped": "–"}
 
 
-def progress(now: Course, doing: str, cancel: Callable[[], None], *, key: str) -> None:
+def progress(now: JobCourse, doing: str, cancel: Callable[[], None], *, key: str) -> None:
     """How far it is, and a button that stops it. `doing` is what the work is called."""
     at = next((one for one in reversed(now.steps) if one.state == "running"), None)
     what = escape(t("report_stopping")) if now.stopping else _tell_doing(now, doing, at)
@@ -29,7 +29,7 @@ def progress(now: Course, doing: str, cancel: Callable[[], None], *, key: str) -
     stop(now, cancel, key=key)
 
 
-def stop(now: Course, cancel: Callable[[], None], *, key: str) -> None:
+def stop(now: JobCourse, cancel: Callable[[], None], *, key: str) -> None:
     """The button that stops it."""
     st.button(
         t("report_cancel"),
@@ -40,7 +40,7 @@ def stop(now: Course, cancel: Callable[[], None], *, key: str) -> None:
     )
 
 
-def _tell_doing(now: Course, doing: str, at: StepLine | None) -> str:
+def _tell_doing(now: JobCourse, doing: str, at: StepLine | None) -> str:
     if now.problem is not None:
         return cite.tag("provenance", say(now.problem))
     if not now.steps:
@@ -50,7 +50,7 @@ def _tell_doing(now: Course, doing: str, at: StepLine | None) -> str:
     return f"{escape(doing)} {cite.tag('provenance', say(at.words))}"
 
 
-def without(found: Course, title: str, because: str) -> None:
+def without(found: JobCourse, title: str, because: str) -> None:
     """It ended, and there is nothing of it: why, how far it came, and the way on."""
     why = ""
     if found.problem is not None:
@@ -65,7 +65,7 @@ def without(found: Course, title: str, because: str) -> None:
     )
 
 
-def took(found: Course) -> str:
+def took(found: JobCourse) -> str:
     """How long it took; nothing where nobody knows."""
     if found.seconds is None:
         return ""

@@ -25,27 +25,27 @@ _LETTERS: Mapping[str, str] = {
 _OTHER = "S"
 
 
-class Mark(NamedTuple):
+class FigureMark(NamedTuple):
     """The mark's kind, and what stands in it (the dot of a plain figure is drawn by its style)."""
 
     kind: Kind
     text: str
 
 
-def mark_of(claim: Claim, told: Mapping[str, str], *, old: bool) -> Mark:
+def mark_of(claim: Claim, told: Mapping[str, str], *, old: bool) -> FigureMark:
     """The mark of a figure; `told` is what its envelope says of the answer behind it, `old` that
     it is of a day before the one the page stands on.
     """
     if "differs" in told or split_of(claim):
-        return Mark("x", "≠")
+        return FigureMark("x", "≠")
     if old or "stale" in told:
         newest = state.session().newest
         same = newest is None or newest.year == claim.as_of.year
-        return Mark("s", tell_day(claim.as_of, state.language(), year=not same))
-    return Mark("d", "ƒ") if isinstance(claim.cite, DerivedCite) else Mark("v", "")
+        return FigureMark("s", tell_day(claim.as_of, state.language(), year=not same))
+    return FigureMark("d", "ƒ") if isinstance(claim.cite, DerivedCite) else FigureMark("v", "")
 
 
-def drawn(mark: Mark, claim: Claim) -> str:
+def drawn(mark: FigureMark, claim: Claim) -> str:
     """The mark as HTML; hidden from screen readers, to whom the button's label says it."""
     letter = "ƒ" if mark.kind == "d" else _letter(claim)
     by = i18n.say(short_name(claim.cite.served_by)) if isinstance(claim.cite, ToolCite) else "§"
@@ -81,7 +81,7 @@ def short(claim: Claim, told: Mapping[str, str]) -> str:
     return " · ".join([i18n.t(name), day, *extra])
 
 
-def spoken(name: str, claim: Claim, text: str, mark: Mark, about: str) -> str:
+def spoken(name: str, claim: Claim, text: str, mark: FigureMark, about: str) -> str:
     """What a screen reader says: name, figure, whose, what kind, and where from."""
     kind = i18n.t(f"mark_{mark.kind}")
     comma = i18n.say(i18n.COMMA)

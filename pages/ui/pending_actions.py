@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from services.views.ask_view import Edits
-from services.views.score_view import Chosen
+from services.views.score_view import BatchMembers
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PendingAction:
     """A question on its way: typed or chosen (`text`), a plan changed (`number` and `edits`), or a
     turn that got no answer (`number` alone). `mark` tells one click from the next.
     """
@@ -51,7 +51,7 @@ class WantedScore:
 
     company: str = ""
     by_rule: bool = False
-    chosen: Chosen | None = None
+    chosen: BatchMembers | None = None
     resume: str = ""
 
 
@@ -64,7 +64,7 @@ class Asks:
     called back in this run; `lost` a question that another session did not live to answer.
     """
 
-    wanted: Wanted | None = None
+    wanted: PendingAction | None = None
     opened: str = ""
     turns: int = 0
     taken: set[str] = field(default_factory=set[str])

@@ -34,7 +34,7 @@ _PAGE_DIGITS = 6
 
 
 @dataclass(slots=True)
-class Session:
+class VisitorSession:
     """What one visitor's session remembers between reruns and pages."""
 
     session_id: str = field(default_factory=lambda: "s_" + uuid4().hex[:12])
@@ -77,17 +77,17 @@ class Session:
 
 
 # A page asks for its session thousands of times, and Streamlit takes its time to look it up.
-_known: WeakKeyDictionary[SafeSessionState, Session] = WeakKeyDictionary()
+_known: WeakKeyDictionary[SafeSessionState, VisitorSession] = WeakKeyDictionary()
 
 
-def session() -> Session:
+def session() -> VisitorSession:
     """This visitor's session object, made on first use."""
     run = get_script_run_ctx()
     mine = _known.get(run.session_state) if run is not None else None
     if mine is None:
         # Not `setdefault`: each id of a session takes a call of the system.
         if _KEY not in st.session_state:
-            st.session_state[_KEY] = Session()
+            st.session_state[_KEY] = VisitorSession()
         mine = st.session_state[_KEY]
         if run is not None:
             _known[run.session_state] = mine

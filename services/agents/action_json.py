@@ -13,13 +13,13 @@ from services.agents import prompts
 from services.agents.choice import Dropped
 from services.agents.conversation import Assignment, Conversation, opening
 from services.agents.drafting import UnreadableDraftError, read_object
-from services.agents.model import ChatModel, ToolSpec, Wanted
+from services.agents.model import AnswerForm, ChatModel, ToolSpec
 from services.agents.runtime import out_of_rounds, refuse_circles, told_again
-from services.agents.toolkit import Asked
+from services.agents.toolkit import WantedCall
 from services.core.record import Record
 
 PROTOCOL = "action_json_v1"
-_WANTED = Wanted(temperature=0.2, json="object")
+_WANTED = AnswerForm(temperature=0.2, json="object")
 
 
 class Action(Record):
@@ -58,7 +58,7 @@ class ActionJSONRuntime:
             if last:
                 raise out_of_rounds()
             self._rounds += 1
-            told = self._work.toolkit.call(Asked(action.tool, action.arguments), "model")
+            told = self._work.toolkit.call(WantedCall(action.tool, action.arguments), "model")
             answer = prompts.TOOL_ANSWER.in_language(language)
             talk.say(
                 "\n\n".join(

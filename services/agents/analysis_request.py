@@ -18,7 +18,7 @@ from services.core.symbols import Symbol
 from services.core.text import Language
 from services.market.names.english_names import english_name
 from services.market.names.names import Names
-from services.query.reading.time_expressions import When, WhenReader
+from services.query.reading.time_expressions import SaidTime, WhenReader
 
 LONGEST_QUESTION = 500
 _REPORTS, _MOST_REPORTS = 4, 20
@@ -107,7 +107,7 @@ class _Said(NamedTuple):
 
 def _read_reach(question: str, today: date) -> _Said:
     """Of each kind the farthest of its times; a year nobody has a report of does not count."""
-    times: list[tuple[Of | None, When]] = [
+    times: list[tuple[Of | None, SaidTime]] = [
         (what, when)
         for what, when in _times(question.lower(), WhenReader(today))
         if not when.impossible
@@ -124,7 +124,7 @@ def _read_reach(question: str, today: date) -> _Said:
     )
 
 
-def _farthest(times: Sequence[tuple[Of | None, When]], of: Of, today: date) -> int | None:
+def _farthest(times: Sequence[tuple[Of | None, SaidTime]], of: Of, today: date) -> int | None:
     """The days of that kind's times, or of those said of nothing."""
     days = [
         found
@@ -134,16 +134,16 @@ def _farthest(times: Sequence[tuple[Of | None, When]], of: Of, today: date) -> i
     return min(max(*days, 1), _MOST_DAYS) if days else None
 
 
-def _annuals(when: When, today: date) -> int | None:
+def _annuals(when: SaidTime, today: date) -> int | None:
     """How many annual reports reach that far."""
     if when.count and when.unit == "年":
         return when.count
     return max(today.year - when.year, _REPORTS) if when.year is not None else None
 
 
-def _times(text: str, reader: WhenReader) -> list[tuple[Of | None, When]]:
+def _times(text: str, reader: WhenReader) -> list[tuple[Of | None, SaidTime]]:
     """Every time in the text, with what it is said of."""
-    found: list[tuple[int, int, When]] = []
+    found: list[tuple[int, int, SaidTime]] = []
     place = 0
     while place < len(text):
         read = reader.at(text, place, None)
@@ -170,7 +170,7 @@ def _of(text: str, start: int, end: int, until: int) -> Of | None:
     return None
 
 
-def _days(when: When, today: date) -> int | None:
+def _days(when: SaidTime, today: date) -> int | None:
     if when.time_range in _RANGES:
         return _RANGES[when.time_range]
     return None if when.start is None else (today - when.start).days + 1

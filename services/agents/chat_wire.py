@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from services.agents.model import JsonSchema, Message, ToolRequest, ToolSpec, Usage, Wanted
+from services.agents.model import AnswerForm, JsonSchema, Message, ToolRequest, ToolSpec, Usage
 
 LONGEST_TEXT = 200_000
 LONGEST_ARGUMENTS = 50_000
@@ -96,7 +96,7 @@ def body_of(
     model: str,
     messages: Sequence[Message],
     tools: Sequence[ToolSpec],
-    wanted: Wanted,
+    wanted: AnswerForm,
     dialect: Dialect,
 ) -> dict[str, JsonValue]:
     """The body of the request, in that dialect, always as a stream."""
@@ -125,7 +125,7 @@ def body_of(
 
 
 def _json_wanted(
-    wanted: Wanted, dialect: Dialect, body: Mapping[str, JsonValue]
+    wanted: AnswerForm, dialect: Dialect, body: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
     """JSON asked for by option, and in words too where the option does not say its shape."""
     if wanted.json is None:
@@ -210,7 +210,7 @@ class _Counted(_Loose):
     completion_tokens: int | None = None
 
 
-class Piece(_Loose):
+class AnswerPiece(_Loose):
     """One chunk of a stream, or a whole answer of an endpoint that does not stream."""
 
     choices: tuple[_Choice, ...] | None = None
@@ -257,7 +257,7 @@ class Assembly:
             for at, one in sorted(self._calls.items())
         )
 
-    def add(self, piece: Piece) -> str:
+    def add(self, piece: AnswerPiece) -> str:
         """Take one more piece; the text it adds. Raises: TooLongError, MalformedError."""
         if piece.usage is not None:
             counted = piece.usage

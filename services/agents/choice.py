@@ -10,10 +10,10 @@ from pydantic import Field, JsonValue, ValidationError
 
 from services.agents.drafting import UnreadableDraftError
 from services.agents.model_views import ModelView, doubt
-from services.agents.offer import OWN, VIEWS, Named, Offer
+from services.agents.offer import OWN, VIEWS, NamedCandidate, Offer
 from services.core.record import Record
 from services.core.text import Text
-from services.statements.candidates import Candidate, salience
+from services.statements.candidates import StatementCandidate, salience
 from services.statements.choosing import SECTIONS, Chosen, Section, section_of
 from services.statements.reasons import REASONS
 from services.statements.registry import read_statement
@@ -132,7 +132,7 @@ class Reader:
         else:
             self._drop(item if isinstance(item, str) else "", NOT_OFFERED)
 
-    def _take_offered(self, item: str, named: Named) -> None:
+    def _take_offered(self, item: str, named: NamedCandidate) -> None:
         """It was true when it was offered; what tools brought since may be newer."""
         held = named.candidate.statement.check(self._offer.book)
         if isinstance(held, Broken):
@@ -154,10 +154,10 @@ class Reader:
         if isinstance(held, Broken):
             self._drop(OWN, REASONS[held.code], held.why)
             return
-        one = Candidate(statement, held, salience(statement, held, book))
+        one = StatementCandidate(statement, held, salience(statement, held, book))
         self._take(OWN, section_of(one) or _FIRST, one)
 
-    def _take(self, name: str, section: Section, one: Candidate) -> None:
+    def _take(self, name: str, section: Section, one: StatementCandidate) -> None:
         taken = self._chosen.setdefault(section, [])
         if any(one.statement == other.statement for other in taken):
             self._drop(name, SAID)
@@ -183,7 +183,9 @@ class Reader:
                 section=heading, text=str(text).strip(), because=because
             )
 
-    def _doubt(self, text: JsonValue, section: Section, named: Sequence[Named]) -> Text | None:
+    def _doubt(
+        self, text: JsonValue, section: Section, named: Sequence[NamedCandidate]
+    ) -> Text | None:
         if not self._offer.views:
             return OFF
         if section in self._views:

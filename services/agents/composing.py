@@ -11,7 +11,7 @@ from services.agents.composing_market import MarketReport
 from services.agents.composing_stock import StockReport
 from services.agents.report_words import Sections
 from services.agents.results import AnalysisInput, RuntimeDraft, RuntimeName
-from services.agents.toolkit import Told
+from services.agents.toolkit import CallResult
 from services.core.ledger import Ledger
 from services.core.text import Text, join_texts
 
@@ -20,7 +20,7 @@ _NOTED = 4
 
 
 def compose(
-    asked: AnalysisInput, gathered: Sequence[Told], ledger: Ledger, note: Text
+    asked: AnalysisInput, gathered: Sequence[CallResult], ledger: Ledger, note: Text
 ) -> RuntimeDraft:
     """The draft. `note` says why the rules wrote it."""
     report = (
@@ -33,7 +33,7 @@ def compose(
 
 def compose_chosen(
     asked: AnalysisInput,
-    gathered: Sequence[Told],
+    gathered: Sequence[CallResult],
     ledger: Ledger,
     choice: Choice,
     by: tuple[RuntimeName, str],

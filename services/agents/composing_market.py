@@ -9,15 +9,15 @@ from typing import cast
 from services.agents.report_words import Sections, Words, found, lacking, quotation
 from services.agents.results import AnalysisInput
 from services.agents.telling import Telling
-from services.agents.toolkit import Told
+from services.agents.toolkit import CallResult
 from services.core.indexes import find_leading_index
 from services.core.ledger import Ledger
 from services.market.macro import MacroSeries
 from services.market.news import Headlines
 from services.statements.book import Book
-from services.statements.candidates import Candidate, candidates
+from services.statements.candidates import StatementCandidate, candidates
 from services.statements.choosing import Chosen, Section, choose
-from services.statements.move import Move
+from services.statements.move import MoveStatement
 from services.statements.paragraphs import Paragraph
 from services.statements.proved_texts import Opening
 from services.statements.tongue import Tongue
@@ -43,7 +43,9 @@ _OF_MARKET = frozenset({"market_summary", "fund_flow"})
 class MarketReport:
     """Writes one report."""
 
-    def __init__(self, asked: AnalysisInput, gathered: Sequence[Told], ledger: Ledger) -> None:
+    def __init__(
+        self, asked: AnalysisInput, gathered: Sequence[CallResult], ledger: Ledger
+    ) -> None:
         """`gathered` is what the plan's calls brought."""
         self._asked = asked
         self._gathered = gathered
@@ -87,7 +89,7 @@ class MarketReport:
         before = closes[-2].claim_id if len(closes) > 1 else None
         told = chosen.setdefault("price", [])
         for one in self._known:
-            is_of_day = isinstance(one.statement, Move) and one.statement.first == before
+            is_of_day = isinstance(one.statement, MoveStatement) and one.statement.first == before
             if is_of_day and one not in told:
                 told.append(one)
         return chosen
@@ -125,7 +127,7 @@ class MarketReport:
         return self._paragraph("price", chosen, self._index.symbol, titled=True)
 
     def _paragraph(
-        self, section: Section, chosen: Sequence[Candidate], symbol: str, *, titled: bool
+        self, section: Section, chosen: Sequence[StatementCandidate], symbol: str, *, titled: bool
     ) -> str:
         if not chosen:
             return ""

@@ -11,7 +11,7 @@ from services.agents.report_words import Sections, Words, found, lacking, quotat
 from services.agents.results import AnalysisInput
 from services.agents.telling import Telling
 from services.agents.titles import TITLES
-from services.agents.toolkit import Told
+from services.agents.toolkit import CallResult
 from services.core.claims import Claim, DerivedCite, Figure, ToolCite
 from services.core.ledger import Ledger
 from services.core.limits import COMPETENCES
@@ -25,9 +25,9 @@ from services.market.news import Headlines
 from services.market.peers import Comparison
 from services.market.profile import Profile
 from services.statements.book import Book, Lack
-from services.statements.candidates import Candidate, candidates
+from services.statements.candidates import StatementCandidate, candidates
 from services.statements.choosing import Chosen, Section, balance, choose
-from services.statements.level import Level
+from services.statements.level import LevelStatement
 from services.statements.paragraphs import Paragraph
 from services.statements.proved_texts import Opening
 from services.statements.registry import AnyStatement
@@ -47,7 +47,7 @@ class StockReport:
     def __init__(
         self,
         asked: AnalysisInput,
-        gathered: Sequence[Told],
+        gathered: Sequence[CallResult],
         ledger: Ledger,
         chosen: Chosen | None = None,
     ) -> None:
@@ -122,9 +122,9 @@ class StockReport:
             )
         )
 
-    def _priced(self) -> Level | None:
+    def _priced(self) -> LevelStatement | None:
         price = self._price()
-        return Level(claims=(price.claim_id,)) if price is not None else None
+        return LevelStatement(claims=(price.claim_id,)) if price is not None else None
 
     def _levels(self) -> tuple[AnyStatement, ...]:
         """Price and multiples; revenue and profit where no paragraph tells of them."""
@@ -137,7 +137,7 @@ class StockReport:
         return tuple(told)
 
     def _paragraph(
-        self, section: Section, chosen: Sequence[Candidate], *, titled: bool = True
+        self, section: Section, chosen: Sequence[StatementCandidate], *, titled: bool = True
     ) -> str:
         if not chosen:
             return ""
@@ -227,11 +227,11 @@ class StockReport:
         told = [quotation(text.item, w, since) for text in texts]
         return [w.end(w.pick("新闻：", "news: ") + one) for one in told if one][:_TOLD_NEWS]
 
-    def _against(self) -> list[Candidate]:
+    def _against(self) -> list[StatementCandidate]:
         """What speaks against it and is not told yet, the most telling first."""
         said = [one for each in self._chosen.values() for one in each]
         topics = {one.held.topic for one in said}
-        found: dict[str, Candidate] = {}
+        found: dict[str, StatementCandidate] = {}
         for one in self.found:
             against = one.held.stance < 0 and is_telling(one, self.tried)
             if against and one.held.topic not in topics and len(found) < _TOLD_RISKS:

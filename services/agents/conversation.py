@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from services.agents import prompts
-from services.agents.model import ChatModel, Message, Reply, ToolSpec, Wanted
-from services.agents.offer import Named, Offer
+from services.agents.model import AnswerForm, ChatModel, Message, Reply, ToolSpec
+from services.agents.offer import NamedCandidate, Offer
 from services.agents.results import AnalysisInput
 from services.agents.titles import title_of
-from services.agents.toolkit import Told, Toolkit
+from services.agents.toolkit import CallResult, Toolkit
 from services.core.errors import ProviderError, UnavailableError, YoujuError
 from services.core.text import Text
 from services.jobs.runner import CancelledError
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 
 _PROGRESS_EVERY_S = 0.5
 
@@ -35,21 +35,21 @@ class Assignment:
     """
 
     asked: AnalysisInput
-    gathered: tuple[Told, ...]
+    gathered: tuple[CallResult, ...]
     toolkit: Toolkit
-    watch: Watch
+    watch: StepWatcher
     max_rounds: int
     deadline_s: float
     offer: Offer
-    renew: Callable[[], tuple[Named, ...]]
+    renew: Callable[[], tuple[NamedCandidate, ...]]
     grammar: str = ""
 
     @property
-    def final(self) -> Wanted:
+    def final(self) -> AnswerForm:
         """How the final answer is wanted: by schema; by grammar where the endpoint takes one."""
         if self.grammar:
-            return Wanted(temperature=0.2, extra={self.grammar: self.offer.grammar})
-        return Wanted(temperature=0.2, json=self.offer.schema)
+            return AnswerForm(temperature=0.2, extra={self.grammar: self.offer.grammar})
+        return AnswerForm(temperature=0.2, json=self.offer.schema)
 
     def more(self) -> str:
         """The statements that the last tools made possible, as the model is told them."""
@@ -76,7 +76,7 @@ class Conversation:
         """Add something of ours."""
         self.messages.append(Message(role="user", content=content))
 
-    def reply(self, round_: int, *, tools: Sequence[ToolSpec] = (), wanted: Wanted) -> Reply:
+    def reply(self, round_: int, *, tools: Sequence[ToolSpec] = (), wanted: AnswerForm) -> Reply:
         """The model's next answer, kept among the messages and in the trace.
 
         Raises: ProviderError, CancelledError.
@@ -122,7 +122,7 @@ class Conversation:
 class _Progress:
     """Tells how far a model is, not at every word."""
 
-    def __init__(self, watch: Watch, round_: int, before: int) -> None:
+    def __init__(self, watch: StepWatcher, round_: int, before: int) -> None:
         self._watch = watch
         self._round = round_
         self._pieces = before

@@ -38,14 +38,14 @@ _WHY: Mapping[str, tuple[str, str]] = {
 }
 
 
-class Kept(NamedTuple):
+class KeptDraft(NamedTuple):
     """What stands of the draft, None when no figure of it does; and why the rest does not."""
 
     draft: RuntimeDraft | None
     refusals: tuple[Refusal, ...]
 
 
-def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Kept:
+def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> KeptDraft:
     """The draft without the sentences that do not hold; its note says what is gone and why.
 
     A text made of statements is not read: it is told again from them, and falls where it differs.
@@ -66,13 +66,13 @@ def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Ke
             gone += [Text(f"{zh}：{_why(each)[0]}", f"{en}: {_why(each)[1]}") for each in dropped]
         sections[section] = tuple(kept)
     if not gone:
-        return Kept(draft, ())
+        return KeptDraft(draft, ())
     points = sections["key_points"]
     summary = next(iter((*sections["summary"], *points)), None)
     if summary is None or not any(PLACE.search(one) for each in sections.values() for one in each):
-        return Kept(None, tuple(refused))
+        return KeptDraft(None, tuple(refused))
     update = {**sections, "summary": summary, "note": _note(draft.note, gone)}
-    return Kept(draft.model_copy(update=update), tuple(refused))
+    return KeptDraft(draft.model_copy(update=update), tuple(refused))
 
 
 def _keep_standing(

@@ -12,10 +12,10 @@ import httpx2
 from pydantic import BaseModel, ConfigDict
 
 from services.agents.chat_wire import MalformedError
-from services.agents.model_failures import Asked, failure, failures
+from services.agents.model_failures import RequestSubject, failure, failures
 from services.agents.openai_compatible import Endpoint
 from services.core.lazy import import_later
-from services.jobs.streams import Line
+from services.jobs.streams import StreamLine
 
 if TYPE_CHECKING:
     import openai
@@ -44,7 +44,7 @@ class OpenAIEmbeddings:
 
     def __init__(self, endpoint: Endpoint) -> None:
         """`endpoint.model` is the one that makes vectors."""
-        self._asked = Asked(
+        self._asked = RequestSubject(
             f"{endpoint.host} {endpoint.model}",
             "embeddings",
             "LLM_BASE_URL and LLM_EMBEDDING_MODEL",
@@ -89,7 +89,7 @@ class OpenAIEmbeddings:
                 options={"timeout": httpx2.Timeout(left)},
             )
 
-        (came,) = Line(read).items(ends_at, None)
+        (came,) = StreamLine(read).items(ends_at, None)
         if not isinstance(came, openai.types.CreateEmbeddingResponse):
             raise MalformedError("no JSON")
         rows = _Rows.model_validate(came.to_dict(warnings=False)).data

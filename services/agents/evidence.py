@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from services.agents.report_words import headline
-from services.agents.results import Evidence
+from services.agents.results import CallEvidence
 from services.core.claims import Claim, CompetenceCite, ToolCite
 from services.core.clock import BEIJING
 from services.core.rendering import PLACE
@@ -52,7 +52,7 @@ class Marks:
         order = list(self._cited)
         return tuple(f"E{number}" for number in sorted(order.index(one) + 1 for one in found))
 
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[CallEvidence, ...]:
         """Every call cited so far, in the order of its number."""
         return tuple(
             _evidence(number, self._calls[call_id], claims, self._quoted.get(call_id, {}).values())
@@ -90,11 +90,11 @@ def _has(item: Item, said: str) -> bool:
 
 def _evidence(
     number: int, call: ToolCall, claims: Mapping[str, Claim], texts: Iterable[Item]
-) -> Evidence:
+) -> CallEvidence:
     days = [claim.as_of for claim in claims.values()]
     days += [at.astimezone(BEIJING).date() for item in texts if (at := item.published_at)]
     newest: date | None = max(days, default=None)
-    return Evidence(
+    return CallEvidence(
         marker=f"E{number}",
         title=Text.of(f"{call.source}.{call.table}"),
         tool=call.name,

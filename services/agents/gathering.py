@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from services.agents.options import AgentOptions, PricePeriod
 from services.agents.results import AnalysisInput
 from services.agents.skills import Skill
-from services.agents.toolkit import Asked
+from services.agents.toolkit import WantedCall
 
 _MARKET_NEWS: tuple[JsonValue, ...] = ("A股", "沪指", "央行", "证监会")
 _LONGEST_QUERY = 100
@@ -24,7 +24,7 @@ _MARKET_SERIES = ("pmi", "cpi", "ppi", "money_supply", "lpr", "fund_flow", "mark
 _INDEX_SESSIONS = 60
 
 
-def plan(asked: AnalysisInput, skill: Skill, options: AgentOptions) -> tuple[Asked, ...]:
+def plan(asked: AnalysisInput, skill: Skill, options: AgentOptions) -> tuple[WantedCall, ...]:
     """The calls to make, in the order they are told; only those the skill and settings allow."""
     wanted = _of_market(options) if asked.symbol is None else _of_stock(asked, options)
     off = options.tools.disabled()
@@ -39,7 +39,7 @@ def limits(options: AgentOptions) -> Mapping[str, Mapping[str, JsonValue]]:
     }
 
 
-def _of_market(options: AgentOptions) -> list[Asked]:
+def _of_market(options: AgentOptions) -> list[WantedCall]:
     news: dict[str, JsonValue] = {
         "symbol": "",
         "market": "CN",
@@ -51,18 +51,18 @@ def _of_market(options: AgentOptions) -> list[Asked]:
         "market": "CN", "series": ["market_index"], "count": _INDEX_SESSIONS,
     }  # fmt: skip
     return [
-        Asked("search_news", news),
-        Asked("get_macro_data", macro),
-        Asked("get_macro_data", index),
+        WantedCall("search_news", news),
+        WantedCall("get_macro_data", macro),
+        WantedCall("get_macro_data", index),
     ]
 
 
-def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:
+def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[WantedCall]:
     one: dict[str, JsonValue] = {"symbol": asked.symbol, "market": asked.market}
     tools = options.tools
     return [
         *(
-            Asked(
+            WantedCall(
                 "get_price_history",
                 {
                     **one,
@@ -72,13 +72,13 @@ def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:
             )
             for period in tools.price_history.periods
         ),
-        Asked("get_fundamentals_info", one),
+        WantedCall("get_fundamentals_info", one),
         *_reports(one, asked),
-        Asked("compute_indicators", {**one, "lookback": max(asked.price_days, 365)}),
-        Asked("peer_compare", one),
-        Asked("xqSearchStockFeed", _feed(asked)),
-        Asked("search_news", {**one, "max_items": tools.news.max_items}),
-        Asked(
+        WantedCall("compute_indicators", {**one, "lookback": max(asked.price_days, 365)}),
+        WantedCall("peer_compare", one),
+        WantedCall("xqSearchStockFeed", _feed(asked)),
+        WantedCall("search_news", {**one, "max_items": tools.news.max_items}),
+        WantedCall(
             "search_web",
             {
                 "query": f"{asked.name} {asked.question}".strip()[:_LONGEST_QUERY],
@@ -88,14 +88,14 @@ def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[Asked]:
     ]
 
 
-def _reports(one: dict[str, JsonValue], asked: AnalysisInput) -> list[Asked]:
+def _reports(one: dict[str, JsonValue], asked: AnalysisInput) -> list[WantedCall]:
     """As many as asked; beside quarters the annual reports that say how a year went."""
     wanted = {**one, "count": asked.filing_periods}
     if asked.filing_kind == "annual":
-        return [Asked("get_financial_reports", wanted)]
+        return [WantedCall("get_financial_reports", wanted)]
     return [
-        Asked("get_financial_reports", one),
-        Asked("get_financial_reports", {**wanted, "period_type": asked.filing_kind}),
+        WantedCall("get_financial_reports", one),
+        WantedCall("get_financial_reports", {**wanted, "period_type": asked.filing_kind}),
     ]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from services.agents.options import GuardrailOptions
-from services.agents.results import CalledTool, Deduction, Evidence
+from services.agents.results import CalledTool, CallEvidence, Deduction
 from services.agents.titles import title_of
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, ToolCite
@@ -43,7 +43,7 @@ class Case:
     """
 
     marks: Sequence[Sequence[str]]
-    evidence: Sequence[Evidence]
+    evidence: Sequence[CallEvidence]
     claims: Sequence[Claim]
     trace: Trace
     now: datetime

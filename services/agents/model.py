@@ -80,7 +80,7 @@ class JsonSchema:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class AnswerForm:
     """How the answer should be. None leaves it to the endpoint.
 
     `json` asks for one JSON object, or for one of that schema; where the endpoint cannot promise
@@ -108,7 +108,7 @@ class ChatModel(Protocol):
         messages: Sequence[Message],
         *,
         tools: Sequence[ToolSpec] = (),
-        wanted: Wanted = Wanted(),
+        wanted: AnswerForm = AnswerForm(),
         purpose: str = "",
         deadline_s: float,
         on_delta: Callable[[str], None] | None = None,

@@ -40,7 +40,7 @@ _PROMPT_TOO_LONG = frozenset({"context_length_exceeded", "string_above_max_lengt
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestSubject:
     """Whom a request was for, as its errors name it: `provider` is host and model, `settings` the
     variables that say where it is.
     """
@@ -62,14 +62,14 @@ class Asked:
         return DeniedError(self.provider, self.purpose, why)
 
 
-def cut(asked: Asked) -> UnfinishedError:
+def cut(asked: RequestSubject) -> UnfinishedError:
     """The answer ended before its end."""
     return UnfinishedError(
         asked.provider, asked.purpose, "the answer broke off before its end", why="cut"
     )
 
 
-def unfinished(asked: Asked, finish_reason: str) -> UnfinishedError:
+def unfinished(asked: RequestSubject, finish_reason: str) -> UnfinishedError:
     """The endpoint itself says that the answer is not whole."""
     if finish_reason == "length":
         said = "the answer is longer than it may be; raise max_tokens or ask for less"
@@ -105,7 +105,7 @@ class RequestRefusedError(ChangedError):
         return cls(error.provider, error.table, error.message)
 
 
-def failure(error: Exception, asked: Asked) -> ProviderError:
+def failure(error: Exception, asked: RequestSubject) -> ProviderError:
     """What one of `failures()` is in our words."""
     if isinstance(error, openai.APIStatusError):
         return _explain_refusal(error, asked)
@@ -119,7 +119,7 @@ def failure(error: Exception, asked: Asked) -> ProviderError:
     return _explain_unreached(error, asked)
 
 
-def _explain_unreached(error: Exception, asked: Asked) -> ProviderError:
+def _explain_unreached(error: Exception, asked: RequestSubject) -> ProviderError:
     # The client wraps what its transport raised, so the reason is one step behind.
     reasons = (error, error.__cause__, error.__context__)
     if any(isinstance(one, TooLargeError) for one in reasons):
@@ -133,7 +133,7 @@ def _explain_unreached(error: Exception, asked: Asked) -> ProviderError:
     return asked.unavailable("the connection broke before the answer was whole")
 
 
-def _explain_refusal(error: openai.APIStatusError, asked: Asked) -> ProviderError:
+def _explain_refusal(error: openai.APIStatusError, asked: RequestSubject) -> ProviderError:
     status, code = error.status_code, (error.code or "").casefold()
     if code in _NO_MONEY or status == 402:
         return asked.denied(f"the account has no balance left (HTTP {status})")

@@ -5,11 +5,11 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from services.agents.model import ChatModel, JsonSchema, Message, Wanted
+from services.agents.model import AnswerForm, ChatModel, JsonSchema, Message
 from services.agents.prices import read_prices
 from services.core.clock import Clock
 from services.query.reading.embedding import Embedder
-from services.query.reading.llm_parser import Written
+from services.query.reading.llm_parser import WrittenJson
 from services.settings import Settings
 
 
@@ -60,12 +60,12 @@ class QuestionReader:
 
     def read(
         self, system: str, user: str, shape: Mapping[str, JsonValue], deadline_s: float
-    ) -> Written:
+    ) -> WrittenJson:
         """See query.llm_parser.Reader."""
         reply = self._model.complete(
             (Message(role="system", content=system), Message(role="user", content=user)),
-            wanted=Wanted(json=JsonSchema("plan", shape), temperature=0.0),
+            wanted=AnswerForm(json=JsonSchema("plan", shape), temperature=0.0),
             purpose="parse",
             deadline_s=deadline_s,
         )
-        return Written(reply.text, reply.call)
+        return WrittenJson(reply.text, reply.call)

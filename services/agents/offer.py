@@ -15,7 +15,7 @@ from services.core.claims import Claim
 from services.core.rendering import Language
 from services.core.rendering import render as rendered
 from services.statements.book import Book
-from services.statements.candidates import Candidate, is_of_one_peer
+from services.statements.candidates import StatementCandidate, is_of_one_peer
 from services.statements.choosing import TITLES, Section, section_of
 from services.statements.registry import AnyStatement
 from services.statements.tongue import Tongue
@@ -31,19 +31,25 @@ VIEWS, OWN = "views", "own"
 OFFERED: tuple[Section, ...] = ("results", "valuation", "price", "watch")
 
 
-class Named(NamedTuple):
+class NamedCandidate(NamedTuple):
     """A candidate by its name in this talk."""
 
     name: str
     section: Section
-    candidate: Candidate
+    candidate: StatementCandidate
 
 
 class Offer:
     """The statements offered to a model. Belongs to one talk: names are given once and stay."""
 
     def __init__(
-        self, language: Language, year: int, known: Sequence[Candidate], book: Book, *, views: bool
+        self,
+        language: Language,
+        year: int,
+        known: Sequence[StatementCandidate],
+        book: Book,
+        *,
+        views: bool,
     ) -> None:
         """`year` is the one that days go without; `views`: free words may be said beside."""
         self._language: Language = language
@@ -52,12 +58,12 @@ class Offer:
         self.book = book
         self._names: dict[AnyStatement, str] = {}
         self._figures: dict[str, str] = {}
-        self.named: tuple[Named, ...] = ()
+        self.named: tuple[NamedCandidate, ...] = ()
         # Everything the model was told of, though better may be known since.
-        self.told: dict[str, Named] = {}
+        self.told: dict[str, NamedCandidate] = {}
         self.renew(known, book)
 
-    def renew(self, known: Sequence[Candidate], book: Book) -> tuple[Named, ...]:
+    def renew(self, known: Sequence[StatementCandidate], book: Book) -> tuple[NamedCandidate, ...]:
         """Take what code knows by now; those that are new to the model."""
         self.book = book
         named = [self._name(one, section) for one, section in _choose_telling(known)]
@@ -66,16 +72,16 @@ class Offer:
         self.told |= {one.name: one for one in named}
         return new
 
-    def _name(self, one: Candidate, section: Section) -> Named:
+    def _name(self, one: StatementCandidate, section: Section) -> NamedCandidate:
         name = self._names.setdefault(one.statement, f"s{len(self._names) + 1}")
         for claim in one.held.uses:
             if len(self._figures) < _MOST_FIGURES:
                 self._figures.setdefault(claim.claim_id, f"k{len(self._figures) + 1}")
-        return Named(name, section, one)
+        return NamedCandidate(name, section, one)
 
-    def by_section(self) -> dict[Section, list[Named]]:
+    def by_section(self) -> dict[Section, list[NamedCandidate]]:
         """The statements of each section that has any, the most telling first."""
-        found: dict[Section, list[Named]] = {}
+        found: dict[Section, list[NamedCandidate]] = {}
         for section in OFFERED:
             of_it = [one for one in self.named if one.section == section]
             if of_it:
@@ -104,11 +110,11 @@ class Offer:
         head = ["数字（只用于 own）：" if self._language == "zh" else "Figures (for own only):"]
         return "\n".join([*told, *(head if figures else []), *figures])
 
-    def sentences(self, named: Sequence[Named]) -> list[str]:
+    def sentences(self, named: Sequence[NamedCandidate]) -> list[str]:
         """A line each: its name, which side it speaks for, and what it says."""
         return [f"{one.name} {_MARKS[one.candidate.held.stance]} {self._say(one)}" for one in named]
 
-    def _say(self, one: Named) -> str:
+    def _say(self, one: NamedCandidate) -> str:
         tongue = Tongue(self._language, self.book, self._year)
         said = one.candidate.statement.say(one.candidate.held, tongue)
         return rendered(said, dict(self.book.claims), self._language)
@@ -162,9 +168,11 @@ class Offer:
         return "\n".join([f'root ::= "{{" {root} "}}"', *rules])
 
 
-def _choose_telling(known: Sequence[Candidate]) -> list[tuple[Candidate, Section]]:
+def _choose_telling(
+    known: Sequence[StatementCandidate],
+) -> list[tuple[StatementCandidate, Section]]:
     """Of one figure and kind the most telling, as many as a small model reads."""
-    found: dict[object, tuple[Candidate, Section]] = {}
+    found: dict[object, tuple[StatementCandidate, Section]] = {}
     for one in known:
         section = section_of(one)
         if section not in OFFERED or is_of_one_peer(one) or one.held.topic == "market_cap":

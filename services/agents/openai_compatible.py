@@ -21,17 +21,17 @@ from pydantic import JsonValue
 from tenacity import RetryCallState, Retrying, retry_if_exception
 
 from services.agents.chat_wire import (
+    AnswerPiece,
     Assembly,
     Dialect,
     MalformedError,
-    Piece,
     body_of,
     features,
     unfenced,
 )
-from services.agents.model import FinishReason, Message, Reply, ToolSpec, Wanted
+from services.agents.model import AnswerForm, FinishReason, Message, Reply, ToolSpec
 from services.agents.model_failures import (
-    Asked,
+    RequestSubject,
     cut,
     failure,
     failures,
@@ -46,7 +46,7 @@ from services.core.lazy import import_later
 from services.core.model_calls import ModelCall
 from services.core.sight import seen
 from services.jobs.runner import CancelledError
-from services.jobs.streams import Line, make_listening_client
+from services.jobs.streams import StreamLine, make_listening_client
 from services.providers.http import host_of
 from services.providers.retry import LONGEST_PAUSE_S, is_worth_another_try, random_pause
 
@@ -94,10 +94,10 @@ class Endpoint:
 class _Work:
     """One call under way."""
 
-    asked: Asked
+    asked: RequestSubject
     messages: Sequence[Message]
     tools: Sequence[ToolSpec]
-    wanted: Wanted
+    wanted: AnswerForm
     ends_at: float
     on_delta: Callable[[str], None] | None
     cancelled: Callable[[], bool] | None
@@ -145,7 +145,7 @@ class OpenAICompatible:
         messages: Sequence[Message],
         *,
         tools: Sequence[ToolSpec] = (),
-        wanted: Wanted = Wanted(),  # noqa: B008 — frozen
+        wanted: AnswerForm = AnswerForm(),  # noqa: B008 — frozen
         purpose: str = "",
         deadline_s: float,
         on_delta: Callable[[str], None] | None = None,
@@ -153,7 +153,7 @@ class OpenAICompatible:
     ) -> Reply:
         """See ChatModel. Tried again as long as nothing of the answer was handed on."""
         work = _Work(
-            asked=Asked(f"{self.host} {self.name}", purpose or "chat"),
+            asked=RequestSubject(f"{self.host} {self.name}", purpose or "chat"),
             messages=messages,
             tools=tools,
             wanted=wanted,
@@ -207,7 +207,7 @@ class OpenAICompatible:
         left = max(0.05, work.ends_at - time.monotonic())
         timeout = httpx2.Timeout(left, connect=min(_CONNECT_S, left))
 
-        def read() -> Generator[Piece]:
+        def read() -> Generator[AnswerPiece]:
             # `create` names every parameter; a dialect decides here, so the body is sent as it is.
             stream = self._client.post(
                 "/chat/completions",
@@ -220,7 +220,7 @@ class OpenAICompatible:
             with stream:
                 yield from _pieces(stream, work.asked)
 
-        with closing(Line(read).items(work.ends_at, work.cancelled)) as pieces:
+        with closing(StreamLine(read).items(work.ends_at, work.cancelled)) as pieces:
             for piece in pieces:
                 written = work.answer.add(piece)
                 if work.first_token_s is None and work.answer.began:
@@ -294,11 +294,13 @@ class OpenAICompatible:
         )
 
 
-def _pieces(stream: openai.Stream[chat_types.ChatCompletionChunk], asked: Asked) -> Iterator[Piece]:
+def _pieces(
+    stream: openai.Stream[chat_types.ChatCompletionChunk], asked: RequestSubject
+) -> Iterator[AnswerPiece]:
     """The chunks; an endpoint that does not stream sends one piece with everything in it."""
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind == "application/json":
-        yield Piece.model_validate_json(stream.response.read())
+        yield AnswerPiece.model_validate_json(stream.response.read())
         return
     if kind == "text/html":
         raise asked.changed("answered a web page where an answer was expected")
@@ -307,7 +309,7 @@ def _pieces(stream: openai.Stream[chat_types.ChatCompletionChunk], asked: Asked)
         came = cast("object", chunk)
         whole = isinstance(came, chat_types.ChatCompletionChunk)
         plain = chunk.to_dict(warnings=False) if whole else came
-        yield Piece.model_validate(plain)
+        yield AnswerPiece.model_validate(plain)
 
 
 def _is_late(work: _Work) -> bool:

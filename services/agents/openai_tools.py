@@ -8,12 +8,12 @@ from services.agents import prompts
 from services.agents.choice import Dropped
 from services.agents.conversation import Assignment, Conversation, opening
 from services.agents.drafting import read_object
-from services.agents.model import ChatModel, Message, Reply, Wanted
+from services.agents.model import AnswerForm, ChatModel, Message, Reply
 from services.agents.model_failures import RequestRefusedError
 from services.agents.runtime import out_of_rounds, refuse_circles, told_again
-from services.agents.toolkit import Asked
+from services.agents.toolkit import WantedCall
 
-_WITH_TOOLS = Wanted(temperature=0.2)
+_WITH_TOOLS = AnswerForm(temperature=0.2)
 
 
 class OpenAIToolRuntime:
@@ -58,7 +58,7 @@ class OpenAIToolRuntime:
         return self._talk.reply(self._rounds + 1, wanted=self._work.final)
 
     def _use(self, reply: Reply) -> None:
-        asked = [Asked(one.name, one.arguments) for one in reply.tool_calls]
+        asked = [WantedCall(one.name, one.arguments) for one in reply.tool_calls]
         told = self._work.toolkit.call_all(asked, "model")
         self._talk.messages += [
             Message(role="tool", tool_call_id=one.id, content=answer.text)

@@ -26,8 +26,8 @@ from services.agents.results import (
     AgentRunResult,
     AnalysisInput,
     CalledTool,
+    CallEvidence,
     Deduction,
-    Evidence,
     Refusal,
     RuntimeDraft,
     VerifiedFailure,
@@ -35,8 +35,8 @@ from services.agents.results import (
 from services.agents.skills import AgentSkillRegistry, Skill
 from services.agents.titles import title_of
 from services.agents.tool_answers import Showing
-from services.agents.toolkit import Told, Toolkit
-from services.agents.writing import Desk, Engine, write_chosen
+from services.agents.toolkit import CallResult, Toolkit
+from services.agents.writing import Engine, WritingDesk, write_chosen
 from services.core.claims import Claim
 from services.core.clock import Clock
 from services.core.errors import ProviderError
@@ -45,7 +45,7 @@ from services.core.rendering import render
 from services.core.text import NO_TEXT, Text
 from services.core.trace import Trace
 from services.jobs.runner import CancelledError
-from services.jobs.steps import Step, Unwatched, Watch
+from services.jobs.steps import Step, StepWatcher, Unwatched
 from services.tools.base import Tool, Workbench
 from services.tools.running import Finished, Runner
 
@@ -61,7 +61,7 @@ Formatter = Callable[["Material"], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenText:
     """`draft` is one that was proved, None when nothing of it stands; why the rest does not."""
 
     draft: RuntimeDraft | None
@@ -78,7 +78,7 @@ class Material:
     marks: tuple[tuple[str, ...], ...]
     claims: Sequence[Claim]
     trace: Trace
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[CallEvidence, ...]
     sources: tuple[str, ...]
     confidence: float
     deductions: tuple[Deduction, ...]
@@ -89,7 +89,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    written: Written
+    written: WrittenText
     called: tuple[CalledTool, ...]
 
 
@@ -129,7 +129,7 @@ class AgentOrchestrator:
         return asked, skill
 
     def run(
-        self, request: AgentRunRequest, session_id: str, watch: Watch | None = None
+        self, request: AgentRunRequest, session_id: str, watch: StepWatcher | None = None
     ) -> AgentRunResult | VerifiedFailure:
         """The analysis, every figure of it verified; or why there is none.
 
@@ -157,7 +157,7 @@ class AgentOrchestrator:
         request: AgentRunRequest,
         asked: AnalysisInput,
         skill: Skill,
-        watch: Watch,
+        watch: StepWatcher,
     ) -> _Outcome:
         toolkit = self._toolkit(ledger, asked, skill, watch)
         gathered = toolkit.call_all(plan(asked, skill, self._options), "plan")
@@ -169,7 +169,9 @@ class AgentOrchestrator:
             done = self._write(toolkit, asked, gathered, watch)
         return _Outcome(done, tuple(toolkit.called))
 
-    def _toolkit(self, ledger: Ledger, asked: AnalysisInput, skill: Skill, watch: Watch) -> Toolkit:
+    def _toolkit(
+        self, ledger: Ledger, asked: AnalysisInput, skill: Skill, watch: StepWatcher
+    ) -> Toolkit:
         """The tools that the skill has and the settings leave on."""
         off = self._options.tools.disabled()
         allowed = [name for name in skill.tools if name in self._tools and name not in off]
@@ -187,9 +189,9 @@ class AgentOrchestrator:
         self,
         toolkit: Toolkit,
         asked: AnalysisInput,
-        gathered: tuple[Told, ...],
-        watch: Watch,
-    ) -> Written:
+        gathered: tuple[CallResult, ...],
+        watch: StepWatcher,
+    ) -> WrittenText:
         engine = self._engine
         if engine.model is None:
             return self._by_rule(toolkit, asked, gathered, _NO_MODEL, watch)
@@ -197,10 +199,14 @@ class AgentOrchestrator:
             return self._by_rule(toolkit, asked, gathered, _MARKET_BY_RULE, watch)
         try:
             draft = write_chosen(
-                Desk(engine, self._options, self._bench.names), toolkit, asked, gathered, watch
+                WritingDesk(engine, self._options, self._bench.names),
+                toolkit,
+                asked,
+                gathered,
+                watch,
             )
             kept = drop_unproved(draft, asked, self._proof(toolkit))
-            return Written(kept.draft, kept.refusals)
+            return WrittenText(kept.draft, kept.refusals)
         except RuntimeFailedError as error:
             why = error.why
         except ProviderError as error:
@@ -216,17 +222,17 @@ class AgentOrchestrator:
         self,
         toolkit: Toolkit,
         asked: AnalysisInput,
-        gathered: tuple[Told, ...],
+        gathered: tuple[CallResult, ...],
         note: Text,
-        watch: Watch,
-    ) -> Written:
+        watch: StepWatcher,
+    ) -> WrittenText:
         written_by_rule = compose(asked, gathered, toolkit.ledger, note)
         proof = self._proof(toolkit)
         kept = drop_unproved(written_by_rule, asked, proof)
         title = Text("每个数字都已核对", "every figure checked")
         told = tuple(one.reason for one in kept.refusals)
         watch.step(Step(kind="checked", title=title, round=1, detail=told))
-        return Written(kept.draft, kept.refusals)
+        return WrittenText(kept.draft, kept.refusals)
 
     def _proof(self, toolkit: Toolkit) -> Proof:
         """What texts are held against: all that the run knows."""

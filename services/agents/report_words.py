@@ -6,7 +6,7 @@ from datetime import date
 from typing import TypeVar
 
 from services.agents.titles import title_of
-from services.agents.toolkit import Told
+from services.agents.toolkit import CallResult
 from services.core.claims import Claim, Figure
 from services.core.clock import BEIJING
 from services.core.errors import InputError
@@ -109,7 +109,7 @@ class Words:
         return f"{text[0].upper()}{text[1:]}."
 
 
-def found(gathered: Sequence[Told], name: str, kind: type[T]) -> T | None:
+def found(gathered: Sequence[CallResult], name: str, kind: type[T]) -> T | None:
     """What the tool of that name brought; None when it brought nothing."""
     views = (one.view for one in gathered if one.name == name)
     return next((view for view in views if isinstance(view, kind)), None)
@@ -132,7 +132,7 @@ def quotation(item: Item, words: Words, since: date | None = None) -> str:
     return f"「{title}」{origin}"
 
 
-def lacking(gathered: Sequence[Told], words: Words) -> str:
+def lacking(gathered: Sequence[CallResult], words: Words) -> str:
     """Which parts did not come; why is among the warnings. Empty when all came."""
     absent = dict.fromkeys(one.name for one in gathered if one.error is not None)
     if not absent:

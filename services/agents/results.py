@@ -91,7 +91,7 @@ class RuntimeDraft(Record):
         return "\n".join(self.texts)
 
 
-class Evidence(Record):
+class CallEvidence(Record):
     """What one tool call brought that the text stands on. `marker` is `E1`, `E2`, …
 
     `claims` are the cited claims it carries. `as_of` is the newest
@@ -149,7 +149,7 @@ class AgentRunResult(Record):
     runtime_draft: RuntimeDraft
     final_report: AgentFinalReport
     tool_calls: tuple[CalledTool, ...]
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[CallEvidence, ...]
     confidence: float = Field(ge=0, le=100)
     deductions: tuple[Deduction, ...] = ()
     warnings: tuple[Text, ...] = ()

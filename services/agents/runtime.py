@@ -15,7 +15,7 @@ MOST_REPEATS = 3
 _TOLD_REASONS = 12
 
 
-class Writer(Protocol):
+class AnalysisWriter(Protocol):
     """One analysis being chosen."""
 
     def answer(self, dropped: Sequence[Dropped] = (), unreadable: str = "") -> JsonValue:

@@ -15,7 +15,7 @@ from services.agents.results import (
 from services.core.errors import ConfigError
 from services.core.record import Record
 from services.jobs.runner import Ended, JobRunner, JobState, Work
-from services.jobs.steps import Watch
+from services.jobs.steps import StepWatcher
 from services.store.jobs import StoredJob
 from services.store.runs import Runs
 
@@ -58,7 +58,9 @@ class AgentService:
             raise self._analyst.with_traceback(None)
         return self._analyst
 
-    def run(self, request: AgentRunRequest, session_id: str, watch: Watch | None = None) -> Result:
+    def run(
+        self, request: AgentRunRequest, session_id: str, watch: StepWatcher | None = None
+    ) -> Result:
         """One analysis at once, without a job. Raises: ConfigError; as AgentOrchestrator.run."""
         return self._orchestrator.run(request, session_id, watch)
 
@@ -120,7 +122,7 @@ class AgentService:
     def _make_work(self, request: AgentRunRequest, session_id: str) -> Work:
         return lambda watch: self._end_run(request, session_id, watch)
 
-    def _end_run(self, request: AgentRunRequest, session_id: str, watch: Watch) -> Ended:
+    def _end_run(self, request: AgentRunRequest, session_id: str, watch: StepWatcher) -> Ended:
         found = self._orchestrator.run(request, session_id, watch)
         document = found.model_dump(mode="json", exclude=_ELSEWHERE)
         if isinstance(found, AgentRunResult):

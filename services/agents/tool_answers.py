@@ -34,7 +34,7 @@ _TITLED = re.compile(r"(《)([^《》]*)(》)")
 
 
 @dataclass(slots=True)
-class Shown:
+class ToolAnswer:
     """What the model is told, and the claims whose places stand in it, in order."""
 
     text: str = ""
@@ -54,16 +54,16 @@ class Showing:
         """What opens and what closes a quotation."""
         return f"<外部文本 {self._word}>", f"</外部文本 {self._word}>"
 
-    def of(self, result: Mapping[str, object]) -> Shown:
+    def of(self, result: Mapping[str, object]) -> ToolAnswer:
         """The answer as JSON text of bounded length."""
-        shown = Shown()
+        shown = ToolAnswer()
         told = self._tell_item(result, shown, outside=False)
         shown.text = _write_bounded(told)
         standing = set(PLACE.findall(shown.text))
         shown.claims = [one for one in shown.claims if one.claim_id in standing]
         return shown
 
-    def _tell_item(self, item: object, shown: Shown, *, outside: bool) -> Any:
+    def _tell_item(self, item: object, shown: ToolAnswer, *, outside: bool) -> Any:
         if item is None or isinstance(item, bool):
             return item
         if isinstance(item, str):
@@ -85,7 +85,7 @@ class Showing:
             return _Rows(rows) if rows and all(isinstance(row, dict) for row in rows) else rows
         return self._figure(item, shown)
 
-    def _figure(self, item: object, shown: Shown) -> str:
+    def _figure(self, item: object, shown: ToolAnswer) -> str:
         if isinstance(item, Missing | Absent):
             return f"（没有：{self._plain(Text.of(item.reason).zh)}）"
         if isinstance(item, Cited):

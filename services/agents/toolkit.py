@@ -29,7 +29,7 @@ from services.core.ledger import Ledger
 from services.core.text import Text
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.market.outages import why_missing
 from services.providers.retry import errand
 from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
@@ -49,7 +49,7 @@ _OUR_NAMES = frozenset({"tool", "arguments", "calls"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WantedCall:
     """A call that is wanted; `arguments` as a model wrote them, or as an object."""
 
     name: str
@@ -57,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CallResult:
     """What came of a call: `text` for the model, the claims in it, `view` for our own code.
 
     `error` is the class of what went wrong and `why` says it in words.
@@ -82,7 +82,7 @@ class Toolkit:
         bench: Workbench,
         ledger: Ledger,
         showing: Showing,
-        watch: Watch,
+        watch: StepWatcher,
         *,
         limits: Mapping[str, Mapping[str, JsonValue]],
         patience_s: float,
@@ -98,7 +98,7 @@ class Toolkit:
         self._watch = watch
         self._limits = limits
         self._patience_s = patience_s
-        self._known: dict[tuple[str, str], Told] = {}
+        self._known: dict[tuple[str, str], CallResult] = {}
         self.called: list[CalledTool] = []
         self.idle_rounds = 0
 
@@ -114,11 +114,11 @@ class Toolkit:
             for tool in self._tools.values()
         )
 
-    def call(self, asked: Asked, asked_by: AskedBy) -> Told:
+    def call(self, asked: WantedCall, asked_by: AskedBy) -> CallResult:
         """As `call_all`, of one."""
         return self.call_all((asked,), asked_by)[0]
 
-    def call_all(self, wanted: Sequence[Asked], asked_by: AskedBy) -> tuple[Told, ...]:
+    def call_all(self, wanted: Sequence[WantedCall], asked_by: AskedBy) -> tuple[CallResult, ...]:
         """Do them side by side, or say why not; the answers in order.
 
         What was asked before is answered from memory with a word about that; a round that asks for
@@ -150,7 +150,7 @@ class Toolkit:
             for one in read
         )
 
-    def _read(self, asked: Asked) -> "_Call":
+    def _read(self, asked: WantedCall) -> "_Call":
         """The call with its arguments within what the settings allow, or why there is none."""
         tool = self._tools.get(asked.name)
         raw = (
@@ -165,7 +165,7 @@ class Toolkit:
             return _Call(tool, (asked.name, raw), {}, error)
         return _Call(tool, (asked.name, _write_arguments(arguments)), arguments)
 
-    def _work(self, call: "_Call", ledger: Ledger) -> Told:
+    def _work(self, call: "_Call", ledger: Ledger) -> CallResult:
         """One call on its branch. Raises: CancelledError."""
         if self._watch.cancelled():
             raise CancelledError("cancelled")
@@ -187,7 +187,9 @@ class Toolkit:
         )
         return told
 
-    def _run_tool(self, tool: Tool, arguments: Mapping[str, JsonValue], ledger: Ledger) -> Told:
+    def _run_tool(
+        self, tool: Tool, arguments: Mapping[str, JsonValue], ledger: Ledger
+    ) -> CallResult:
         """What the tool brings; its claims join the ledger when every one of them holds."""
         began, mine = perf_counter(), ledger.fork()
         try:
@@ -204,12 +206,12 @@ class Toolkit:
             why = _UNPROVED if is_ours else why_missing(mine, error)
             kind = type(error).__name__
             text = _error_text(kind, why.zh, _advice(error))
-            told = Told(tool.name, arguments, text, error=kind, why=why)
+            told = CallResult(tool.name, arguments, text, error=kind, why=why)
         else:
             ledger.join(mine)
             shown = self._showing.of(output.result)
             claims = tuple(dict.fromkeys(shown.claims))
-            told = Told(tool.name, ready.wire, shown.text, claims=claims, view=output.view)
+            told = CallResult(tool.name, ready.wire, shown.text, claims=claims, view=output.view)
         for call in mine.trace.tool_calls:
             ledger.record(call)  # who was asked is told of a failed call, too
         return replace(told, seconds=perf_counter() - began)
@@ -231,7 +233,7 @@ class Toolkit:
             arguments[key] = stated
         return arguments
 
-    def _note(self, told: Told, asked_by: AskedBy) -> None:
+    def _note(self, told: CallResult, asked_by: AskedBy) -> None:
         written = json.dumps(dict(told.arguments), ensure_ascii=False)
         self.called.append(
             CalledTool(
@@ -276,7 +278,7 @@ def _object(arguments: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]
     return cast("dict[str, JsonValue]", read)
 
 
-def _tell_refusal(tool: Tool | None, error: InputError) -> Told:
+def _tell_refusal(tool: Tool | None, error: InputError) -> CallResult:
     """Nothing was asked for; what the model wrote is told to the model alone."""
     text = json.dumps(
         {
@@ -292,13 +294,13 @@ def _tell_refusal(tool: Tool | None, error: InputError) -> Told:
     )
     if tool is None:
         why = Text("没有这个工具", "there is no such tool")
-        return Told(_NO_SUCH_TOOL, {}, text, error="InputError", why=why)
+        return CallResult(_NO_SUCH_TOOL, {}, text, error="InputError", why=why)
     zh, en = "参数有误", "not valid"
     named = error.name.partition("[")[0]
     if named in _OUR_NAMES or named in tool.schema["parameters"]["properties"]:
         zh, en = f"参数有误：{named}", f"not a valid argument: {named}"
     why = Text(zh, en)
-    return Told(tool.name, {}, text, error="InputError", why=why)
+    return CallResult(tool.name, {}, text, error="InputError", why=why)
 
 
 def _advice(error: Exception) -> str:
@@ -311,6 +313,6 @@ def _error_text(kind: str, message: str, advice: str) -> str:
     return json.dumps({"error": told}, ensure_ascii=False)
 
 
-def _again(told: Told) -> Told:
+def _again(told: CallResult) -> CallResult:
     note = json.dumps({"note": "已经查过，结果同前，见上文。"}, ensure_ascii=False)
     return replace(told, text=told.text if told.error else note, seconds=0.0)

@@ -15,18 +15,18 @@ from services.agents.composing_stock import StockReport
 from services.agents.conversation import Assignment, RuntimeFailedError
 from services.agents.drafting import UnreadableDraftError
 from services.agents.model import ChatModel
-from services.agents.offer import Named, Offer
+from services.agents.offer import NamedCandidate, Offer
 from services.agents.openai_tools import OpenAIToolRuntime
 from services.agents.options import AgentOptions
 from services.agents.results import AnalysisInput, RuntimeDraft, RuntimeName
-from services.agents.runtime import Writer
-from services.agents.toolkit import Told, Toolkit
+from services.agents.runtime import AnalysisWriter
+from services.agents.toolkit import CallResult, Toolkit
 from services.core.text import Text
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.market.names.names import Names
 
 ROUNDS = 2
-RUNTIMES: Mapping[RuntimeName, Callable[[ChatModel, Assignment], Writer]] = {
+RUNTIMES: Mapping[RuntimeName, Callable[[ChatModel, Assignment], AnalysisWriter]] = {
     "openai_tools": OpenAIToolRuntime,
     "action_json": ActionJSONRuntime,
 }
@@ -48,7 +48,7 @@ class Engine:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class WritingDesk:
     """What a model's report is written with."""
 
     engine: Engine
@@ -57,7 +57,11 @@ class Desk:
 
 
 def write_chosen(
-    desk: Desk, toolkit: Toolkit, asked: AnalysisInput, gathered: tuple[Told, ...], watch: Watch
+    desk: WritingDesk,
+    toolkit: Toolkit,
+    asked: AnalysisInput,
+    gathered: tuple[CallResult, ...],
+    watch: StepWatcher,
 ) -> RuntimeDraft:
     """What the model chose of what is true of the company, told as the rules' choice is.
 
@@ -71,7 +75,7 @@ def write_chosen(
     if not offer.named:
         raise RuntimeFailedError(_NOTHING_TO_CHOOSE)
 
-    def renew() -> tuple[Named, ...]:
+    def renew() -> tuple[NamedCandidate, ...]:
         report = StockReport(asked, gathered, toolkit.ledger)
         return offer.renew(report.found, report.tried)
 
@@ -92,7 +96,9 @@ def write_chosen(
     return compose_chosen(asked, gathered, toolkit.ledger, choice, by, own=is_own(choice, offer))
 
 
-def chosen(writer: Writer, read: Callable[[JsonValue], Choice], watch: Watch) -> Choice:
+def chosen(
+    writer: AnalysisWriter, read: Callable[[JsonValue], Choice], watch: StepWatcher
+) -> Choice:
     """What the model chose; of two answers the one of which more holds.
 
     Raises: RuntimeFailedError where nothing holds; as the writer does.

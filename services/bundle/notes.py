@@ -12,15 +12,15 @@ from services.core.text import Text
 from services.store.snapshot import SnapshotSource
 
 
-class Sentences(NamedTuple):
+class NoteSentences(NamedTuple):
     """The same sentences in both languages, in the same order."""
 
     zh: tuple[str, ...]
     en: tuple[str, ...]
 
 
-def _both(*pairs: tuple[str, str]) -> Sentences:
-    return Sentences(tuple(zh for zh, _ in pairs), tuple(en for _, en in pairs))
+def _both(*pairs: tuple[str, str]) -> NoteSentences:
+    return NoteSentences(tuple(zh for zh, _ in pairs), tuple(en for _, en in pairs))
 
 
 _LICENCE_ZH = "数字与名称是事实，取自以 GPL 发布的软件包；其代码与公司简介文字均未收录。"
@@ -213,7 +213,7 @@ GAP_DEFECTS = _both(
 )
 
 
-def bar_defects(inconsistent: Sequence[BarRow]) -> Sentences:
+def bar_defects(inconsistent: Sequence[BarRow]) -> NoteSentences:
     """What is wrong with the bars that were kept; `inconsistent` are named one by one."""
     rows = "、".join(f"{row.symbol} {row.date}" for row in inconsistent)
     return _both(

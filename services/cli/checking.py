@@ -1,7 +1,7 @@
 """Verifying what was written to a file: claims against their trace, and texts against the claims.
 
-Both doors of the check (`check FILE` and each line of `--batch`) come through `Checker`. What
-`ask`, `tool` and `report` print is read as it is.
+Both doors of the check (`check FILE` and each line of `--batch`) come through `DocumentChecker`.
+What `ask`, `tool` and `report` print is read as it is.
 """
 
 import re
@@ -49,7 +49,7 @@ class _Told(NamedTuple):
     made: Made | None = None
 
 
-class Checker:
+class DocumentChecker:
     """Checks documents, against the names of the market where they give none.
 
     A claim that fails is told by its `claim_index`, a place in a text by its `span`; `claim` says

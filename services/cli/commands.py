@@ -168,12 +168,12 @@ def check_command(
     {"ok", "failures": [{"claim_index" | "span" and "text", "check", "reason", "claim"?}]}.
     A line of --batch is one such object; the exit code is then 0 when every line was answered.
     """
-    from services.cli.checking import Checker
+    from services.cli.checking import DocumentChecker
     from services.container import SystemClock, clock_of
 
     with ExitStack() as stack:
         names = cache(lambda: stack.enter_context(open_services()).names)
-        checker = Checker(clock_of(load_settings()), SystemClock(), names)
+        checker = DocumentChecker(clock_of(load_settings()), SystemClock(), names)
         if batch is not None:
             refuse_both(file, batch)
             answer_lines(batch, checker.check_document)

@@ -20,9 +20,9 @@ from services.tools.schema import NOTHING
 if TYPE_CHECKING:
     from services.container import Services
     from services.providers.frozen import Recording
-    from services.store.frozen_file import Opened
+    from services.store.frozen_file import OpenedSnapshot
     from services.store.screens import Screen
-    from services.workbench.freeze import Choice, Done
+    from services.workbench.freeze import FreezeChoice, FreezeResult
 
 # As services/store/frozen_file.py and services/workbench/freeze.py have them: those are imported
 # when something is frozen, these stand in the help.
@@ -117,7 +117,7 @@ def load_command(
 
 def _walk(
     settings: Settings, symbols: str | None, screen: str | None, name: str, folder: Path
-) -> "Done":
+) -> "FreezeResult":
     from services.providers.frozen import Recording
     from services.system_clock import SystemClock
     from services.workbench.freeze import freeze
@@ -137,7 +137,7 @@ def _walk(
         )
 
 
-def _write_opened(found: "Opened") -> dict[str, Any]:
+def _write_opened(found: "OpenedSnapshot") -> dict[str, Any]:
     manifest, scope = found.manifest, found.manifest.scope
     return {
         "folder": str(found.folder),
@@ -150,7 +150,7 @@ def _write_opened(found: "Opened") -> dict[str, Any]:
     }
 
 
-def _prepare(found: "Opened", store: Path) -> None:
+def _prepare(found: "OpenedSnapshot", store: Path) -> None:
     """Open it once in its store: what cannot be opened is told now, not in the demo room.
 
     The saved screens that were frozen go into the store, unless there is one of that name.
@@ -191,19 +191,19 @@ def _open_recording(settings: Settings, recording: "Recording") -> Iterator["Ser
 
 def _choice(
     youju: "Services", symbols: str | None, screen: str | None, screens: "tuple[Screen, ...]"
-) -> "Choice":
-    from services.workbench.freeze import Choice, list_screened, resolve_symbols
+) -> "FreezeChoice":
+    from services.workbench.freeze import FreezeChoice, list_screened, resolve_symbols
 
     if symbols is not None:
         chosen = resolve_symbols(youju, _SEPARATORS.split(symbols))
-        return Choice("symbols", chosen, screens=screens)
+        return FreezeChoice("symbols", chosen, screens=screens)
     if screen is None:
-        return Choice("all", screens=screens)
+        return FreezeChoice("all", screens=screens)
     wanted = next((one for one in screens if one.name == screen.strip()), None)
     if wanted is None:
         names = tuple(one.name for one in screens)
         raise InputError("--screen", screen, "the name of a saved screen", choices=names)
-    return Choice("screen", list_screened(youju, wanted), wanted.name, screens)
+    return FreezeChoice("screen", list_screened(youju, wanted), wanted.name, screens)
 
 
 def _read_screens(settings: Settings, wanted: str | None) -> "tuple[Screen, ...]":

@@ -14,9 +14,9 @@ from services.tools.schema import NOTHING
 if TYPE_CHECKING:
     from services.container import Services
     from services.query.answering.answers import Answered
-    from services.query.sessions import Planned, Query
+    from services.query.sessions import Planned, QueryService
 
-_Say = Callable[["Query", str, str | None], "Answered | Planned"]
+_Say = Callable[["QueryService", str, str | None], "Answered | Planned"]
 Text = Annotated[str | None, typer.Argument(help="The question, in Chinese or English.")]
 Session = Annotated[
     str | None, typer.Option("--session", help="Go on with that session; a new one without it.")
@@ -104,7 +104,7 @@ def _wire(found: "Answered | Planned") -> Mapping[str, Any]:
 
 
 def _line(
-    query: "Query", line: Mapping[str, Any], session: str | None, say: _Say
+    query: "QueryService", line: Mapping[str, Any], session: str | None, say: _Say
 ) -> Mapping[str, Any]:
     for key in line.keys() - {"text", "session"}:
         raise InputError(key, line[key], "the keys of a line are text and session")

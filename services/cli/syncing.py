@@ -9,7 +9,7 @@ import typer
 from services.cli.documents import print_json
 from services.core.errors import ConfigError, InputError, YoujuError
 from services.core.symbols import Market
-from services.market.sync_plan import KINDS, MARKETS, Kind, Progress, Synced
+from services.market.sync_plan import KINDS, MARKETS, Kind, Synced, SyncProgress
 from services.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class _Bar:
         self._over = sys.stderr.isatty()
         self._kind = ""
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: SyncProgress) -> None:
         """How far this kind is."""
         started = progress.kind != self._kind
         self._kind = progress.kind

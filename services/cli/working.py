@@ -18,7 +18,7 @@ from services.settings import Mode, Settings, load_settings
 if TYPE_CHECKING:
     from services.container import Services
     from services.jobs.queue import Ticket
-    from services.jobs.runner import Turn, Work
+    from services.jobs.runner import JobTurn, Work
     from services.jobs.worker import Scheduled
     from services.market.publishing import Publisher
     from services.store.jobs import StoredJob
@@ -115,7 +115,7 @@ class _Desks:
         self._closing.callback(database.close)
         return Publisher(youju.chain, youju.calendar, youju.clock, database, folder)
 
-    def do(self, ticket: "Ticket", turn: "Turn") -> bool:
+    def do(self, ticket: "Ticket", turn: "JobTurn") -> bool:
         """Do it; whether it has to be gone on with."""
         youju = self.services[ticket.mode]()
         job = youju.jobs.state(ticket.job_id).job

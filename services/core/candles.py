@@ -232,7 +232,7 @@ def _marubozu(bars: _Bars) -> int:
     return bar.color if bars.is_long(0) and bar.upper < trifle and bar.lower < trifle else 0
 
 
-class Pattern(NamedTuple):
+class CandlePattern(NamedTuple):
     """One pattern: its names, its words when rising and falling, how many bars make it, its test.
 
     `measured`: whether bars before it are needed to measure it. `neutral`: it says nothing of the
@@ -269,28 +269,28 @@ class Pattern(NamedTuple):
 
 def _both_ways(
     name: str, zh: str, bars: int, test: Callable[[_Bars], int], *, measured: bool = True
-) -> Pattern:
-    return Pattern(name, zh, bars, test, f"bullish_{name}", f"bearish_{name}", measured)
+) -> CandlePattern:
+    return CandlePattern(name, zh, bars, test, f"bullish_{name}", f"bearish_{name}", measured)
 
 
-PATTERNS: Mapping[str, Pattern] = {
+PATTERNS: Mapping[str, CandlePattern] = {
     one.name: one
     for one in (
-        Pattern("doji", "十字星", 1, _doji, neutral=True),
-        Pattern("dragonfly_doji", "蜻蜓十字", 1, _dragonfly, neutral=True),
-        Pattern("gravestone_doji", "墓碑十字", 1, _gravestone, neutral=True),
-        Pattern("hammer", "锤子线", 2, _hammer),
-        Pattern("hanging_man", "上吊线", 2, _hanging_man),
-        Pattern("inverted_hammer", "倒锤子线", 2, _inverted_hammer),
-        Pattern("shooting_star", "射击之星", 2, _shooting_star),
+        CandlePattern("doji", "十字星", 1, _doji, neutral=True),
+        CandlePattern("dragonfly_doji", "蜻蜓十字", 1, _dragonfly, neutral=True),
+        CandlePattern("gravestone_doji", "墓碑十字", 1, _gravestone, neutral=True),
+        CandlePattern("hammer", "锤子线", 2, _hammer),
+        CandlePattern("hanging_man", "上吊线", 2, _hanging_man),
+        CandlePattern("inverted_hammer", "倒锤子线", 2, _inverted_hammer),
+        CandlePattern("shooting_star", "射击之星", 2, _shooting_star),
         _both_ways("engulfing", "吞没", 2, _engulfing, measured=False),
         _both_ways("harami", "孕线", 2, _harami),
-        Pattern("piercing", "刺透", 2, _piercing),
-        Pattern("dark_cloud_cover", "乌云盖顶", 2, _dark_cloud),
-        Pattern("morning_star", "启明星", 3, _morning_star),
-        Pattern("evening_star", "黄昏星", 3, _evening_star),
-        Pattern("three_white_soldiers", "红三兵", 3, _soldiers),
-        Pattern("three_black_crows", "三只乌鸦", 4, _crows),
+        CandlePattern("piercing", "刺透", 2, _piercing),
+        CandlePattern("dark_cloud_cover", "乌云盖顶", 2, _dark_cloud),
+        CandlePattern("morning_star", "启明星", 3, _morning_star),
+        CandlePattern("evening_star", "黄昏星", 3, _evening_star),
+        CandlePattern("three_white_soldiers", "红三兵", 3, _soldiers),
+        CandlePattern("three_black_crows", "三只乌鸦", 4, _crows),
         _both_ways("marubozu", "光头光脚", 1, _marubozu),
     )
 }

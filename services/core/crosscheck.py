@@ -37,7 +37,7 @@ _FLAVOURS = (
 )
 
 
-class Reading(Record):
+class SourceReading(Record):
     """What one source says."""
 
     value: float
@@ -59,7 +59,7 @@ class Disagreement(Record):
     as_of: date
     period: str | None
     tolerance: float
-    readings: tuple[Reading, ...]
+    readings: tuple[SourceReading, ...]
 
 
 def disagreements(trace: Trace) -> Mapping[FactKey, Disagreement]:
@@ -117,8 +117,8 @@ def _apart(values: Iterable[float]) -> float:
     return 0.0 if size == 0 else (max(known) - min(known)) / size
 
 
-def _make_reading(call: ToolCall, fact: Fact) -> Reading:
-    return Reading(
+def _make_reading(call: ToolCall, fact: Fact) -> SourceReading:
+    return SourceReading(
         value=fact.value,
         unit=fact.unit,
         source=call.source,

@@ -15,8 +15,8 @@ from services.core.claims import Claim, DerivedCite, MembersRef, SeriesRef, Tool
 from services.core.errors import InputError
 from services.core.expressions import (
     METRIC,
+    CompanyLine,
     ExpressionError,
-    Line,
     Quantity,
     evaluate_expression,
     leaves_of,
@@ -120,8 +120,8 @@ class MembersTable:
 
     def __init__(self, indexes: Sequence[MembersIndex]) -> None:
         self._memory: dict[object, object] = {}
-        self.lines: list[Line] = []
-        self.by_symbol: dict[str, Line] = {}
+        self.lines: list[CompanyLine] = []
+        self.by_symbol: dict[str, CompanyLine] = {}
         for index in indexes:
             members = index.members
             units = {
@@ -178,7 +178,7 @@ class _ClaimLine:
 class _Joined:
     """A company's own claims first, then what the members say of it."""
 
-    def __init__(self, own: Line, listed: Line) -> None:
+    def __init__(self, own: CompanyLine, listed: CompanyLine) -> None:
         self._own, self._listed = own, listed
 
     def attribute(self, name: str) -> str | None:
@@ -188,7 +188,7 @@ class _Joined:
         return self._own.figure(key) or self._listed.figure(key)
 
 
-class Around:
+class ClaimSurroundings:
     """What an expression may look at: claims, members, bars."""
 
     def __init__(
@@ -205,7 +205,7 @@ class Around:
         self._memory: dict[object, object] = {}
 
     @cached_property
-    def _own(self) -> dict[str, Line]:
+    def _own(self) -> dict[str, CompanyLine]:
         grouped: dict[str, dict[str, Quantity]] = {one.symbol: {} for one in self._others}
         for (symbol, key), claim in self._bound.items():
             grouped.setdefault(symbol, {})[key] = Quantity(claim.value, claim.unit)
@@ -220,17 +220,17 @@ class Around:
             found |= call.labels.get(symbol, {})
         return found
 
-    def lines(self) -> Sequence[Line]:
+    def lines(self) -> Sequence[CompanyLine]:
         """The members, or the companies of the claims where there are none."""
         return self._table.lines if self._table is not None else list(self._own.values())
 
-    def line(self, symbol: str) -> Line | None:
+    def line(self, symbol: str) -> CompanyLine | None:
         """One company by symbol."""
         own = self._own.get(symbol)
         listed = self._table.by_symbol.get(symbol) if self._table is not None else None
         return _Joined(own, listed) if own is not None and listed is not None else own or listed
 
-    def about(self, symbol: str) -> Line:
+    def about(self, symbol: str) -> CompanyLine:
         """The company the expression is about; of a market it has no figure of its own."""
         return self.line(symbol) or _ClaimLine(symbol, {}, self._labels(symbol))
 
@@ -367,7 +367,9 @@ def _evaluate_expression(
     if len(known) != len(indexes):
         return None
     bound, others = _bind_inputs(text, symbol, inputs)
-    around = Around(bound, others, members_table(known) if known else None, series, trace)
+    around = ClaimSurroundings(
+        bound, others, members_table(known) if known else None, series, trace
+    )
     return evaluate_expression(text, around.about(symbol), around)
 
 

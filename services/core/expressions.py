@@ -43,7 +43,7 @@ _NONE = "none"
 _ATTRIBUTES = ("symbol", "market", "exchange", "board", "industry", "st")
 
 
-class Line(Protocol):
+class CompanyLine(Protocol):
     """One company: what it is (`market`, `industry` …) and its figures by key."""
 
     def attribute(self, name: str) -> str | None:
@@ -58,11 +58,11 @@ class Line(Protocol):
 class Surroundings(Protocol):
     """What an expression may look at beside its own company."""
 
-    def lines(self) -> Sequence[Line]:
+    def lines(self) -> Sequence[CompanyLine]:
         """The companies folds and ranks are over."""
         ...
 
-    def line(self, symbol: str) -> Line | None:
+    def line(self, symbol: str) -> CompanyLine | None:
         """One company by symbol."""
         ...
 
@@ -79,8 +79,8 @@ class Surroundings(Protocol):
 class _Place:
     """Where an expression is evaluated: the line at hand, the one outside a fold, the rest."""
 
-    line: Line
-    outer: Line
+    line: CompanyLine
+    outer: CompanyLine
     around: Surroundings
 
 
@@ -88,7 +88,7 @@ _Value = Quantity | str | bool | None
 _Reader = Callable[[_Place], _Value]
 
 
-def evaluate_expression(text: str, line: Line, around: Surroundings) -> Quantity | None:
+def evaluate_expression(text: str, line: CompanyLine, around: Surroundings) -> Quantity | None:
     """The figure the expression gives of that company; None where something it needs is missing.
 
     Raises: ExpressionError.

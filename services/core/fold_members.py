@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from services.core.claims import Claim, DerivedCite
 from services.core.errors import InputError
-from services.core.expression_claims import Around, members_table
-from services.core.expressions import ExpressionError, Line, columns_of, evaluate_expression
+from services.core.expression_claims import ClaimSurroundings, members_table
+from services.core.expressions import CompanyLine, ExpressionError, columns_of, evaluate_expression
 from services.core.members import MembersIndex
 from services.core.trace import TraceIndex
 
 
-class Folded(NamedTuple):
+class FoldedCompany(NamedTuple):
     """One company a fold is over: what it brings, None where one of the `needed` figures is not
     there.
     """
@@ -28,15 +28,15 @@ class Folded(NamedTuple):
 
 def find_folded(
     claim: Claim, indexes: Sequence[MembersIndex], trace: TraceIndex
-) -> list[Folded] | None:
+) -> list[FoldedCompany] | None:
     """The companies the folds of a claim's expression are over, each once; None where it has none,
     or one that is about the company it stands beside.
     """
     if not isinstance(claim.cite, DerivedCite):
         return None
     table = members_table(indexes)
-    around = Around({}, (), table, (), trace)
-    found: dict[str, Folded] = {}
+    around = ClaimSurroundings({}, (), table, (), trace)
+    found: dict[str, FoldedCompany] = {}
     folds = list(_folds(claim.cite.formula))
     try:
         for value, mask in folds:
@@ -47,13 +47,13 @@ def find_folded(
                 figure = evaluate_expression(value, line, around)
                 if symbol not in found or found[symbol].value is None:
                     brought = figure.value if figure is not None else None
-                    found[symbol] = Folded(symbol, brought, needed)
+                    found[symbol] = FoldedCompany(symbol, brought, needed)
     except (ExpressionError, InputError):
         return None
     return list(found.values()) if folds else None
 
 
-def _is_in(mask: str, line: Line, around: Around) -> bool:
+def _is_in(mask: str, line: CompanyLine, around: ClaimSurroundings) -> bool:
     held = evaluate_expression(mask, line, around)
     return held is not None and held.value == 1.0
 

@@ -19,7 +19,7 @@ from services.core.score_formulas import SCORES, ScoreFormula
 from services.core.statement_formulas import STATEMENTS, StatementFormula
 
 
-class Slot(NamedTuple):
+class FormulaSlot(NamedTuple):
     """One input: its name in the expression and the metric it must be."""
 
     name: str
@@ -58,8 +58,8 @@ class Formula:
 
     metric: str
     expression: str
-    slots: tuple[Slot, ...] = ()
-    series: tuple[Slot, ...] = ()
+    slots: tuple[FormulaSlot, ...] = ()
+    series: tuple[FormulaSlot, ...] = ()
     unit: str = "first"
     period: PeriodRule = "none"
     day: DayRule = "latest"
@@ -67,7 +67,7 @@ class Formula:
     relation: Relation = "none"
     window: int | None = None
     accuracy: str | None = None
-    each: Slot | None = None
+    each: FormulaSlot | None = None
     own_first: bool = False
     ends: bool = False
     years: int | None = None
@@ -87,9 +87,12 @@ class Formula:
         return {slot.name: value for slot, value in zip(self.slots, values, strict=True)}
 
 
-def _slots(*pairs: str) -> tuple[Slot, ...]:
+def _slots(*pairs: str) -> tuple[FormulaSlot, ...]:
     """`close` or `previous=close` → Slot; a bare word is both name and metric."""
-    return tuple(Slot(*pair.split("=", 1)) if "=" in pair else Slot(pair, pair) for pair in pairs)
+    return tuple(
+        FormulaSlot(*pair.split("=", 1)) if "=" in pair else FormulaSlot(pair, pair)
+        for pair in pairs
+    )
 
 
 # The note of a percentage computed from additively adjusted prices, whose own note begins so.
@@ -295,7 +298,7 @@ def _of_peers(metric: str) -> tuple[Formula, ...]:
             same_entity=False,
             relation="one_kind",
             accuracy=_PEER_NOTES[word],
-            each=Slot("values", metric),
+            each=FormulaSlot("values", metric),
             own_first=word == "rank",
         )
         for word, unit in kinds.items()
@@ -384,7 +387,7 @@ def _of_score(made: ScoreFormula) -> Formula:
         relation=relation,
         window=made.window,
         accuracy=made.accuracy,
-        each=Slot("values", made.each) if made.each else None,
+        each=FormulaSlot("values", made.each) if made.each else None,
         own_first=made.own_first,
         ends=made.ends,
     )
@@ -438,7 +441,7 @@ def formula_for(metric: str, expression: str) -> Formula | None:
     return _BY_NAME.get((metric, expression))
 
 
-class Subject(NamedTuple):
+class DerivedSubject(NamedTuple):
     """What a derived figure is about, as its inputs decide it."""
 
     period: str | None
@@ -467,7 +470,7 @@ class Input(Protocol):
 
 def subject(
     formula: Formula, inputs: Sequence[Input], series_unit: str, series_end: date
-) -> Subject:
+) -> DerivedSubject:
     """Period, day and unit of the answer; `series_*` stand in where there are no claim inputs."""
     period: str | None = None
     if inputs and formula.period != "none":
@@ -481,4 +484,4 @@ def subject(
         period_days = [item.as_of for item in inputs if item.period == period]
         as_of = max(period_days) if period_days else Period.parse(period).end
     first_unit = inputs[0].unit if inputs else series_unit
-    return Subject(period, as_of, first_unit if formula.unit == "first" else formula.unit)
+    return DerivedSubject(period, as_of, first_unit if formula.unit == "first" else formula.unit)

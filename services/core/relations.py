@@ -12,7 +12,7 @@ from itertools import pairwise
 from services.core.claims import Claim, SeriesRef, ToolCite
 from services.core.formulas import ADDITIVE, DISTORTED, Formula, Relation
 from services.core.periods import Period, is_report
-from services.core.sessions import GAPPED, Sessions
+from services.core.sessions import GAPPED, TradedSessions
 from services.core.trace import Series, TraceIndex
 from services.core.units import CURRENCIES
 
@@ -76,7 +76,9 @@ def _tell_lacking(
     return next((part for part in parts if part.startswith(GAPPED)), None)
 
 
-def _find_reach(ref: SeriesRef, inputs: Sequence[Claim], sessions: Sessions) -> tuple[int, int]:
+def _find_reach(
+    ref: SeriesRef, inputs: Sequence[Claim], sessions: TradedSessions
+) -> tuple[int, int]:
     """The first bar of a window and the last that counts, the day of a claim beside it too."""
     end = max((ref.end, *(item.as_of for item in inputs)))
     first, last = bisect_left(sessions.days, ref.start), bisect_right(sessions.days, end) - 1

@@ -52,7 +52,7 @@ _SCALES: Mapping[Language, tuple[tuple[Decimal, Decimal, str], ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFigure:
     """A figure as printed: the digits, and how many of the claim's unit one of them is worth."""
 
     number: str
@@ -71,7 +71,7 @@ def place(claim: Claim, *, short: bool = False, size: bool = False) -> str:
     return "{{c:" + claim.claim_id + ("|size" if size else "|short" if short else "") + "}}"
 
 
-class Placed(NamedTuple):
+class PlacedFigure(NamedTuple):
     """A place of a template: whose figure, and how it is told."""
 
     claim_id: str
@@ -84,17 +84,17 @@ def style_of(place_text: str) -> Style:
     return "size" if style == "size" else "short" if style == "short" else "prose"
 
 
-def pieces(template: str) -> Iterator[str | Placed]:
+def pieces(template: str) -> Iterator[str | PlacedFigure]:
     """Words and places in turn; it begins and ends with words, which may be empty."""
     end = 0
     for found in PLACE.finditer(template):
         yield template[end : found.start()]
-        yield Placed(found[1], style_of(found[0]))
+        yield PlacedFigure(found[1], style_of(found[0]))
         end = found.end()
     yield template[end:]
 
 
-def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Shown:
+def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> ShownFigure:
     """The figure as printed, rounded half up; the claim keeps full precision.
 
     `cell` leaves out a unit that the column or card already names (元, 倍); `short` tells three
@@ -121,7 +121,7 @@ def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Sho
         suffix = f"{gap}{word}{' ' if word and language == 'en' else ''}{spoken}"
     else:
         suffix = f" {word}" if word and language == "en" else word
-    return Shown(number, suffix, scale, digits)
+    return ShownFigure(number, suffix, scale, digits)
 
 
 def part_places(template: str) -> str:

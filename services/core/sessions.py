@@ -21,7 +21,7 @@ GapKind = Literal["suspension", "hole", "dropped"]
 GAPPED = "区间内"
 
 
-class Gap(Record):
+class SessionGap(Record):
     """Sessions of the exchange without a bar, first and last day.
 
     `suspension` of trading, `hole` in the source, or `dropped` because its row was known wrong.
@@ -51,20 +51,20 @@ class Lacking:
         return GAPPED + "，".join(part for part in parts if part) if any(parts) else None
 
 
-class Window(NamedTuple):
+class WindowStart(NamedTuple):
     """The place of its first bar, or why there is no such window, in Chinese and English."""
 
     first: int | None
     why: Text
 
 
-class Sessions:
+class TradedSessions:
     """The days of one symbol that have a bar, oldest first, and the gaps between them.
 
     A place is the index of a bar. Gaps before the first bar and after the last do not count.
     """
 
-    def __init__(self, days: Sequence[date], gaps: Sequence[Gap]) -> None:
+    def __init__(self, days: Sequence[date], gaps: Sequence[SessionGap]) -> None:
         """Count each gap at the bar that follows it."""
         self.days = tuple(days)
         self._gaps = tuple(gaps)
@@ -93,7 +93,7 @@ class Sessions:
         """The first bar from which on to this one no session is lost."""
         return bisect_left(self._lost, self._lost[place])
 
-    def find_gap_before(self, place: int) -> Gap | None:
+    def find_gap_before(self, place: int) -> SessionGap | None:
         """The newest sessions lost before this bar; None where there are none."""
         lost = (gap for gap in self._gaps if gap.kind != "suspension")
         return max(
@@ -102,7 +102,7 @@ class Sessions:
             default=None,
         )
 
-    def window(self, last: int, count: int, *, ends: bool = False) -> Window:
+    def window(self, last: int, count: int, *, ends: bool = False) -> WindowStart:
         """The window of `count` sessions that ends with the bar at `last`.
 
         With `ends` only its first and last session decide: sessions of the exchange, of which the
@@ -111,15 +111,15 @@ class Sessions:
         if not ends:
             have = last + 1 - self.whole_from(last)
             if have >= count:
-                return Window(last + 1 - count, NO_TEXT)
-            return Window(None, too_few(count, have, self.find_gap_before(last)))
+                return WindowStart(last + 1 - count, NO_TEXT)
+            return WindowStart(None, too_few(count, have, self.find_gap_before(last)))
         wanted = self._ordinals[last] + 1 - count
         if wanted < 0:
-            return Window(None, too_few(count, self._ordinals[last] + 1))
+            return WindowStart(None, too_few(count, self._ordinals[last] + 1))
         first = bisect_left(self._ordinals, wanted)
         if self._ordinals[first] == wanted:
-            return Window(first, NO_TEXT)
-        return Window(None, self._no_base(first, count - 1))
+            return WindowStart(first, NO_TEXT)
+        return WindowStart(None, self._no_base(first, count - 1))
 
     def _no_base(self, place: int, back: int) -> Text:
         """Why the session so many back has no bar, which lies before the bar at `place`."""
@@ -135,7 +135,7 @@ class Sessions:
         )
 
 
-def too_few(needed: int, have: int, lost: Gap | None = None) -> Text:
+def too_few(needed: int, have: int, lost: SessionGap | None = None) -> Text:
     """Why there is no figure over so many bars: how many there are, since the sessions lost."""
     if lost is None:
         return Text(

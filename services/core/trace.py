@@ -11,7 +11,7 @@ from pydantic import AwareDatetime, Field, JsonValue
 from services.core.members import Members, MembersIndex, index_of
 from services.core.model_calls import ModelCall
 from services.core.record import SYMBOL_FIELD, Record
-from services.core.sessions import Gap, Sessions
+from services.core.sessions import SessionGap, TradedSessions
 
 # The argument of a call that adds to the bars of another call: that call's id.
 BARS = "bars"
@@ -106,7 +106,7 @@ class ToolCall(Record):
     body_sha256: str | None = None
     rows: tuple[Fact, ...] = ()
     labels: dict[str, dict[str, str]] = Field(default_factory=dict)
-    gaps: tuple[Gap, ...] = ()
+    gaps: tuple[SessionGap, ...] = ()
     items: tuple[Item, ...] = ()
     members: Members | None = MEMBERS_FIELD
 
@@ -145,7 +145,7 @@ class TraceIndex:
         self.calls: Mapping[str, ToolCall] = {call.tool_call_id: call for call in reversed(calls)}
         self._facts: dict[str, dict[FactKey, Fact]] = {}
         self._series: dict[tuple[str, str, str], Series] = {}
-        self._sessions: dict[tuple[str, str, str], Sessions] = {}
+        self._sessions: dict[tuple[str, str, str], TradedSessions] = {}
         self._members: dict[str, MembersIndex] = {}
         self._days: set[tuple[str, date]] | None = None
 
@@ -180,7 +180,7 @@ class TraceIndex:
         first, last = bisect_left(series.dates, start), bisect_right(series.dates, end)
         return series.values[first:last]
 
-    def sessions(self, tool_call_id: str, symbol: str, metric: str) -> Sessions:
+    def sessions(self, tool_call_id: str, symbol: str, metric: str) -> TradedSessions:
         """The days of that series and the gaps between: those the call names, and those found
         against the calendar afterwards, which are a call of their own.
         """
@@ -194,7 +194,9 @@ class TraceIndex:
                 for gap in call.gaps
                 if gap.symbol == symbol
             }
-            found = self._sessions[key] = Sessions(self.series(*key).dates, tuple(gaps.values()))
+            found = self._sessions[key] = TradedSessions(
+                self.series(*key).dates, tuple(gaps.values())
+            )
         return found
 
     def members(self, tool_call_id: str) -> MembersIndex | None:

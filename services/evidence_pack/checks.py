@@ -11,7 +11,7 @@ from unicodedata import category
 
 from services.core.claims import Claim, CompetenceCite, Missing, ToolCite, claim_id
 from services.core.limits import COMPETENCES, Competence
-from services.core.rendering import PLACE, Placed, pieces, show
+from services.core.rendering import PLACE, PlacedFigure, pieces, show
 from services.core.symbols import Market
 from services.core.text import Text
 from services.core.verifier import verify
@@ -28,12 +28,12 @@ from services.evidence_pack.size_limits import Fault
 from services.exports.paper import (
     Bullets,
     CitedCell,
-    Line,
     Paper,
     PaperCell,
+    PaperLine,
+    PaperQuote,
     PaperRow,
     Prose,
-    Quote,
 )
 from services.grounding.ground import Grounded, TextFailure, ground
 from services.query.answering.asked_times import asked_times
@@ -206,7 +206,7 @@ def chart_faults(content: PackContent) -> Iterator[Fault]:
             yield Fault(place, "chart_equal", said)
 
 
-def lines_of(paper: Paper) -> Iterator[tuple[str, Line]]:
+def lines_of(paper: Paper) -> Iterator[tuple[str, PaperLine]]:
     """Every text of the paper outside its tables, with its place."""
     for number, block in enumerate(paper.blocks, start=1):
         if isinstance(block, Prose):
@@ -280,16 +280,16 @@ def count_statements(content: PackContent) -> int:
     )
 
 
-def _list_told(paper: Paper) -> list[tuple[str, Line]]:
+def _list_told(paper: Paper) -> list[tuple[str, PaperLine]]:
     told = [(place, line) for place, line in lines_of(paper) if line.kind == "told"]
     return [*told, *table_lines(paper)]
 
 
-def _find_typed(line: Line, found: Grounded, content: PackContent) -> tuple[TextFailure, ...]:
+def _find_typed(line: PaperLine, found: Grounded, content: PackContent) -> tuple[TextFailure, ...]:
     if not found.failures:
         return ()
     language, known = line.language or content.paper.language, content.by_id
-    places = (one for one in pieces(line.template) if isinstance(one, Placed))
+    places = (one for one in pieces(line.template) if isinstance(one, PlacedFigure))
     placed = {
         show(known[one.claim_id], language, one.style).text
         for one in places
@@ -319,7 +319,7 @@ def can_be_shown(claim: Claim) -> bool:
     return True
 
 
-def table_lines(paper: Paper) -> Iterator[tuple[str, Line]]:
+def table_lines(paper: Paper) -> Iterator[tuple[str, PaperLine]]:
     """Every text of a prose column, with its place."""
     for table in paper.tables:
         prose = {column.key for column in table.columns if column.kind == "prose"}
@@ -327,7 +327,7 @@ def table_lines(paper: Paper) -> Iterator[tuple[str, Line]]:
             for key in prose & row.cells.keys():
                 cell = row.cells[key]
                 if isinstance(cell, str):
-                    yield f"{PAPER} table {table.key} row {number} {key}", Line(template=cell)
+                    yield f"{PAPER} table {table.key} row {number} {key}", PaperLine(template=cell)
 
 
 def rule_faults(content: PackContent) -> Iterator[Fault]:
@@ -398,7 +398,7 @@ def quote_faults(content: PackContent) -> Iterator[Fault]:
         for text in (item.title, item.text)
     }
     for number, block in enumerate(content.paper.blocks, start=1):
-        if not isinstance(block, Quote):
+        if not isinstance(block, PaperQuote):
             continue
         for text in (block.title, block.text):
             plain = _flat(text).removesuffix("…")

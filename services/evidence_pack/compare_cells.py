@@ -38,7 +38,7 @@ class CsvTable:
 
 
 @dataclass(slots=True)
-class Compared:
+class CellComparison:
     """What came of a comparison: how many places were looked at, and what differs."""
 
     count: int = 0
@@ -74,9 +74,9 @@ def read_csv(content: bytes) -> CsvTable | None:
     return CsvTable(tuple(lines[0]), tuple(rows))
 
 
-def compare_tables(file: str, wanted: CsvTable, got: CsvTable) -> Compared:
+def compare_tables(file: str, wanted: CsvTable, got: CsvTable) -> CellComparison:
     """Every cell of `got` against the same of `wanted`: rows are found by what names them."""
-    done = Compared()
+    done = CellComparison()
     for name in wanted.header:
         if name not in got.header:
             done.differs(f"{file} column {name}", "column_missing", name, "")
@@ -100,7 +100,7 @@ def _compare_cells(
     columns: Sequence[str],
     tables: tuple[CsvTable, CsvTable],
     rows: tuple[tuple[str, ...], tuple[str, ...]],
-    done: Compared,
+    done: CellComparison,
 ) -> None:
     for name in columns:
         one = rows[0][tables[0].header.index(name)]
@@ -120,7 +120,7 @@ def _compare_cells(
 _Pair = tuple[tuple[str, ...] | None, tuple[str, ...] | None]
 
 
-def _pair_rows(wanted: CsvTable, got: CsvTable, done: Compared) -> list[_Pair]:
+def _pair_rows(wanted: CsvTable, got: CsvTable, done: CellComparison) -> list[_Pair]:
     """Rows of the same key; by position where keys do not tell rows apart."""
     if got.header != wanted.header:
         places = [got.header.index(name) if name in got.header else None for name in wanted.header]
@@ -228,9 +228,9 @@ def _day(text: str) -> tuple[int, int, int] | None:
     return (int(found[1]), int(found[2]), int(found[3])) if found else None
 
 
-def compare_lines(file: str, wanted: str, got: str) -> Compared:
+def compare_lines(file: str, wanted: str, got: str) -> CellComparison:
     """Every line of a Markdown text against the same of `wanted`, with the figure that differs."""
-    done = Compared()
+    done = CellComparison()
     before, after = _text_lines(wanted), _text_lines(got)
     done.count = len(before)
     notes = {hit[1]: hit[2] for line in before if (hit := _NOTE.match(line))}

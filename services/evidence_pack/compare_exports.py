@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from services.core.lazy import import_later
 from services.core.text import Text
 from services.evidence_pack.compare_cells import (
-    Compared,
+    CellComparison,
     CsvTable,
     compare_lines,
     compare_tables,
@@ -34,21 +34,23 @@ class Beside(NamedTuple):
     content: bytes
 
 
-class Held(NamedTuple):
+class ExportDifferences(NamedTuple):
     """What differs from the pack, and what is only worth knowing."""
 
     faults: tuple[Fault, ...]
     notes: tuple[Text, ...] = ()
 
 
-def compare_beside(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Held:
+def compare_beside(
+    file: Beside, parts: Mapping[str, bytes], content: PackContent
+) -> ExportDifferences:
     """The file against the table or the report of the pack that it is an export of."""
     if len(file.content) > LARGEST_FILE:
-        return Held((too_large(file.name, len(file.content), LARGEST_FILE),))
+        return ExportDifferences((too_large(file.name, len(file.content), LARGEST_FILE),))
     suffix = file.name.lower().rpartition(".")[2]
     fault = None if suffix == "xlsx" else content_fault(file.name, file.content)
     if fault is not None:
-        return Held((fault,))
+        return ExportDifferences((fault,))
     if suffix in ("md", "markdown"):
         return _report(file, parts)
     if suffix == "csv":
@@ -63,7 +65,7 @@ def compare_beside(file: Beside, parts: Mapping[str, bytes], content: PackConten
     )
 
 
-def _report(file: Beside, parts: Mapping[str, bytes]) -> Held:
+def _report(file: Beside, parts: Mapping[str, bytes]) -> ExportDifferences:
     try:
         text = file.content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -74,7 +76,7 @@ def _report(file: Beside, parts: Mapping[str, bytes]) -> Held:
     return _hold(file, REPORT, found)
 
 
-def _workbook(file: Beside, content: PackContent) -> Held:
+def _workbook(file: Beside, content: PackContent) -> ExportDifferences:
     try:
         wanted = xlsx.paper_xlsx(content.paper, content.by_id, content.trace, _ANY_TIME)
     except (LookupError, ArithmeticError, ValueError, TypeError, RecursionError):
@@ -84,7 +86,7 @@ def _workbook(file: Beside, content: PackContent) -> Held:
     return _hold(file, "XLSX", compare_workbooks(file.name, wanted, file.content))
 
 
-def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Held:
+def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> ExportDifferences:
     got = read_csv(file.content)
     if got is None:
         return _refuse_file(file, "unreadable", "不是 UTF-8 的 CSV 表", "not a CSV table in UTF-8")
@@ -126,7 +128,7 @@ def _nearest(name: str, got: CsvTable, tables: Mapping[str, CsvTable]) -> str | 
     return best if best is not None and nearness(best)[0] >= 0.5 else None
 
 
-def _hold(file: Beside, part: str, found: Compared) -> Held:
+def _hold(file: Beside, part: str, found: CellComparison) -> ExportDifferences:
     notes: list[Text] = []
     if not found.faults:
         notes.append(Text(f"{file.name} 与 {part} 一致", f"{file.name} is as {part}"))
@@ -142,8 +144,8 @@ def _hold(file: Beside, part: str, found: Compared) -> Held:
                 f"{file.name}: a spreadsheet kept 15 digits of {count} numbers",
             )
         )
-    return Held(tuple(found.faults), tuple(notes))
+    return ExportDifferences(tuple(found.faults), tuple(notes))
 
 
-def _refuse_file(file: Beside, check: str, zh: str, en: str) -> Held:
-    return Held((Fault(file.name, check, Text(zh, en)),))
+def _refuse_file(file: Beside, check: str, zh: str, en: str) -> ExportDifferences:
+    return ExportDifferences((Fault(file.name, check, Text(zh, en)),))

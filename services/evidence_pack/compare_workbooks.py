@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from services.core.lazy import import_later
 from services.core.text import Text
-from services.evidence_pack.compare_cells import Compared, same_cell, same_saved
+from services.evidence_pack.compare_cells import CellComparison, same_cell, same_saved
 from services.evidence_pack.size_limits import (
     LARGEST_WORKBOOK,
     MOST_CELLS,
@@ -45,9 +45,9 @@ class RefusedError(Exception):
         self.fault = fault
 
 
-def compare_workbooks(file: str, wanted: bytes, got: bytes) -> Compared:
+def compare_workbooks(file: str, wanted: bytes, got: bytes) -> CellComparison:
     """What differs; a file that is no workbook, or is not read, is one difference."""
-    done = Compared()
+    done = CellComparison()
     try:
         after = read_workbook(got, file)
         before = read_workbook(wanted, file)
@@ -70,7 +70,7 @@ def _compare_sheet(
     place: str,
     before: dict[tuple[int, int], str],
     after: dict[tuple[int, int], str],
-    done: Compared,
+    done: CellComparison,
 ) -> None:
     for at in sorted(before.keys() | after.keys()):
         one, two = before.get(at, ""), after.get(at, "")

@@ -23,13 +23,13 @@ from services.exports.paper import (
     Bullets,
     CitedCell,
     Heading,
+    PaperQuote,
     PaperRow,
     PaperTable,
     Prose,
-    Quote,
 )
 from services.views.analysis_tables import cost_of
-from services.views.report_charts import Chart
+from services.views.report_charts import ReportChart
 from services.views.table import metric_words
 
 LONGEST_LABEL = 20_000
@@ -136,9 +136,9 @@ def _labels(content: PackContent) -> Iterator[_Label]:
                     if line.kind != "told":
                         yield _Label(place, line.template, asking)
                     yield from (_Label(place, mark) for mark in line.marks)
-            case Chart():
+            case ReportChart():
                 pass  # made again of the claims: chart_faults
-            case Quote():
+            case PaperQuote():
                 yield from (_Label(place, text) for text in block.about)
             case PaperTable():
                 yield from _of_table(block)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from services.evidence_pack.parts import REPORT, TABLES
-from services.evidence_pack.verify import Finding, PackVerdict
+from services.evidence_pack.verify import PackFinding, PackVerdict
 
 Step = Literal["whole", "sourced", "derived", "texts", "files"]
 STEPS: tuple[Step, ...] = ("whole", "sourced", "derived", "texts", "files")
@@ -45,7 +45,7 @@ def steps_of(found: PackVerdict, files: Sequence[str]) -> tuple[StepState, ...]:
     )
 
 
-def step_of(one: Finding, files: Sequence[str]) -> Step:
+def step_of(one: PackFinding, files: Sequence[str]) -> Step:
     """Which of the steps this finding belongs to."""
     if any(one.place.startswith(name) for name in files):
         return "files"

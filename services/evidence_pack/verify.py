@@ -11,7 +11,7 @@ from services.core.record import Record
 from services.core.text import Text
 from services.evidence_pack import checks, labels
 from services.evidence_pack.compare_cells import (
-    Compared,
+    CellComparison,
     compare_lines,
     compare_tables,
     other_figures,
@@ -46,13 +46,13 @@ from services.evidence_pack.read_pack import (
 )
 from services.evidence_pack.renderings import renderings
 from services.evidence_pack.size_limits import REFUSALS, Fault
-from services.evidence_pack.zip_file import MANIFEST, Member, Opened, is_pack, open_pack
+from services.evidence_pack.zip_file import MANIFEST, Member, OpenedPack, is_pack, open_pack
 
 MOST_FAILURES = 500
 _LINES_TOLD = 20
 
 
-class Finding(Record):
+class PackFinding(Record):
     """One thing that does not hold: where, which check, and why. `wanted` is the pack's, `got` what
     stands in its place, `line` that of a text; empty and 0 where the reason says it all.
     """
@@ -93,7 +93,7 @@ class PackVerdict(Record):
     fingerprint: str | None = None
     manifest: PackManifest | None = None
     checked: Checked
-    failures: tuple[Finding, ...] = ()
+    failures: tuple[PackFinding, ...] = ()
     notes: tuple[Text, ...] = ()
 
 
@@ -114,7 +114,7 @@ def verify_pack(data: bytes, files: Sequence[Beside] = (), *, name: str = "PACK"
 class _Case:
     """One pack while it is looked at."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenedPack) -> None:
         self._parts = {one.name: one.content for one in opened.members if one.content is not None}
         self._members = opened.members
         self._faults: list[Fault] = list(opened.faults)
@@ -151,7 +151,7 @@ class _Case:
     def verdict(self) -> PackVerdict:
         """What was found."""
         found = dict.fromkeys(self._faults)
-        listed = tuple(Finding(**fault._asdict()) for fault in list(found)[:MOST_FAILURES])
+        listed = tuple(PackFinding(**fault._asdict()) for fault in list(found)[:MOST_FAILURES])
         if len(found) > MOST_FAILURES:
             more = len(found) - MOST_FAILURES
             self._notes.append(Text(f"另有 {more} 处未列出", f"{more} more are not listed"))
@@ -342,7 +342,7 @@ class _Case:
         self,
         manifest: PackManifest,
         name: str,
-        found: Compared | None,
+        found: CellComparison | None,
         pair: tuple[bytes, bytes],
     ) -> None:
         self._count("tables", name != REPORT)
@@ -392,7 +392,7 @@ def _is_rendering(name: str) -> bool:
     return name == REPORT or name.startswith(TABLES)
 
 
-def _compare_part(name: str, wanted: bytes, got: bytes) -> Compared | None:
+def _compare_part(name: str, wanted: bytes, got: bytes) -> CellComparison | None:
     if name == REPORT:
         return compare_lines(name, wanted.decode(), got.decode(errors="replace"))
     before, after = read_csv(wanted), read_csv(got)

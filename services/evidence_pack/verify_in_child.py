@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple, NoReturn
 from services.core.errors import InputError
 from services.core.text import Text
 from services.evidence_pack.compare_exports import Beside
-from services.evidence_pack.verify import Checked, Finding, PackVerdict, verify_pack
+from services.evidence_pack.verify import Checked, PackFinding, PackVerdict, verify_pack
 from services.evidence_pack.zip_file import is_pack
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +69,7 @@ def _gave_up(name: str, seconds: int) -> PackVerdict:
         f"checking it takes more memory or time ({seconds} s) than is given, and was stopped. No "
         "file of this program does",
     )
-    finding = Finding(place=name, check="too_large", reason=why)
+    finding = PackFinding(place=name, check="too_large", reason=why)
     return PackVerdict(ok=False, checked=Checked(), failures=(finding,))
 
 

@@ -53,7 +53,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedPack:
     """What could be read of a pack, and what is wrong with its container."""
 
     members: tuple[Member, ...]
@@ -97,16 +97,16 @@ def is_pack(data: bytes) -> bool:
     return sum(marks) + (b'"format": "youju-pack/' in data[:400]) >= 2
 
 
-def open_pack(data: bytes) -> Opened:
+def open_pack(data: bytes) -> OpenedPack:
     """Every part, as far as the file can be read, and each place where it is not as written.
 
     Never unpacks more than the limits above, whatever the file says of itself.
     """
     if len(data) > LARGEST_PACK:
-        return Opened((), (too_large("pack", len(data), LARGEST_PACK),))
+        return OpenedPack((), (too_large("pack", len(data), LARGEST_PACK),))
     reader = _Reader(data)
     reader.read()
-    return Opened(tuple(reader.members), tuple(reader.faults))
+    return OpenedPack(tuple(reader.members), tuple(reader.faults))
 
 
 class _Reader:

@@ -15,7 +15,7 @@ from services.core.clock import BEIJING
 from services.core.rendering import PLACE
 from services.core.text import Language, Text
 from services.exports.ask_paper import OUTSIDE, quote
-from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
+from services.exports.paper import Block, Bullets, Heading, Paper, PaperLine, Prose
 from services.exports.paper_lines import make_labelled, make_note
 from services.exports.table_paper import paper_table
 from services.views.analysis_result import opinions_of, outside_of
@@ -25,10 +25,10 @@ from services.views.analysis_tables import (
     models_table,
     tools_table,
 )
-from services.views.analysis_view import AnalysisView, Refused
+from services.views.analysis_view import AnalysisView, RefusedText
 from services.views.analysis_words import OPINIONS, SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
-from services.views.report_charts import Chart, charts_of
+from services.views.report_charts import ReportChart, charts_of
 from services.views.syncing import MARKET_NAMES
 
 _SUMMARY = Text("结论", "Summary")
@@ -132,7 +132,7 @@ def _paper(report: _Report) -> Paper:
     )
 
 
-def _about(report: _Report) -> list[Line]:
+def _about(report: _Report) -> list[PaperLine]:
     asked, language = report.asked, report.asked.language
     who = asked.called or asked.name or _market(asked).in_language(language)
     lines = [make_labelled(_ABOUT.in_language(language), f"{who} {asked.symbol or ''}".strip())]
@@ -151,7 +151,7 @@ def _about(report: _Report) -> list[Line]:
     ]
 
 
-def _tell_made_at(report: _Report) -> list[Line]:
+def _tell_made_at(report: _Report) -> list[PaperLine]:
     """When it was made by real time, which the clock of its data need not show."""
     at = report.written.made_at
     if at is None:
@@ -165,9 +165,9 @@ def _list_told(report: _Report) -> list[Block]:
 
     made = {one.text: one for one in draft.made}
 
-    def make_line(text: str) -> Line:
+    def make_line(text: str) -> PaperLine:
         marks = tuple(report.marks[text])
-        return Line(template=text, marks=marks, known=report.known, made=made.get(text))
+        return PaperLine(template=text, marks=marks, known=report.known, made=made.get(text))
 
     blocks: list[Block] = [
         Heading(text=_SUMMARY.in_language(language)),
@@ -185,7 +185,7 @@ def _list_told(report: _Report) -> list[Block]:
         blocks.append(
             Bullets(
                 lines=tuple(
-                    Line(
+                    PaperLine(
                         template=f"{one.section.in_language(language)}: {one.text}", kind="outside"
                     )
                     for one in opinions
@@ -195,7 +195,7 @@ def _list_told(report: _Report) -> list[Block]:
     return blocks
 
 
-def _charts(report: _Report) -> tuple[Chart, ...]:
+def _charts(report: _Report) -> tuple[ReportChart, ...]:
     """A picture to each section that has one: results, price, peers."""
     asked, written = report.asked, report.written
     if asked.symbol is None:
@@ -208,7 +208,7 @@ def _grounds(report: _Report) -> list[Block]:
     language, written = report.asked.language, report.written
     evidence = evidence_table(written.evidence, written.trace)
     if not evidence.rows:
-        none = Line(template=_NO_EVIDENCE.in_language(language))
+        none = PaperLine(template=_NO_EVIDENCE.in_language(language))
         return [Heading(text=_EVIDENCE.in_language(language)), Prose(line=none)]
     cited = [name for text in report.draft.texts for name in PLACE.findall(text)]
     figures = cited_figures(written.claims, written.evidence, cited)
@@ -222,7 +222,7 @@ def _trust(report: _Report) -> list[Block]:
     blocks: list[Block] = [Heading(text=f"{_CONFIDENCE.in_language(language)} {_points(report)}")]
     if written.deductions:
         lines = tuple(
-            Line(
+            PaperLine(
                 template=f"−{points(one.points)} {rule_words(one.rule).in_language(language)}: "
                 f"{one.reason.in_language(language)}",
                 kind="label",
@@ -233,7 +233,7 @@ def _trust(report: _Report) -> list[Block]:
     if written.warnings:
         lines = tuple(make_note(one.in_language(language)) for one in written.warnings)
         blocks += [Heading(text=_WARNINGS.in_language(language)), Bullets(lines=lines)]
-    checked = Line(template=_tell_checked(report).in_language(language), kind="label")
+    checked = PaperLine(template=_tell_checked(report).in_language(language), kind="label")
     return [*blocks, Heading(text=_CHECK.in_language(language)), Bullets(lines=(checked,))]
 
 
@@ -261,7 +261,7 @@ def _failure(view: AnalysisView, language: Language) -> Paper:
     refused = tuple(_refusal(one, language) for one in view.refusals)
     blocks: list[Block] = [Bullets(title=_REFUSED.in_language(language), lines=refused)]
     if view.next_step is not None:
-        step = Line(template=view.next_step.in_language(language))
+        step = PaperLine(template=view.next_step.in_language(language))
         blocks.append(Bullets(title=_NEXT.in_language(language), lines=(step,)))
     if view.notes:
         lines = tuple(make_note(note.in_language(language)) for note in view.notes)
@@ -276,7 +276,7 @@ def _failure(view: AnalysisView, language: Language) -> Paper:
     )
 
 
-def _refusal(one: Refused, language: Language) -> Line:
+def _refusal(one: RefusedText, language: Language) -> PaperLine:
     """A reason names figures of ours and repeats none of the refused text."""
     rounds = _ROUND.in_language(language).format("、".join(map(str, one.rounds)))
-    return Line(template=rounds + one.reason.in_language(language), known=(rounds,))
+    return PaperLine(template=rounds + one.reason.in_language(language), known=(rounds,))

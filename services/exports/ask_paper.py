@@ -1,7 +1,7 @@
 """An answer, or a whole conversation, as a paper: the question, how it was read, what was found."""
 
 from services.core.text import Language, Text
-from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose, Quote
+from services.exports.paper import Block, Bullets, Heading, Paper, PaperLine, PaperQuote, Prose
 from services.exports.paper_lines import make_note
 from services.exports.table_paper import paper_table
 from services.views.ask_view import ConversationView, Outside, TurnView
@@ -39,10 +39,10 @@ def conversation_paper(view: ConversationView, language: Language) -> Paper:
     )
 
 
-def quote(item: Outside) -> Quote:
+def quote(item: Outside) -> PaperQuote:
     """A text from outside as it stands in a paper."""
     about = tuple(one for one in (item.author, item.published, item.source) if one)
-    return Quote(title=item.title, about=about, text=item.text, url=item.url)
+    return PaperQuote(title=item.title, about=about, text=item.text, url=item.url)
 
 
 def _answer(turn: TurnView, language: Language) -> list[Block]:
@@ -56,12 +56,14 @@ def _answer(turn: TurnView, language: Language) -> list[Block]:
     if turn.reason:
         blocks.append(_label(turn.reason))
     if turn.choices:
-        lines = tuple(Line(template=one, kind="label") for one in turn.choices)
+        lines = tuple(PaperLine(template=one, kind="label") for one in turn.choices)
         blocks.append(Bullets(lines=lines))
     made = {one.text: one for one in turn.made}
     blocks += [
         Prose(
-            line=Line(template=line, language=turn.language, known=turn.labels, made=made.get(line))
+            line=PaperLine(
+                template=line, language=turn.language, known=turn.labels, made=made.get(line)
+            )
         )
         for line in turn.template.split("\n")
         if line.strip()
@@ -78,4 +80,4 @@ def _answer(turn: TurnView, language: Language) -> list[Block]:
 
 
 def _label(text: str) -> Prose:
-    return Prose(line=Line(template=text, kind="label"))
+    return Prose(line=PaperLine(template=text, kind="label"))

@@ -17,16 +17,16 @@ from services.exports.paper import (
     Bullets,
     CitedCell,
     Heading,
-    Line,
     Paper,
     PaperColumn,
+    PaperLine,
+    PaperQuote,
     PaperRow,
     PaperTable,
     Prose,
-    Quote,
 )
 from services.views.provenance import Ground
-from services.views.report_charts import Chart
+from services.views.report_charts import ReportChart
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~#$])")
 _SPACES = re.compile(r"\s+")
@@ -68,22 +68,22 @@ def _block(block: Block, notes: Footnotes) -> str:
         case Bullets():
             said = "\n".join(f"- {_line_markdown(line, notes)}" for line in block.lines)
             return f"**{escape(block.title)}**\n\n{said}" if block.title else said
-        case Chart():
+        case ReportChart():
             return ""  # Markdown of one file holds no picture: chart_files stand beside it
-        case Quote():
+        case PaperQuote():
             return _quote_block(block)
         case PaperTable():
             return _table(block, notes)
 
 
-def _line_markdown(line: Line, notes: Footnotes) -> str:
+def _line_markdown(line: PaperLine, notes: Footnotes) -> str:
     marks = "".join(f" [{escape(mark)}]" for mark in line.marks)
     if line.kind != "told":  # what looks like a place in it is only text
         return escape(line.template) + marks
     return prose_markdown(line.template, notes, line.language or notes.language) + marks
 
 
-def _quote_block(block: Quote) -> str:
+def _quote_block(block: PaperQuote) -> str:
     about = " · ".join(escape(one) for one in block.about)
     lines = [f"**{escape(block.title)}**" if block.title else "", about, escape(block.text)]
     if block.url:

@@ -14,7 +14,7 @@ from services.core.record import Record
 from services.core.text import Language
 from services.query.assertions.made import MadeAnswer
 from services.statements.proved_texts import Made
-from services.views.report_charts import Chart
+from services.views.report_charts import ReportChart
 from services.views.table import ColumnKind
 
 PaperKind = Literal[
@@ -32,7 +32,7 @@ PaperKind = Literal[
 ]
 
 
-class Line(Record):
+class PaperLine(Record):
     """A text: `template` is plain text with `{{c:ID}}` places, never markup.
 
     `told` is prose of ours or of a model: its figures are checked in the rendered text. `outside`
@@ -62,7 +62,7 @@ class Prose(Record):
     """One paragraph."""
 
     block: Literal["prose"] = "prose"
-    line: Line
+    line: PaperLine
 
 
 class Bullets(Record):
@@ -70,10 +70,10 @@ class Bullets(Record):
 
     block: Literal["bullets"] = "bullets"
     title: str = ""
-    lines: tuple[Line, ...]
+    lines: tuple[PaperLine, ...]
 
 
-class Quote(Record):
+class PaperQuote(Record):
     """A text from outside with who wrote it when and where."""
 
     block: Literal["quote"] = "quote"
@@ -126,7 +126,7 @@ class PaperTable(Record):
 
 
 Block = Annotated[
-    Heading | Prose | Bullets | Quote | PaperTable | Chart, Field(discriminator="block")
+    Heading | Prose | Bullets | PaperQuote | PaperTable | ReportChart, Field(discriminator="block")
 ]
 
 
@@ -145,6 +145,6 @@ class Paper(Record):
         return tuple(block for block in self.blocks if isinstance(block, PaperTable))
 
     @property
-    def charts(self) -> tuple[Chart, ...]:
+    def charts(self) -> tuple[ReportChart, ...]:
         """Every picture, in reading order."""
-        return tuple(block for block in self.blocks if isinstance(block, Chart))
+        return tuple(block for block in self.blocks if isinstance(block, ReportChart))

@@ -3,19 +3,19 @@
 import re
 
 from services.core.rendering import PLACE
-from services.exports.paper import Line
+from services.exports.paper import PaperLine
 
 _DIGIT = re.compile(r"[0-9]")
 
 
-def make_note(text: str) -> Line:
+def make_note(text: str) -> PaperLine:
     """A sentence about the data: told, unless its only digits are days and counts of bookkeeping,
     which no claim stands behind.
     """
     counted = _DIGIT.search(text) and not PLACE.search(text)
-    return Line(template=text, kind="label" if counted else "told")
+    return PaperLine(template=text, kind="label" if counted else "told")
 
 
-def make_labelled(name: str, text: str) -> Line:
+def make_labelled(name: str, text: str) -> PaperLine:
     """A name with its value, neither of which is a figure of ours."""
-    return Line(template=f"{name}: {text}", kind="label")
+    return PaperLine(template=f"{name}: {text}", kind="label")

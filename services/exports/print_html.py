@@ -27,11 +27,11 @@ from services.exports.paper import (
     Paper,
     PaperCell,
     PaperColumn,
+    PaperQuote,
     Prose,
-    Quote,
 )
 from services.views.provenance import Ground
-from services.views.report_charts import Chart, chart_svg
+from services.views.report_charts import ReportChart, chart_svg
 
 _TERMS: Mapping[str, Text] = {
     **TERMS,
@@ -108,10 +108,10 @@ def _environment() -> Environment:
         "heading": Heading,
         "prose_block": Prose,
         "bullets": Bullets,
-        "quotation": Quote,
+        "quotation": PaperQuote,
         "cited": CitedCell,
         "missing_figure": Missing,
-        "chart": Chart,
+        "chart": ReportChart,
     }
     for name, kind in kinds.items():
         made.tests[name] = lambda value, kind=kind: isinstance(value, kind)

@@ -2,7 +2,7 @@
 
 from services.core.rendering import place
 from services.core.text import Language, Text
-from services.exports.paper import Block, Bullets, Heading, Line, Paper, Prose
+from services.exports.paper import Block, Bullets, Heading, Paper, PaperLine, Prose
 from services.exports.paper_lines import make_labelled, make_note
 from services.exports.table_paper import paper_table
 from services.views.score_view import ScorePage, ScoreView, VetoView
@@ -38,7 +38,9 @@ def _list_blocks(found: ScoreView, language: Language) -> list[Block]:
     made = {one.text: one for one in found.made}
     known = (*found.labels, *found.quotes)
     reason: list[Block] = [
-        Prose(line=Line(template=part, language=found.language, known=known, made=made.get(part)))
+        Prose(
+            line=PaperLine(template=part, language=found.language, known=known, made=made.get(part))
+        )
         for part in found.reason.split("\n")
         if part.strip()
     ]
@@ -53,18 +55,18 @@ def _list_blocks(found: ScoreView, language: Language) -> list[Block]:
     return blocks
 
 
-def _verdict(found: ScoreView, language: Language) -> list[Line]:
-    lines: list[Line] = []
+def _verdict(found: ScoreView, language: Language) -> list[PaperLine]:
+    lines: list[PaperLine] = []
     if found.judged is not None:
         said = f"{found.judged} ({_JUDGED.in_language(language)})"
         lines.append(make_labelled(_SCORE.in_language(language), said))
     if found.score is not None:
         name = _SCORE if found.judged is None else _BY_FACTORS
-        lines.append(Line(template=f"{name.in_language(language)}: {place(found.score)}"))
+        lines.append(PaperLine(template=f"{name.in_language(language)}: {place(found.score)}"))
     return [
         *lines,
         make_labelled(_STANCE.in_language(language), found.stance.in_language(language)),
-        Line(template=f"{_COVERAGE.in_language(language)}: {place(found.coverage)}"),
+        PaperLine(template=f"{_COVERAGE.in_language(language)}: {place(found.coverage)}"),
         make_labelled(_WRITER.in_language(language), found.writer.in_language(language)),
         make_labelled(_REVIEWER.in_language(language), found.reviewer.in_language(language)),
         make_labelled(_AT.in_language(language), found.coverage.as_of.isoformat()),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from services.core.claims import Claim, Missing
 from services.core.text import Language, Text
 from services.exports.paper import CitedCell, PaperCell, PaperColumn, PaperRow, PaperTable
-from services.views.table import Cell, Column, Row, Table, told_days
+from services.views.table import Cell, Table, TableColumn, TableRow, told_days
 
 
 def paper_table(
@@ -31,7 +31,7 @@ def paper_table(
     )
 
 
-def _row(row: Row, columns: tuple[Column, ...], language: Language) -> PaperRow:
+def _row(row: TableRow, columns: tuple[TableColumn, ...], language: Language) -> PaperRow:
     cells = {
         column.key: _cell(row.cells[column.key], column, language)
         for column in columns
@@ -41,7 +41,7 @@ def _row(row: Row, columns: tuple[Column, ...], language: Language) -> PaperRow:
     return PaperRow(cells=cells, symbol=row.symbol, group=group)
 
 
-def _cell(cell: Cell, column: Column, language: Language) -> PaperCell:
+def _cell(cell: Cell, column: TableColumn, language: Language) -> PaperCell:
     if isinstance(cell, Claim | Missing):
         if column.kind != "figure":
             raise TypeError(f"column {column.key} is {column.kind} and cannot hold a figure")

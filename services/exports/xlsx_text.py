@@ -9,10 +9,19 @@ from services.core.claims import Claim
 from services.core.rendering import PLACE
 from services.core.text import Text
 from services.exports import xlsx_cells as cells
-from services.exports.paper import Block, Bullets, Heading, Line, Paper, PaperTable, Prose, Quote
+from services.exports.paper import (
+    Block,
+    Bullets,
+    Heading,
+    Paper,
+    PaperLine,
+    PaperQuote,
+    PaperTable,
+    Prose,
+)
 from services.exports.xlsx_sources import Sources
 from services.views.provenance import Ground
-from services.views.report_charts import Chart
+from services.views.report_charts import ReportChart
 
 FIRST = Text("正文", "Report")
 _WIDTH = 90
@@ -59,9 +68,9 @@ class _Writer:
                     self._text(block.title, cells.BOLD)
                 for line in block.lines:
                     self._line(line, "• ")
-            case Chart():
+            case ReportChart():
                 pass  # its figures stand in the tables; a workbook draws no picture
-            case Quote():
+            case PaperQuote():
                 self._quote(block)
             case PaperTable():
                 self._row += int(block.titled)
@@ -69,7 +78,7 @@ class _Writer:
                 self._text(f"{block.title} · {count}", cells.LINKED)
                 cells.link(cells.cell_at(self._sheet, self._row, 1), link)
 
-    def _line(self, line: Line, lead: str = "") -> None:
+    def _line(self, line: PaperLine, lead: str = "") -> None:
         """The rendered text; each figure of a told one has its number, which leads to its row."""
         told = line.kind == "told"
         language = line.language or self._paper.language
@@ -89,7 +98,7 @@ class _Writer:
             cell = cells.cell_at(self._sheet, self._row, 2 + at % _NUMBERED)
             cells.write_text(cell, f"[{self._sources.cite(cell, claim)}]")
 
-    def _quote(self, block: Quote) -> None:
+    def _quote(self, block: PaperQuote) -> None:
         self._row += 1
         if block.title:
             self._text(block.title, cells.BOLD, indent=2)

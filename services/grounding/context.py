@@ -26,12 +26,12 @@ from services.grounding.direction_words import (
     WAY_AFTER,
 )
 from services.grounding.named import clause_start, find_named_figure, opens
-from services.grounding.periods import Said
-from services.grounding.sentence import Context, Paired, Sentence, When, is_figure
-from services.grounding.tokens import Cut, Token
+from services.grounding.periods import TextTime
+from services.grounding.sentence import Context, Paired, Sentence, TimeBefore, is_figure
+from services.grounding.tokens import CutText, TextToken
 
 
-def context_of(cut: Cut, sentence: Sentence, at: int) -> Context:
+def context_of(cut: CutText, sentence: Sentence, at: int) -> Context:
     """The context of the sentence's token `at`, a figure."""
     token = sentence.tokens[at]
     clause = clause_start(cut.shadow, sentence.start, token.start)
@@ -58,7 +58,7 @@ def context_of(cut: Cut, sentence: Sentence, at: int) -> Context:
 _AS_MUCH_AS = re.compile(rf" (?:as \w+ as|that of|of that of|the size of)(?: the)? ?(?={ENTITY})")
 
 
-def _times_of(cut: Cut, sentence: Sentence, at: int) -> str:
+def _times_of(cut: CutText, sentence: Sentence, at: int) -> str:
     found = _AS_MUCH_AS.match(cut.shadow, sentence.tokens[at].end)
     behind = sentence.tokens[at + 1 :]
     return next((one.symbol for one in behind if found and one.kind == "entity"), "")
@@ -74,12 +74,17 @@ def _by_position(made: Context, pair: Paired | None) -> Context:
     if pair.symbol:
         made = replace(made, symbols=(pair.symbol,), ambiguous=False, named_here=True)
     if pair.said is not None:
-        made = replace(made, before=(When(pair.said, same_clause=True),))
+        made = replace(made, before=(TimeBefore(pair.said, same_clause=True),))
     return made
 
 
 def _whose(
-    cut: Cut, sentence: Sentence, at: int, clause: int, column: Sequence[Token], made: Context
+    cut: CutText,
+    sentence: Sentence,
+    at: int,
+    clause: int,
+    column: Sequence[TextToken],
+    made: Context,
 ) -> Context:
     token = sentence.tokens[at]
     named = [
@@ -118,7 +123,7 @@ def _whose(
     return replace(made, symbols=symbols, ambiguous=len(symbols) > 1)
 
 
-def _is_yardstick(cut: Cut, sentence: Sentence, at: int) -> bool:
+def _is_yardstick(cut: CutText, sentence: Sentence, at: int) -> bool:
     """累计偏离恒生指数, the deviation from the Hang Seng Index: the index is what it is held to."""
     before, index = sentence.tokens[at - 1] if at else None, sentence.tokens[at]
     if before is None or before.sense is None or not before.sense.metrics & _DEVIATIONS:
@@ -129,7 +134,7 @@ def _is_yardstick(cut: Cut, sentence: Sentence, at: int) -> bool:
 _DEVIATIONS = frozenset({"deviation", "cumulative_deviation", "relative_strength"})
 
 
-def _owner_behind(cut: Cut, sentence: Sentence, at: int) -> Token | None:
+def _owner_behind(cut: CutText, sentence: Sentence, at: int) -> TextToken | None:
     """The 8.67 times of China Merchants Bank."""
     token = sentence.tokens[at]
     if at + 1 < len(sentence.tokens) and OF_COMPANY.match(cut.shadow, token.end):
@@ -138,7 +143,7 @@ def _owner_behind(cut: Cut, sentence: Sentence, at: int) -> Token | None:
     return None
 
 
-def _find_bracketed(cut: Cut, sentence: Sentence, at: int) -> Token | None:
+def _find_bracketed(cut: CutText, sentence: Sentence, at: int) -> TextToken | None:
     """Wuliangye (P/E 24.35x, P/B 3.59x): the company right before the brackets around a figure."""
     token = sentence.tokens[at]
     opening = cut.shadow.rfind("(", sentence.start, token.start)
@@ -158,12 +163,12 @@ def _find_bracketed(cut: Cut, sentence: Sentence, at: int) -> Token | None:
 _HELD_AGAINST = re.compile(rf" (?:versus|vs\.?|against|compared (?:with|to)) [{NUMBER}{PLACE}]")
 
 
-def _row(sentence: Sentence) -> Sequence[Token]:
+def _row(sentence: Sentence) -> Sequence[TextToken]:
     return sentence.tokens if sentence.columns else ()
 
 
 def _choose_company(
-    cut: Cut, here: Sequence[Token], figure: Token, *, same_clause: bool
+    cut: CutText, here: Sequence[TextToken], figure: TextToken, *, same_clause: bool
 ) -> tuple[tuple[str, ...], bool] | None:
     """Of the companies of a clause the one meant; several where it is not clear; None for none."""
     nearest = here[-1]
@@ -190,12 +195,12 @@ def _choose_company(
     return subjects, False
 
 
-def _is_compared(cut: Cut, entity: Token) -> bool:
+def _is_compared(cut: CutText, entity: TextToken) -> bool:
     before = COMPARED.search(cut.shadow, max(entity.start - 24, 0), entity.start)
     return before is not None or bool(COMPARED_AFTER.match(cut.shadow, entity.end))
 
 
-def _group(cut: Cut, here: Sequence[Token]) -> tuple[str, ...]:
+def _group(cut: CutText, here: Sequence[TextToken]) -> tuple[str, ...]:
     """The companies joined by 和 or 、 to the nearest one."""
     symbols = [here[-1].symbol]
     for one, behind in zip(reversed(here[:-1]), reversed(here[1:]), strict=True):
@@ -209,10 +214,15 @@ def _group(cut: Cut, here: Sequence[Token]) -> tuple[str, ...]:
 
 
 def _when(
-    cut: Cut, sentence: Sentence, at: int, clause: int, column: Sequence[Token], made: Context
+    cut: CutText,
+    sentence: Sentence,
+    at: int,
+    clause: int,
+    column: Sequence[TextToken],
+    made: Context,
 ) -> Context:
     token = sentence.tokens[at]
-    before: list[When] = []
+    before: list[TimeBefore] = []
     crossed = False
     for one in reversed(sentence.tokens[:at]):
         if is_figure(one):
@@ -224,7 +234,7 @@ def _when(
         ):
             compared = bool(COMPARED.search(cut.shadow, max(one.start - 14, 0), one.start))
             before.append(
-                When(
+                TimeBefore(
                     one.said,
                     same_clause=one.start >= clause,
                     crossed=crossed,
@@ -233,7 +243,7 @@ def _when(
             )
     cells = [one.said for one in (*column, *_row(sentence)) if one.said is not None]
     if sentence.columns:
-        before = [When(said, same_clause=True) for said in dict.fromkeys(cells)]
+        before = [TimeBefore(said, same_clause=True) for said in dict.fromkeys(cells)]
     return replace(
         made,
         before=tuple(before),
@@ -244,7 +254,7 @@ def _when(
     )
 
 
-def _is_noted(cut: Cut, sentence: Sentence, period: Token, figure: Token) -> bool:
+def _is_noted(cut: CutText, sentence: Sentence, period: TextToken, figure: TextToken) -> bool:
     """Whether it stands in parentheses behind or around another figure: it is that one's alone."""
     if _is_bases(cut, sentence, period) or _is_of_earnings(cut, period):
         return True
@@ -256,7 +266,7 @@ def _is_noted(cut: Cut, sentence: Sentence, period: Token, figure: Token) -> boo
     return cut.shadow[opening - 1] in FIGURES or any(mark in inside for mark in FIGURES)
 
 
-def _is_bases(cut: Cut, sentence: Sentence, period: Token) -> bool:
+def _is_bases(cut: CutText, sentence: Sentence, period: TextToken) -> bool:
     """To $675 million in 2016 from $889 million in 2015: the last is of the base alone."""
     figure = next(
         (one for one in reversed(sentence.tokens) if is_figure(one) and one.end <= period.start),
@@ -270,7 +280,7 @@ def _is_bases(cut: Cut, sentence: Sentence, period: Token) -> bool:
     return COMPARED.search(cut.shadow, max(figure.start - 30, 0), figure.start) is not None
 
 
-def _is_of_earnings(cut: Cut, period: Token) -> bool:
+def _is_of_earnings(cut: CutText, period: TextToken) -> bool:
     """56.9 times 2016 earnings: the year is of the multiple alone."""
     return bool(_OF_EARNINGS.match(cut.plain.text, period.end)) and cut.plain.text[
         max(period.start - 6, 0) : period.start
@@ -285,11 +295,11 @@ _IN_TIME = re.compile(
 )
 
 
-def _times_behind(cut: Cut, sentence: Sentence, at: int) -> tuple[Said, ...]:
+def _times_behind(cut: CutText, sentence: Sentence, at: int) -> tuple[TextTime, ...]:
     """The times in the parentheses right behind a figure: 31.51倍（2017-05-25）."""
     token = sentence.tokens[at]
     opening = cut.shadow[token.end : token.end + 3].find("(")
-    found: list[Said] = []
+    found: list[TextTime] = []
     if opening >= 0 and not cut.shadow[token.end : token.end + opening].strip():
         closing = cut.shadow.find(")", token.end, token.end + 120)
         for one in sentence.tokens[at + 1 :]:
@@ -311,7 +321,7 @@ def _times_behind(cut: Cut, sentence: Sentence, at: int) -> tuple[Said, ...]:
 _FROM_TO = re.compile(r" ?(?:至|到|to|-|~|—) ?")
 
 
-def _time_behind(sentence: Sentence, at: int) -> Token | None:
+def _time_behind(sentence: Sentence, at: int) -> TextToken | None:
     """The time right behind a figure, or behind its name: CNY 80 billion of revenue in 2015."""
     for one in sentence.tokens[at + 1 : at + 3]:
         if one.said is not None:
@@ -321,13 +331,13 @@ def _time_behind(sentence: Sentence, at: int) -> Token | None:
     return None
 
 
-def _is_next_ones(cut: Cut, period: Token) -> bool:
+def _is_next_ones(cut: CutText, period: TextToken) -> bool:
     """9.86% (FY2015: 8.74%): the time in the parentheses is of the figure in them."""
     near = cut.shadow[period.end : period.end + 3].partition(")")[0]
     return any(mark in near for mark in FIGURES)
 
 
-def _which_way(cut: Cut, sentence: Sentence, at: int, clause: int, made: Context) -> Context:
+def _which_way(cut: CutText, sentence: Sentence, at: int, clause: int, made: Context) -> Context:
     token = sentence.tokens[at]
     start = clause
     for one in sentence.tokens[:at]:
@@ -362,7 +372,7 @@ _GOES_ON = re.compile(
 )
 
 
-def _which_way_before(cut: Cut, sentence: Sentence, at: int) -> int:
+def _which_way_before(cut: CutText, sentence: Sentence, at: int) -> int:
     """The way of the figure before, which the words between carry on."""
     before = next((n for n in range(at - 1, -1, -1) if is_figure(sentence.tokens[n])), None)
     if before is None:

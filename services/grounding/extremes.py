@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from services.core.claims import Claim
 from services.grounding.match import Mismatch
 from services.grounding.sentence import Sentence
-from services.grounding.tokens import Cut
+from services.grounding.tokens import CutText
 
 _PRICES = frozenset({"close", "current_price", "high", "low", "pct_change"})
 _RECORD = re.compile(
@@ -31,7 +31,7 @@ Told = tuple[int, int, Mismatch]
 
 
 def wrong_extremes(
-    cut: Cut, sentence: Sentence, carried: Mapping[int, Claim], claims: Sequence[Claim]
+    cut: CutText, sentence: Sentence, carried: Mapping[int, Claim], claims: Sequence[Claim]
 ) -> Iterator[Told]:
     """Records and first places that no claim carries."""
     text = cut.plain.text

@@ -19,12 +19,12 @@ from services.grounding.match import (
     wrong_value,
 )
 from services.grounding.metric_match import wrong_as_of, wrong_metric
-from services.grounding.periods import Said
+from services.grounding.periods import TextTime
 from services.grounding.placeholder_edges import find_glued_before, find_glued_behind
 from services.grounding.relations import wrong_relations
 from services.grounding.sentence import Context, Sentence
 from services.grounding.subject_match import Bench, wrong_entity, wrong_period
-from services.grounding.tokens import Cut, Place, Token
+from services.grounding.tokens import CutText, Place, TextToken
 from services.grounding.unfounded import find_unfounded, wrong_totals
 from services.grounding.unsupported_times import KnownTimes
 from services.grounding.verdict import Verdict, double_negative, refuse_figure, vague
@@ -46,7 +46,7 @@ class Judge:
         named: frozenset[str],
         default: str | None,
         today: date | None,
-        asked: Sequence[Said] = (),
+        asked: Sequence[TextTime] = (),
     ) -> None:
         """`named`: symbols a text can name; `default`: whom it is about where it names nobody;
         `asked`: times it may name without a figure of them.
@@ -66,7 +66,7 @@ class Judge:
         self._of = {claim.symbol for claim in claims}
         self._refused = 0
 
-    def judge(self, cut: Cut, sentences: Sequence[Sentence]) -> list[Verdict]:
+    def judge(self, cut: CutText, sentences: Sequence[Sentence]) -> list[Verdict]:
         """Every figure, time and loose digit of the text."""
         found: list[Verdict] = []
         mentioned = {one.symbol for one in cut.tokens if one.kind == "entity"}
@@ -96,7 +96,7 @@ class Judge:
         return found
 
     def _token(
-        self, cut: Cut, sentence: Sentence, at: int, token: Token, mentioned: set[str]
+        self, cut: CutText, sentence: Sentence, at: int, token: TextToken, mentioned: set[str]
     ) -> list[Verdict]:
         if token.place is not None:
             return self._place(cut, sentence, at, token.place)
@@ -109,7 +109,7 @@ class Judge:
         return self._stranger(cut, token) if token.symbol == "?" else []
 
     def _only_strangers(
-        self, cut: Cut, mentioned: set[str], found: Sequence[Verdict]
+        self, cut: CutText, mentioned: set[str], found: Sequence[Verdict]
     ) -> list[Verdict]:
         """A text that names no company of its figures but names another is about that one.
 
@@ -129,7 +129,7 @@ class Judge:
             )
         ]  # fmt: skip
 
-    def _number(self, cut: Cut, sentence: Sentence, at: int, number: Number) -> list[Verdict]:
+    def _number(self, cut: CutText, sentence: Sentence, at: int, number: Number) -> list[Verdict]:
         token = sentence.tokens[at]
         if self._refused > _REFUSED:
             return []
@@ -227,7 +227,7 @@ class Judge:
         return found
 
     def _judge_support(
-        self, token: Token, number: Number, claims: Sequence[Claim], context: Context
+        self, token: TextToken, number: Number, claims: Sequence[Claim], context: Context
     ) -> list[Verdict]:
         values = {(claim.metric, claim.symbol, claim.period, claim.as_of) for claim in claims}
         best = sorted(claims, key=lambda claim: claim.as_of, reverse=True)
@@ -252,7 +252,7 @@ class Judge:
             made.append(double_negative(token.start, token.end))
         return made
 
-    def _place(self, cut: Cut, sentence: Sentence, at: int, place: Place) -> list[Verdict]:
+    def _place(self, cut: CutText, sentence: Sentence, at: int, place: Place) -> list[Verdict]:
         token, claim = sentence.tokens[at], place.claim
         context = context_of(cut, sentence, at)
         ids = (claim.claim_id,)
@@ -288,7 +288,7 @@ class Judge:
             made.append(double_negative(token.start, token.end))
         return made
 
-    def _holds_typed(self, cut: Cut, token: Token, claim: Claim, context: Context) -> bool:
+    def _holds_typed(self, cut: CutText, token: TextToken, claim: Claim, context: Context) -> bool:
         """Whether the figure printed there would hold for that claim had it been typed."""
         text = cut.plain.text
         typed = number_at(text, token.start + (text[token.start] in "+-"))
@@ -312,7 +312,7 @@ class Judge:
             return None  # the length of a window stands inside what the window is of
         return wrong_metric(None, claim, context)
 
-    def _is_count_of_companies(self, cut: Cut, token: Token, mentioned: set[str]) -> bool:
+    def _is_count_of_companies(self, cut: CutText, token: TextToken, mentioned: set[str]) -> bool:
         """两家公司, where the text speaks of two."""
         match = SMALL_COUNT.match(cut.plain.text, token.start)
         if match is None:
@@ -325,7 +325,7 @@ class Judge:
             {claim.symbol for claim in self._bench.claims if claim.symbol in self._bench.named}
         )
 
-    def _stranger(self, cut: Cut, token: Token) -> list[Verdict]:
+    def _stranger(self, cut: CutText, token: TextToken) -> list[Verdict]:
         """A code that belongs to no company of the claims; a mere name may be mentioned."""
         if not any(char.isdigit() for char in cut.plain.text[token.start : token.end]):
             return []
@@ -348,7 +348,7 @@ def _is_near(number: Number, claim: Claim) -> bool:
     return mismatch is None or mismatch.check == "truncated"
 
 
-def _touches_place(cut: Cut, sentence: Sentence, at: int) -> bool:
+def _touches_place(cut: CutText, sentence: Sentence, at: int) -> bool:
     """A number glued to a place reads as one with it: 1 31.51倍."""
     token = sentence.tokens[at]
     for one in sentence.tokens[max(at - 1, 0) : at + 2]:
@@ -360,7 +360,9 @@ def _touches_place(cut: Cut, sentence: Sentence, at: int) -> bool:
     return False
 
 
-def _wrong_direction(cut: Cut, token: Token, claim: Claim, context: Context) -> Mismatch | None:
+def _wrong_direction(
+    cut: CutText, token: TextToken, claim: Claim, context: Context
+) -> Mismatch | None:
     """增长 before a negative figure, 下降 or 亏损 before a positive one."""
     sense_sign = context.sense.sign if context.sense is not None and not context.carried else 0
     printed = cut.plain.text[token.start : token.start + 1]

@@ -13,7 +13,7 @@ from services.core.claims import Claim
 from services.core.limits import COMPETENCES
 from services.grounding.match import Mismatch
 from services.grounding.sentence import Sentence
-from services.grounding.tokens import MARKS, Cut
+from services.grounding.tokens import MARKS, CutText
 
 _SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
@@ -23,7 +23,7 @@ _SIGNS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 
-class Reading(NamedTuple):
+class JudgementWord(NamedTuple):
     """A word, and which side of a limit its metric is on where it is true. `ahead`: it may stand
     before the figure too.
     """
@@ -43,22 +43,22 @@ _STANCE = COMPETENCES["indicator.stance"].values
 # The stance follows its score, or is called one: 消息偏多 and a bullish cross are no stance.
 _STANCE_ZH = r"(?:[，、,分(]|立场|[属为是])\s?(?:立场|[属为是])?偏"
 _STANCE_EN = r"(?:\bstance (?:is )?|\b(?:is|rule) |[,(]\s?)b{}ish\b(?=\s?(?:[.,;)]|stance|$))"
-_READINGS: Mapping[str, tuple[Reading, ...]] = {
+_READINGS: Mapping[str, tuple[JudgementWord, ...]] = {
     "volume_multiple": (
-        Reading(re.compile(r"放量|heavy volume|heavier volume"), ">", 1),
-        Reading(re.compile(r"缩量|light volume|lighter volume"), "<=", 1),
+        JudgementWord(re.compile(r"放量|heavy volume|heavier volume"), ">", 1),
+        JudgementWord(re.compile(r"缩量|light volume|lighter volume"), "<=", 1),
     ),
     "rsi": (
-        Reading(re.compile(r"超买|\boverbought\b"), ">", _RSI["rsi_overbought"], ahead=True),
-        Reading(re.compile(r"超卖|\boversold\b"), "<", _RSI["rsi_oversold"], ahead=True),
+        JudgementWord(re.compile(r"超买|\boverbought\b"), ">", _RSI["rsi_overbought"], ahead=True),
+        JudgementWord(re.compile(r"超卖|\boversold\b"), "<", _RSI["rsi_oversold"], ahead=True),
     ),
     "technical_score": (
-        Reading(
+        JudgementWord(
             re.compile(_STANCE_ZH + "多|" + _STANCE_EN.format("ull")),
             ">=",
             _STANCE["bullish_from"],
         ),
-        Reading(
+        JudgementWord(
             re.compile(_STANCE_ZH + "空|" + _STANCE_EN.format("ear")),
             "<=",
             _STANCE["bearish_to"],
@@ -68,28 +68,28 @@ _READINGS: Mapping[str, tuple[Reading, ...]] = {
 # Of these the word may stand before the figure too, and none is denied: they are whole phrases.
 _NOT_YET = r"(?:尚未|并未|还未|未|没有|还没)(?:进入|达到|触及|到)?"
 _AXIS = (
-    Reading(
+    JudgementWord(
         re.compile(r"零轴(?:上方|之上)|(?:上穿|升破|站上|升至)零轴|\babove (?:the )?zero\b"),
         ">",
         0,
     ),
-    Reading(
+    JudgementWord(
         re.compile(r"零轴(?:下方|之下)|(?:下穿|跌破|跌至)零轴|\bbelow (?:the )?zero\b"),
         "<=",
         0,
     ),
 )
-_PHRASES: Mapping[str, tuple[Reading, ...]] = {
+_PHRASES: Mapping[str, tuple[JudgementWord, ...]] = {
     "macd_histogram": _AXIS,
     "macd_dif": _AXIS,
     "macd_dea": _AXIS,
     "rsi": (
-        Reading(
+        JudgementWord(
             re.compile(_NOT_YET + r"超买|\bnot (?:yet )?overbought\b"),
             "<=",
             _RSI["rsi_overbought"],
         ),
-        Reading(
+        JudgementWord(
             re.compile(_NOT_YET + r"超卖|\bnot (?:yet )?oversold\b"),
             ">=",
             _RSI["rsi_oversold"],
@@ -107,7 +107,7 @@ _LEAD = 24
 
 
 def wrong_readings(
-    cut: Cut, sentence: Sentence, carried: Mapping[int, Claim]
+    cut: CutText, sentence: Sentence, carried: Mapping[int, Claim]
 ) -> Iterator[tuple[int, int, Mismatch]]:
     """Words beside a figure that its claim contradicts."""
     text = cut.plain.text
@@ -131,7 +131,7 @@ def wrong_readings(
                 yield _refuse_contradiction(found, claim)
 
 
-def _find_word(cut: Cut, word: re.Pattern[str], since: int, until: int) -> re.Match[str] | None:
+def _find_word(cut: CutText, word: re.Pattern[str], since: int, until: int) -> re.Match[str] | None:
     """The word between a figure and its neighbour, where it is not denied, is no limit's name and
     does not belong to a figure that nobody carries.
     """

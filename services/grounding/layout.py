@@ -6,9 +6,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from services.grounding.figure_senses import Sense
-from services.grounding.periods import Said
+from services.grounding.periods import TextTime
 from services.grounding.sentence import Paired, Sentence, is_figure
-from services.grounding.tokens import MARKS, Cut, Token
+from services.grounding.tokens import MARKS, CutText, TextToken
 from services.language.numbers import number_at
 from services.language.numerals import small_number
 from services.language.plain_text import Plain, sentences
@@ -102,19 +102,19 @@ def find_quotes(
     return verbatim, other
 
 
-def lay_out(cut: Cut) -> list[Sentence]:
+def lay_out(cut: CutText) -> list[Sentence]:
     """The sentences in order, each with who and when the ones before it were about."""
     made: list[Sentence] = []
     tables = _tables(cut.plain.text)
     at = 0
     subjects: tuple[str, ...] = ()
-    periods: tuple[Said, ...] = ()
-    section: tuple[Said, ...] = ()
+    periods: tuple[TextTime, ...] = ()
+    section: tuple[TextTime, ...] = ()
     sense = None
     for start, end in _cut_sentences(cut):
         if _is_new_paragraph(cut.plain.text, start):
             periods, sense = section, None
-        tokens: list[Token] = []
+        tokens: list[TextToken] = []
         while at < len(cut.tokens) and cut.tokens[at].start < end:
             tokens.append(cut.tokens[at])
             at += 1
@@ -134,10 +134,12 @@ def lay_out(cut: Cut) -> list[Sentence]:
     return made
 
 
-def _pass_times_on(cut: Cut, tokens: Sequence[Token]) -> tuple[list[Said], list[Said]]:
+def _pass_times_on(
+    cut: CutText, tokens: Sequence[TextToken]
+) -> tuple[list[TextTime], list[TextTime]]:
     """The times of a sentence, the last first; apart those of one figure, or beside 较."""
-    main: list[Said] = []
-    aside: list[Said] = []
+    main: list[TextTime] = []
+    aside: list[TextTime] = []
     for one in reversed(tokens):
         if one.said is None:
             continue
@@ -151,7 +153,7 @@ def _pass_times_on(cut: Cut, tokens: Sequence[Token]) -> tuple[list[Said], list[
 _ASIDE = re.compile(rf"[{MARKS['number']}{MARKS['place']}]\s?\($|较$|比$|相比$|than $|from $|vs $")
 
 
-def _cut_sentences(cut: Cut) -> list[tuple[int, int]]:
+def _cut_sentences(cut: CutText) -> list[tuple[int, int]]:
     """The sentences; such as nobody writes (over 60 things in it) cut in pieces."""
     pieces: list[tuple[int, int]] = []
     at = 0
@@ -188,7 +190,7 @@ def _cell(text: str, row: int, place: int) -> int:
     return text.count("|", row, place)
 
 
-def _into_columns(cut: Cut, sentence: Sentence, head: int, made: Sequence[Sentence]) -> None:
+def _into_columns(cut: CutText, sentence: Sentence, head: int, made: Sequence[Sentence]) -> None:
     """Each figure of a row gets the names in the head of its column, and that head's unit."""
     text = cut.plain.text
     if head == sentence.start:
@@ -196,7 +198,7 @@ def _into_columns(cut: Cut, sentence: Sentence, head: int, made: Sequence[Senten
     heads = next((one for one in made if one.start == head), None)
     if heads is None:
         return
-    columns: dict[int, Sequence[Token]] = {}
+    columns: dict[int, Sequence[TextToken]] = {}
     lead = [one for one in sentence.tokens if _cell(text, sentence.start, one.start) <= 1]
     row = [one for one in lead if not is_figure(one)]
     for index, token in enumerate(sentence.tokens):
@@ -215,7 +217,7 @@ def _into_columns(cut: Cut, sentence: Sentence, head: int, made: Sequence[Senten
 _HEAD_UNIT = re.compile(r"\(([^()|]{1,6})\)\s*\|?$")
 
 
-def _with_unit_of(cells: Sequence[str], token: Token) -> Token:
+def _with_unit_of(cells: Sequence[str], token: TextToken) -> TextToken:
     """净利润(亿元) in the head of a column, or of the row, is the unit of the bare numbers."""
     found = (_HEAD_UNIT.search(cell.strip()) for cell in cells)
     match = next((one for one in found if one is not None), None)
@@ -237,7 +239,7 @@ _LIST_GAP = re.compile(r"(?:、|和|与|及|以及|,|/| and |, and |,和|; | or 
 _RESPECTIVELY = re.compile(r"分别|依次|respectively")
 
 
-def pair_figures(cut: Cut, sentence: Sentence) -> dict[int, Paired]:
+def pair_figures(cut: CutText, sentence: Sentence) -> dict[int, Paired]:
     """What each figure of a list is by its position: 比亚迪、茅台的市盈率分别为27.69倍和31.51倍."""
     made: dict[int, Paired] = {}
     if sentence.columns:
@@ -253,7 +255,7 @@ def pair_figures(cut: Cut, sentence: Sentence) -> dict[int, Paired]:
     return made | _pairs(cut, sentence, run)
 
 
-def _pairs(cut: Cut, sentence: Sentence, run: Sequence[int]) -> dict[int, Paired]:
+def _pairs(cut: CutText, sentence: Sentence, run: Sequence[int]) -> dict[int, Paired]:
     if len(run) < 2:
         return {}
     tokens = sentence.tokens
@@ -284,7 +286,7 @@ def _pairs(cut: Cut, sentence: Sentence, run: Sequence[int]) -> dict[int, Paired
     }
 
 
-def _choices(before: Sequence[Token], count: int) -> list[list[Paired]]:
+def _choices(before: Sequence[TextToken], count: int) -> list[list[Paired]]:
     """The kinds of things named before the list of which there are as many as figures."""
     senses: list[Sense] = []
     for one in before:
@@ -292,7 +294,7 @@ def _choices(before: Sequence[Token], count: int) -> list[list[Paired]]:
             senses.append(one.sense)
     symbols = [one.symbol for one in before if one.kind == "entity"]
     distinct = list(dict.fromkeys(symbols))
-    times: list[Said] = []
+    times: list[TextTime] = []
     for one in before:
         if one.said is not None and one.said.kind == "years":
             times += [replace(one.said, kind="year", year=y, quarter=4) for y in one.said.years]

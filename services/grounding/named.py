@@ -18,7 +18,7 @@ from services.grounding.direction_words import (
 )
 from services.grounding.figure_senses import SENSES, Sense
 from services.grounding.sentence import Context, Sentence, is_figure
-from services.grounding.tokens import Cut, Token
+from services.grounding.tokens import CutText, TextToken
 from services.grounding.words import ANCHORS, BESIDE, CARRY_NOUNS, OTHER_HEADS, OTHER_HEADS_EN
 from services.language.lexicon import Lexicon
 from services.language.plain_text import is_cjk
@@ -62,14 +62,14 @@ def clause_start(shadow: str, start: int, end: int) -> int:
 class _Walk(NamedTuple):
     """Going back from a figure: the name found, whether from further up, and what was passed."""
 
-    found: Token | None
+    found: TextToken | None
     carried: bool
     turns: frozenset[str]
     senses: tuple[Sense, ...]
 
 
 def find_named_figure(
-    cut: Cut, sentence: Sentence, at: int, clause: int, column: Sequence[Token]
+    cut: CutText, sentence: Sentence, at: int, clause: int, column: Sequence[TextToken]
 ) -> Context:
     """The figure named, with its turns; `qualified` where words make it another one.
 
@@ -96,11 +96,11 @@ def find_named_figure(
     )
 
 
-def _walk_back(cut: Cut, sentence: Sentence, at: int, clause: int) -> _Walk:
+def _walk_back(cut: CutText, sentence: Sentence, at: int, clause: int) -> _Walk:
     token = sentence.tokens[at]
     turns: set[str] = set()
     senses: list[Sense] = []
-    found: Token | None = None
+    found: TextToken | None = None
     crossed = carried = False
     for before in reversed(sentence.tokens[:at]):
         if is_figure(before):
@@ -124,7 +124,7 @@ def _walk_back(cut: Cut, sentence: Sentence, at: int, clause: int) -> _Walk:
 _OF_BASIS = re.compile(rf",?[{ENTITY}]*的?")
 
 
-def _is_turned(turn: Token, found: Token | None, clause: int) -> bool:
+def _is_turned(turn: TextToken, found: TextToken | None, clause: int) -> bool:
     """Behind the name; right before it (加权ROE, 平均市盈率); or a forecast in the same clause."""
     if found is None or 0 <= found.start - turn.end <= 2:
         return True
@@ -132,7 +132,7 @@ def _is_turned(turn: Token, found: Token | None, clause: int) -> bool:
 
 
 def _find_name_elsewhere(
-    cut: Cut, sentence: Sentence, at: int, column: Sequence[Token], base: Context
+    cut: CutText, sentence: Sentence, at: int, column: Sequence[TextToken], base: Context
 ) -> Context:
     """In the head of its column, behind it (与2014年的68.19亿元相比，营收…), or further up."""
     token = sentence.tokens[at]
@@ -147,7 +147,7 @@ def _find_name_elsewhere(
     return replace(base, sense=sentence.sense, carried=True, above=True, qualified=qualified)
 
 
-def _keep_turns(sentence: Sentence, found: Token, token: Token) -> set[str]:
+def _keep_turns(sentence: Sentence, found: TextToken, token: TextToken) -> set[str]:
     """A forecast stays one over a comma."""
     return {
         one.turn
@@ -156,7 +156,7 @@ def _keep_turns(sentence: Sentence, found: Token, token: Token) -> set[str]:
     }
 
 
-def _is_compared_metric(cut: Cut, metric: Token, figure: Token) -> bool:
+def _is_compared_metric(cut: CutText, metric: TextToken, figure: TextToken) -> bool:
     """较前收盘下跌 0.7元: the figure behind is not the previous close."""
     if not COMPARED.search(cut.shadow, max(metric.start - 8, 0), metric.start):
         return False
@@ -167,7 +167,7 @@ def _is_compared_metric(cut: Cut, metric: Token, figure: Token) -> bool:
     return figure.place is not None and figure.place.claim.metric in SIGNED
 
 
-def _find_name_after(cut: Cut, sentence: Sentence, at: int) -> tuple[Sense, bool] | None:
+def _find_name_after(cut: CutText, sentence: Sentence, at: int) -> tuple[Sense, bool] | None:
     """The name right behind a figure, and whether 的 or `of` binds it there."""
     by_words = _find_name_by_words(cut, sentence, at)
     if by_words is not None:
@@ -187,7 +187,7 @@ def _find_name_after(cut: Cut, sentence: Sentence, at: int) -> tuple[Sense, bool
     return _find_bound_name(cut, sentence, at, behind)
 
 
-def _find_name_by_words(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
+def _find_name_by_words(cut: CutText, sentence: Sentence, at: int) -> Sense | None:
     """56.9 times earnings, trading between …, 3.1 times as much by value, lost $670 million."""
     token = sentence.tokens[at]
     if times := _TIMES_WHAT.match(cut.plain.text, token.end):
@@ -201,7 +201,7 @@ def _find_name_by_words(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
 
 
 def _find_bound_name(
-    cut: Cut, sentence: Sentence, at: int, behind: Token
+    cut: CutText, sentence: Sentence, at: int, behind: TextToken
 ) -> tuple[Sense, bool] | None:
     """The name of the token `behind`, where nothing but small words stands between."""
     token = sentence.tokens[at]
@@ -218,20 +218,20 @@ def _find_bound_name(
     return behind.sense, multiple or gap.startswith("的") or bool(gap.strip())
 
 
-def _is_listed_before(cut: Cut, sentence: Sentence, token: Token, name: Token) -> bool:
+def _is_listed_before(cut: CutText, sentence: Sentence, token: TextToken, name: TextToken) -> bool:
     """8.67倍PE、1.29倍PB: each figure between two marks with its name behind it."""
     before = cut.shadow[sentence.start : token.start][-1:]
     after = cut.shadow[name.end : name.end + 1]
     return before in {"", ":", "、", ","} and after in {"", "、", ",", ";", "。", ")"}
 
 
-def _means(cut: Cut, token: Token) -> bool:
+def _means(cut: CutText, token: TextToken) -> bool:
     """1.86 times its 20-day average: of volume, and no average of a price."""
     is_multiple = token.number is not None and token.number.kind == "multiple"
     return is_multiple and _TIMES_MEAN.match(cut.plain.text, token.end) is not None
 
 
-def _read_lost(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
+def _read_lost(cut: CutText, sentence: Sentence, at: int) -> Sense | None:
     """Tesla lost $670 million; the $889 million it lost; made 79% more than the year before."""
     token = sentence.tokens[at]
     if token.number is None or token.number.kind not in {"money", "percent"}:
@@ -252,7 +252,7 @@ _THAN_BEFORE = re.compile(
 )
 
 
-def _is_of_all(cut: Cut, token: Token) -> bool:
+def _is_of_all(cut: CutText, token: TextToken) -> bool:
     """268 of 3,241 companies meet the criteria: the words behind are of neither as a name."""
     left = cut.shadow[max(token.start - 12, 0) : token.start]
     return bool(_OF_ALL.match(cut.shadow, token.end) or _ALL_OF.search(left))
@@ -266,7 +266,7 @@ _RANGE = re.compile(
 )
 
 
-def _read_range(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
+def _read_range(cut: CutText, sentence: Sentence, at: int) -> Sense | None:
     """Trading between CNY 49.57 and CNY 50.29: the low and the high of the day."""
     start = sentence.tokens[at].start
     match = _RANGE.search(cut.shadow, max(start - 60, sentence.start), start)
@@ -275,7 +275,7 @@ def _read_range(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
     return SENSES["high" if match["last"] else "low"]
 
 
-def _by_what(cut: Cut, sentence: Sentence, at: int) -> Sense | None:
+def _by_what(cut: CutText, sentence: Sentence, at: int) -> Sense | None:
     """About 3.1 times as much as Wuliangye by market cap."""
     end = clause_end(cut.shadow, sentence.tokens[at].end, sentence.end)
     for one in sentence.tokens[at + 1 :]:
@@ -295,7 +295,7 @@ def clause_end(shadow: str, start: int, end: int) -> int:
     return found.start() if found else end
 
 
-def opens(cut: Cut, sentence: Sentence, at: int) -> Token | None:
+def opens(cut: CutText, sentence: Sentence, at: int) -> TextToken | None:
     """At 560.1x, China Unicom's P/E is …: the company a figure at the head of a sentence is of."""
     token = sentence.tokens[at]
     head = cut.shadow[sentence.start : token.start].strip(" -*>#")
@@ -308,7 +308,7 @@ def opens(cut: Cut, sentence: Sentence, at: int) -> Token | None:
     return owner if owns.match(cut.shadow, owner.end) else None
 
 
-def _turn_after(cut: Cut, sentence: Sentence, at: int) -> set[str]:
+def _turn_after(cut: CutText, sentence: Sentence, at: int) -> set[str]:
     """12.3% year-on-year, 78.9%的同比增速."""
     token = sentence.tokens[at]
     if _TIMES_OF.match(cut.plain.text, token.end):
@@ -327,7 +327,13 @@ def _turn_after(cut: Cut, sentence: Sentence, at: int) -> set[str]:
 
 
 def _find_qualifier(
-    cut: Cut, sentence: Sentence, metric: Token, figure: Token, *, carried: bool, clause: int
+    cut: CutText,
+    sentence: Sentence,
+    metric: TextToken,
+    figure: TextToken,
+    *,
+    carried: bool,
+    clause: int,
 ) -> str:
     """Words that make the named figure another one, beside its name or before the number."""
     start = clause_start(cut.shadow, sentence.start, metric.start)

@@ -41,7 +41,7 @@ _ALONE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class TextTime:
     """One time in a text. `year` None: of no year said. `count` is the number of a window.
 
     `end_of` marks the end of a year (年末). `unit` is what a window counts: 日, 年.
@@ -83,7 +83,7 @@ _NOT_YEAR = (
 )
 
 
-def _read_day(match: re.Match[str]) -> Said | None:
+def _read_day(match: re.Match[str]) -> TextTime | None:
     parts = match.groupdict()
     year, month, day = parts.get("year"), parts.get("month"), parts["day"]
     number = _MONTHS.index(parts["name"]) + 1 if parts.get("name") else small_number(month or "0")
@@ -92,90 +92,90 @@ def _read_day(match: re.Match[str]) -> Said | None:
     except ValueError:
         return None
     said_year = int(year) if year else None
-    return Said(*match.span(), "day", said_year, month=number, day=small_number(day))
+    return TextTime(*match.span(), "day", said_year, month=number, day=small_number(day))
 
 
-def _read_month(match: re.Match[str]) -> Said | None:
+def _read_month(match: re.Match[str]) -> TextTime | None:
     parts = match.groupdict()
     year = int(parts["year"]) if parts.get("year") else None
     name, month = parts.get("name"), parts.get("month")
     number = _MONTHS.index(name) + 1 if name else small_number(month or "0")
     if not 1 <= number <= 12:
         return None
-    return Said(*match.span(), "month", year, month=number)
+    return TextTime(*match.span(), "month", year, month=number)
 
 
-def _read_months(match: re.Match[str]) -> Said | None:
+def _read_months(match: re.Match[str]) -> TextTime | None:
     """1-9月: year to date when from the first month; else of no report."""
     first, last = int(match["first"]), int(match["last"])
     year = int(match["year"]) if match["year"] else None
     if first != 1 or last not in {3, 6, 9, 12}:
-        return Said(*match.span(), "never")
-    return Said(*match.span(), "report", year, last // 3)
+        return TextTime(*match.span(), "never")
+    return TextTime(*match.span(), "report", year, last // 3)
 
 
-def _read_report(match: re.Match[str]) -> Said | None:
+def _read_report(match: re.Match[str]) -> TextTime | None:
     parts = match.groupdict()
     year = _year(parts["year"]) if parts.get("year") else None
     word = parts["report"]
     if word in _ALONE:
-        return Said(*match.span(), "never")
+        return TextTime(*match.span(), "never")
     kind: SaidKind = "report"
     basis = parts.get("basis") or ""
     if basis.startswith("ttm"):
         kind = "rolling"
     elif basis.startswith("mrq"):
         kind = "recent_quarter"
-    return Said(*match.span(), kind, year, _QUARTERS[word])
+    return TextTime(*match.span(), kind, year, _QUARTERS[word])
 
 
-def _read_rolling(match: re.Match[str]) -> Said | None:
-    return Said(*match.span(), "rolling", int(match["year"]), _QUARTERS[match["report"]])
+def _read_rolling(match: re.Match[str]) -> TextTime | None:
+    return TextTime(*match.span(), "rolling", int(match["year"]), _QUARTERS[match["report"]])
 
 
-def _read_year(match: re.Match[str]) -> Said | None:
-    return Said(*match.span(), "year", _year(match["year"]), 4)
+def _read_year(match: re.Match[str]) -> TextTime | None:
+    return TextTime(*match.span(), "year", _year(match["year"]), 4)
 
 
-def _read_last_report(match: re.Match[str]) -> Said | None:
-    return Said(*match.span(), "last_report", int(match["year"]), 4)
+def _read_last_report(match: re.Match[str]) -> TextTime | None:
+    return TextTime(*match.span(), "last_report", int(match["year"]), 4)
 
 
-def _read_years(match: re.Match[str]) -> Said | None:
+def _read_years(match: re.Match[str]) -> TextTime | None:
     first, last = int(match["first"]), int(match["last"])
     if len(match["last"]) == 2:
         last += first // 100 * 100
     if not first < last <= first + 30:
         return None
-    return Said(*match.span(), "years", years=tuple(range(first, last + 1)))
+    return TextTime(*match.span(), "years", years=tuple(range(first, last + 1)))
 
 
-def _read_span(match: re.Match[str]) -> Said | None:
+def _read_span(match: re.Match[str]) -> TextTime | None:
     parts = match.groupdict()
     unit = parts["unit"]
     count = small_number(parts["n"])
     months = count * (12 if unit.startswith(("年", "year")) else 1)
     is_month = unit.startswith(("个月", "月", "month", "年", "year"))
     if is_month and months == 12 and unit not in {"年", "year", "years"}:
-        return Said(*match.span(), "rolling")
+        return TextTime(*match.span(), "rolling")
     if count == 4 and unit in {"个季度", "季度", "quarters"}:
-        return Said(*match.span(), "rolling")
+        return TextTime(*match.span(), "rolling")
     kind: SaidKind = (
         "window" if unit.endswith(("日", "天")) or unit[:3] in _SESSION_UNITS else "span"
     )
-    return Said(*match.span(), kind, count=count, unit=unit)
+    return TextTime(*match.span(), kind, count=count, unit=unit)
 
 
 _SESSION_UNITS = ("ses", "tra", "day")
 
 
-def _read_clock(match: re.Match[str]) -> Said | None:
+def _read_clock(match: re.Match[str]) -> TextTime | None:
     hour, minute = int(match["hour"]), int(match["minute"])
-    return Said(*match.span(), "clock") if hour < 24 and minute < 60 else None
+    return TextTime(*match.span(), "clock") if hour < 24 and minute < 60 else None
 
 
 _ZH_UNIT = r"(?P<unit>个?交易日|个?财年|个年度|年度|年|个季度|季度|季|个月|周|日|天|期)"
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]], ...] = tuple(
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TextTime | None]], ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
         (
@@ -251,27 +251,31 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]], ..
         ),
     )
 )
-_PLAIN_WORDS: Mapping[str, Said] = {
+_PLAIN_WORDS: Mapping[str, TextTime] = {
     **dict.fromkeys(
-        ("ttm", "滚动", "ltm", "trailing", "trailing twelve-month"), Said(0, 0, "rolling")
+        ("ttm", "滚动", "ltm", "trailing", "trailing twelve-month"), TextTime(0, 0, "rolling")
     ),
-    **dict.fromkeys(("trailing-twelve-month", "trailing 12-month"), Said(0, 0, "rolling")),
-    **dict.fromkeys(("lyr",), Said(0, 0, "last_report")),
-    **dict.fromkeys(("mrq", "最近一季", "最近一个季度"), Said(0, 0, "recent_quarter")),
-    **dict.fromkeys(("去年同期", "上年同期", "上一年同期", "年初"), Said(0, 0, "base")),
+    **dict.fromkeys(("trailing-twelve-month", "trailing 12-month"), TextTime(0, 0, "rolling")),
+    **dict.fromkeys(("lyr",), TextTime(0, 0, "last_report")),
+    **dict.fromkeys(("mrq", "最近一季", "最近一个季度"), TextTime(0, 0, "recent_quarter")),
+    **dict.fromkeys(("去年同期", "上年同期", "上一年同期", "年初"), TextTime(0, 0, "base")),
     **dict.fromkeys(
-        ("前一交易日", "前一个交易日", "上一交易日", "上一个交易日"), Said(0, 0, "base")
+        ("前一交易日", "前一个交易日", "上一交易日", "上一个交易日"), TextTime(0, 0, "base")
     ),
-    **dict.fromkeys(("前一日", "前一天", "上日", "the previous session"), Said(0, 0, "base")),
-    **dict.fromkeys(("the day before", "the previous day", "a day earlier"), Said(0, 0, "base")),
+    **dict.fromkeys(("前一日", "前一天", "上日", "the previous session"), TextTime(0, 0, "base")),
     **dict.fromkeys(
-        ("the prior day", "the prior session", "a session earlier"), Said(0, 0, "base")
+        ("the day before", "the previous day", "a day earlier"), TextTime(0, 0, "base")
     ),
-    **dict.fromkeys(("a year earlier", "a year ago", "the year before"), Said(0, 0, "base")),
-    **dict.fromkeys(("同期", "同日", "同年", "the same day", "the same days"), Said(0, 0, "same")),
-    **dict.fromkeys(("the same period", "the same year", "that year"), Said(0, 0, "same")),
-    **dict.fromkeys(("今日", "今天", "today", "今早", "今收"), Said(0, 0, "today")),
-    **dict.fromkeys(("昨日", "昨天", "yesterday", "昨晚"), Said(0, 0, "yesterday")),
+    **dict.fromkeys(
+        ("the prior day", "the prior session", "a session earlier"), TextTime(0, 0, "base")
+    ),
+    **dict.fromkeys(("a year earlier", "a year ago", "the year before"), TextTime(0, 0, "base")),
+    **dict.fromkeys(
+        ("同期", "同日", "同年", "the same day", "the same days"), TextTime(0, 0, "same")
+    ),
+    **dict.fromkeys(("the same period", "the same year", "that year"), TextTime(0, 0, "same")),
+    **dict.fromkeys(("今日", "今天", "today", "今早", "今收"), TextTime(0, 0, "today")),
+    **dict.fromkeys(("昨日", "昨天", "yesterday", "昨晚"), TextTime(0, 0, "yesterday")),
 }
 _RELATIVE_YEARS: Mapping[str, int] = {
     "今年": 0,
@@ -301,9 +305,9 @@ _BARE_REPORTS = Lexicon({word: word for word in (*_QUARTERS, *_ALONE)})
 _STARTS = frozenset("0123456789一二三四五六七八九十最过此之前近这连ttmrqhfyljasondeqpw")
 
 
-def read_time_at(text: str, place: int, today: date | None) -> Said | None:
+def read_time_at(text: str, place: int, today: date | None) -> TextTime | None:
     """The longest time that begins there; None when none does."""
-    found: list[Said] = []
+    found: list[TextTime] = []
     for listed in (_PLAIN, _RELATIVE, _BARE_REPORTS):
         if hit := listed.at(text, place):
             found.append(_word_said(text, place, hit, today))
@@ -315,11 +319,11 @@ def read_time_at(text: str, place: int, today: date | None) -> Said | None:
     return max(found, key=lambda said: said.end) if found else None
 
 
-def times_in(text: str, today: date | None) -> list[Said]:
+def times_in(text: str, today: date | None) -> list[TextTime]:
     """The times of a short text that name a year or a stretch (最近5年), each the longest that
     begins there.
     """
-    text, at, found = text.casefold(), 0, list[Said]()
+    text, at, found = text.casefold(), 0, list[TextTime]()
     while at < len(text):
         said = read_time_at(text, at, today)
         if said is not None and (said.year is not None or said.kind in {"span", "window"}):
@@ -329,26 +333,26 @@ def times_in(text: str, today: date | None) -> list[Said]:
 
 
 def _word_said(
-    text: str, place: int, hit: tuple[int, Said | int | str], today: date | None
-) -> Said:
+    text: str, place: int, hit: tuple[int, TextTime | int | str], today: date | None
+) -> TextTime:
     end, meaning = hit
-    if isinstance(meaning, Said):
+    if isinstance(meaning, TextTime):
         return replace(meaning, start=place, end=end)
     if isinstance(meaning, str):
         if meaning in _ALONE:
-            return Said(place, end, "never")
-        return Said(place, end, "report", None, _QUARTERS[meaning])
+            return TextTime(place, end, "never")
+        return TextTime(place, end, "report", None, _QUARTERS[meaning])
     if today is None:
-        return Said(place, end, "never")
+        return TextTime(place, end, "never")
     year = today.year - meaning
     report = _BARE_REPORTS.at(text, end)
     if report is not None:
         kind: SaidKind = "never" if report[1] in _ALONE else "report"
-        return Said(place, report[0], kind, year, _QUARTERS.get(report[1]))
+        return TextTime(place, report[0], kind, year, _QUARTERS.get(report[1]))
     month = re.compile(rf"({_N})月份?(?:({_N})[日号])?").match(text, end)
     if month is not None:
         day = small_number(month[2]) if month[2] else None
-        return Said(
+        return TextTime(
             place,
             month.end(),
             "day" if day else "month",
@@ -357,7 +361,7 @@ def _word_said(
             day=day,
         )
     kind = "base" if text[place:end] in _THE_YEAR_BEFORE else "year"
-    return Said(place, end, kind, year, 4)
+    return TextTime(place, end, kind, year, 4)
 
 
 # Said of the year before the one just told of, or before this one.

@@ -1,7 +1,7 @@
 """What is typed onto a place, which prints figure and unit itself: it would change the figure."""
 
 from services.core.claims import Claim
-from services.grounding.tokens import Cut, Place, Token
+from services.grounding.tokens import CutText, Place, TextToken
 from services.language.numbers import Number, number_at
 from services.language.unit_words import BEFORE, MONEY_BEFORE
 
@@ -23,7 +23,7 @@ _TYPED: dict[str, frozenset[str]] = {
 }
 
 
-def find_glued_before(cut: Cut, token: Token, place: Place) -> Glued | None:
+def find_glued_before(cut: CutText, token: TextToken, place: Place) -> Glued | None:
     """A digit, sign or foreign currency typed right before a place would change the figure."""
     text, at = cut.plain.text, token.start - 1
     money = MONEY_BEFORE.search(text, max(at - 8, 0), token.start)
@@ -43,7 +43,7 @@ def find_glued_before(cut: Cut, token: Token, place: Place) -> Glued | None:
     )  # fmt: skip
 
 
-def find_glued_behind(cut: Cut, token: Token, place: Place) -> Glued | None:
+def find_glued_behind(cut: CutText, token: TextToken, place: Place) -> Glued | None:
     """A digit, scale or unit typed onto a place, which prints its own."""
     text = cut.plain.text
     behind = number_at("1" + text[token.end : token.end + 12], 0)

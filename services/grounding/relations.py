@@ -13,7 +13,7 @@ from services.grounding.judgement_words import wrong_readings
 from services.grounding.match import CHANGES, PRICES, Mismatch, base_value, dimension_of
 from services.grounding.sentence import Sentence, is_figure
 from services.grounding.subject_match import Bench
-from services.grounding.tokens import MARKS, Cut, Token
+from services.grounding.tokens import MARKS, CutText, TextToken
 
 _ORDER = re.compile(
     r"(?P<more>高于|高过|超过|多于|大于|快于|贵于|强于|优于|跑赢|higher than|more than|above|"
@@ -56,7 +56,7 @@ Told = tuple[int, int, Mismatch]
 
 
 def wrong_relations(
-    cut: Cut, sentence: Sentence, carried: Mapping[int, Claim], bench: Bench
+    cut: CutText, sentence: Sentence, carried: Mapping[int, Claim], bench: Bench
 ) -> Iterator[Told]:
     """Spans whose order or movement is the reverse of what the claims say.
 
@@ -97,10 +97,10 @@ def _kind(metric: str) -> str:
 
 
 def _wrong_orders(
-    cut: Cut, sentence: Sentence, figures: Sequence[Token], carried: Mapping[int, Claim]
+    cut: CutText, sentence: Sentence, figures: Sequence[TextToken], carried: Mapping[int, Claim]
 ) -> Iterator[Told]:
     """A高于B, 低于C和D: each is held against what the sentence is about, which none of them is."""
-    subject: Token | None = None
+    subject: TextToken | None = None
     order: re.Match[str] | None = None
     for one, other in pairwise(figures):
         if subject is None or order is None:
@@ -145,7 +145,7 @@ def _is_tight(between: str, order: re.Match[str]) -> bool:
 
 
 def _wrong_order(
-    cut: Cut, order: re.Match[str], one: Token, other: Token, left: Claim, right: Claim
+    cut: CutText, order: re.Match[str], one: TextToken, other: TextToken, left: Claim, right: Claim
 ) -> Iterator[Told]:
     """Losses and falls are compared as they are told: without a minus, by their size."""
     first, last = base_value(left), base_value(right)
@@ -158,7 +158,7 @@ def _wrong_order(
 
 
 def _wrong_move(
-    cut: Cut, sentence: Sentence, one: Token, other: Token, left: Claim, right: Claim
+    cut: CutText, sentence: Sentence, one: TextToken, other: TextToken, left: Claim, right: Claim
 ) -> Iterator[Told]:
     """从A增至B, rose to B from A. Losses widen and narrow: they are compared as they are told."""
     if left.symbol != right.symbol or base_value(left) == base_value(right):
@@ -179,7 +179,7 @@ def _wrong_move(
 
 
 def _wrong_yoy(
-    cut: Cut, sentence: Sentence, token: Token, claim: Claim, bench: Bench
+    cut: CutText, sentence: Sentence, token: TextToken, claim: Claim, bench: Bench
 ) -> Iterator[Told]:
     """净利润同比下降至50亿元, where the claims say that it rose."""
     clause = cut.shadow[max(token.start - 80, sentence.start) : token.start]
@@ -204,7 +204,7 @@ def _wrong_yoy(
             return
 
 
-def _wrong_flat(cut: Cut, sentence: Sentence, bench: Bench) -> Iterator[Told]:
+def _wrong_flat(cut: CutText, sentence: Sentence, bench: Bench) -> Iterator[Told]:
     """营收与上年持平, of revenue that changed by more than half a percent."""
     for match in _FLAT.finditer(cut.plain.text, sentence.start, sentence.end):
         before = [one for one in sentence.tokens if one.end <= match.start() and one.sense]
@@ -228,7 +228,7 @@ _TWO = re.compile(
 )
 
 
-def _wrong_company_order(cut: Cut, sentence: Sentence, bench: Bench) -> Iterator[Told]:
+def _wrong_company_order(cut: CutText, sentence: Sentence, bench: Bench) -> Iterator[Told]:
     """茅台的市盈率低于比亚迪, said without figures."""
     for match in _TWO.finditer(cut.shadow, sentence.start, sentence.end):
         inside = [one for one in sentence.tokens if match.start() <= one.start < match.end()]

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.grounding.figure_senses import Sense
-from services.grounding.periods import Said
-from services.grounding.tokens import Token
+from services.grounding.periods import TextTime
+from services.grounding.tokens import TextToken
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class TimeBefore:
     """A time before a figure: whether it stands in its clause, behind a figure, beside 较."""
 
-    said: Said
+    said: TextTime
     same_clause: bool = False
     crossed: bool = False
     compared: bool = False
@@ -39,9 +39,9 @@ class Context:
     ambiguous: bool = False
     headed: bool = False
     named_here: bool = False
-    before: tuple[When, ...] = ()
-    inherited: tuple[Said, ...] = ()
-    after: tuple[Said, ...] = ()
+    before: tuple[TimeBefore, ...] = ()
+    inherited: tuple[TextTime, ...] = ()
+    after: tuple[TextTime, ...] = ()
     after_binds: bool = False
     mentioned: frozenset[str] = frozenset()
     way: int = 0
@@ -62,11 +62,13 @@ class Sentence:
 
     start: int
     end: int
-    tokens: list[Token]
+    tokens: list[TextToken]
     subjects: tuple[str, ...] = ()
-    periods: tuple[Said, ...] = ()
+    periods: tuple[TextTime, ...] = ()
     sense: Sense | None = None
-    columns: Mapping[int, Sequence[Token]] = field(default_factory=dict[int, Sequence[Token]])
+    columns: Mapping[int, Sequence[TextToken]] = field(
+        default_factory=dict[int, Sequence[TextToken]]
+    )
     pairs: dict[int, "Paired"] = field(default_factory=dict[int, "Paired"])
 
 
@@ -76,11 +78,11 @@ class Paired:
 
     sense: Sense | None = None
     symbol: str = ""
-    said: Said | None = None
+    said: TextTime | None = None
     wrong: bool = False
     first: int = 0
 
 
-def is_figure(token: Token) -> bool:
+def is_figure(token: TextToken) -> bool:
     """Whether it is a number, or a place with one."""
     return token.kind in {"number", "place"}

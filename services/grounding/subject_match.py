@@ -8,8 +8,8 @@ from datetime import date
 from services.core.claims import Claim, CompetenceCite, DerivedCite
 from services.core.periods import is_report
 from services.grounding.match import CHANGES, Mismatch
-from services.grounding.periods import Said
-from services.grounding.sentence import Context, When
+from services.grounding.periods import TextTime
+from services.grounding.sentence import Context, TimeBefore
 from services.grounding.times import is_of, period_of
 
 
@@ -149,7 +149,7 @@ def wrong_period(claim: Claim, context: Context, bench: Bench, *, free: bool) ->
     return None
 
 
-def _behind(claim: Claim, context: Context, bench: Bench) -> tuple[Said, bool] | None:
+def _behind(claim: Claim, context: Context, bench: Bench) -> tuple[TextTime, bool] | None:
     """A time right behind the figure that settles it, and whether it is wrong."""
     for said in context.after:
         if said.kind == "same":
@@ -218,7 +218,7 @@ def is_reported(claim: Claim) -> bool:
     return is_report(claim.period) or claim.metric in _STATEMENTS
 
 
-def _binds(when: When, claim: Claim, context: Context, bench: Bench) -> str:
+def _binds(when: TimeBefore, claim: Claim, context: Context, bench: Bench) -> str:
     """`ok`, `wrong`, or `skip` where that time belongs to something else."""
     said = when.said
     if said.kind in {"clock", "span", "window"}:
@@ -241,7 +241,7 @@ def _binds(when: When, claim: Claim, context: Context, bench: Bench) -> str:
     return "skip" if not said.is_dated and when.crossed else "wrong"
 
 
-def _is_other_base(said: Said, claim: Claim) -> bool:
+def _is_other_base(said: TextTime, claim: Claim) -> bool:
     """较2014年增长, of a change from 2015 to 2016."""
     period = period_of(claim)
     if period is None or not claim.metric.endswith("_yoy") or said.year is None:
@@ -270,7 +270,9 @@ def _is_base(claim: Claim, context: Context, bench: Bench) -> str:
     return "wrong"
 
 
-def _inherit_time(claim: Claim, periods: Sequence[Said], bench: Bench) -> tuple[bool, Said | None]:
+def _inherit_time(
+    claim: Claim, periods: Sequence[TextTime], bench: Bench
+) -> tuple[bool, TextTime | None]:
     """Whether a time from further up holds for it, and one that contradicts."""
     report = is_reported(claim)
     for said in periods:
@@ -282,7 +284,7 @@ def _inherit_time(claim: Claim, periods: Sequence[Said], bench: Bench) -> tuple[
     return False, None
 
 
-def _period(claim: Claim, said: Said) -> Mismatch:
+def _period(claim: Claim, said: TextTime) -> Mismatch:
     written = [str(part) for part in (said.year, said.quarter and f"Q{said.quarter}") if part]
     if said.month:
         written = [f"{said.year or ''}-{said.month:02}" + (f"-{said.day:02}" if said.day else "")]

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 from services.core.claims import Claim, DerivedCite
 from services.core.errors import InputError
 from services.core.periods import Period, is_report
-from services.grounding.periods import Said
+from services.grounding.periods import TextTime
 
 
-def is_of(said: Said, claim: Claim, today: date | None) -> bool:
+def is_of(said: TextTime, claim: Claim, today: date | None) -> bool:
     """Whether the claim is of that time. What binds nothing (a clock, a base year) is always so."""
     if said.kind in {"clock", "base", "same", "span", "window"}:
         return True
@@ -44,7 +44,7 @@ def _days(claim: Claim) -> list[date]:
     return days
 
 
-def _same_day(said: Said, day: date) -> bool:
+def _same_day(said: TextTime, day: date) -> bool:
     if said.year is not None and said.year != day.year:
         return False
     return said.month == day.month and said.day in {None, day.day}
@@ -60,7 +60,7 @@ def period_of(claim: Claim) -> Period | None:
         return None
 
 
-def _is_of_report(said: Said, claim: Claim) -> bool:
+def _is_of_report(said: TextTime, claim: Claim) -> bool:
     period = period_of(claim)
     if period is None:
         return said.kind == "year" and said.year in {None, claim.as_of.year}

@@ -17,7 +17,7 @@ from services.core.errors import InputError
 from services.core.indexes import INDEXES
 from services.core.symbols import Symbol
 from services.grounding.figure_senses import METRIC_WORDS, SENSES, TURN_WORDS, Sense
-from services.grounding.periods import Said, read_time_at
+from services.grounding.periods import TextTime, read_time_at
 from services.grounding.words import COMPANIES, DISCOURSE, HEDGES, NO_COMPANY
 from services.language.lexicon import Lexicon
 from services.language.numbers import Number, number_at
@@ -50,7 +50,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TextToken:
     """One thing recognised; only the field of its kind is set."""
 
     kind: TokenKind
@@ -58,18 +58,18 @@ class Token:
     end: int
     symbol: str = ""
     sense: Sense | None = None
-    said: Said | None = None
+    said: TextTime | None = None
     number: Number | None = None
     place: Place | None = None
     turn: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutText:
     """The tokens in order, the shadow, and the places of digits that belong to none of them."""
 
     plain: Plain
-    tokens: tuple[Token, ...]
+    tokens: tuple[TextToken, ...]
     shadow: str
     loose: tuple[tuple[int, int], ...]
 
@@ -208,7 +208,7 @@ class Cutter:
         """`places` in the order of the shown text."""
         self._plain, self._text = text, text.text
         self._names, self._today = names, today
-        self._tokens: list[Token] = []
+        self._tokens: list[TextToken] = []
         self._loose: list[tuple[int, int]] = []
         self._done = 0
         self._places = {
@@ -216,7 +216,7 @@ class Cutter:
             for place in places
         }
 
-    def cut(self, exempt: Sequence[tuple[int, int]], markers: int) -> Cut:
+    def cut(self, exempt: Sequence[tuple[int, int]], markers: int) -> CutText:
         """`exempt`: spans that assert nothing (indices, quotes). [n] counts up to `markers`."""
         skips = dict(exempt)
         starts = sorted(self._places)
@@ -229,14 +229,14 @@ class Cutter:
         if at in self._places:
             place, end = self._places[at]
             if end > at:
-                return self._take(Token("place", at, end, place=place))
+                return self._take(TextToken("place", at, end, place=place))
         if at in skips:
-            return self._take(Token("skip", at, skips[at]))
+            return self._take(TextToken("skip", at, skips[at]))
         following = bisect_left(starts, at + 1)
         limit = starts[following] if following < len(starts) else len(self._text)
         marker = _MARKER.match(self._text, at) if self._text[at] == "[" else None
         if marker and 0 < int(marker[1]) <= markers:
-            return self._take(Token("skip", at, marker.end()))
+            return self._take(TextToken("skip", at, marker.end()))
         token = self._longest(at)
         if token is not None and token.end <= max(limit, at + 1):
             return self._take(token)
@@ -244,7 +244,7 @@ class Cutter:
             self._loose.append((at, at + 1))
         return at + 1
 
-    def _take(self, token: Token) -> int:
+    def _take(self, token: TextToken) -> int:
         if token.number is not None:
             token = self._behind_last(token, token.number)
         if token.kind != "skip" or token.end > token.start:
@@ -252,7 +252,7 @@ class Cutter:
         self._done = token.end
         return token.end
 
-    def _behind_last(self, token: Token, number: Number) -> Token:
+    def _behind_last(self, token: TextToken, number: Number) -> TextToken:
         """A figure begins behind the last thing; between two figures a minus is a dash."""
         start = max(token.start, self._done)
         joined = self._tokens and self._tokens[-1].number is not None and start == self._done
@@ -260,22 +260,22 @@ class Cutter:
             return replace(token, start=start + 1, number=replace(number, sign=0))
         return replace(token, start=start)
 
-    def _longest(self, at: int) -> Token | None:
+    def _longest(self, at: int) -> TextToken | None:
         found = [*self._companies_at(at), *self._talk_at(at)]
         text = self._text
         if sense := METRIC_WORDS.at(text, at, begins=at == self._done):
-            found.append(Token("metric", at, sense[0], sense=sense[1]))
+            found.append(TextToken("metric", at, sense[0], sense=sense[1]))
         glued = at != self._done and _touches_latin(text, at) and _is_latin(text[at])
         said = None if glued else read_time_at(text, at, self._today)
         if said is not None:
-            found.append(Token("period", at, said.end, said=said))
+            found.append(TextToken("period", at, said.end, said=said))
         turn = TURN_WORDS.at(text, at)
         if turn and text[at] in "较比" and text[turn[0] : turn[0] + 1] == "的":
-            found.append(Token("period", at, turn[0], said=Said(at, turn[0], "base")))
+            found.append(TextToken("period", at, turn[0], said=TextTime(at, turn[0], "base")))
         elif turn:
-            found.append(Token("turn", at, turn[0], turn=turn[1]))
+            found.append(TextToken("turn", at, turn[0], turn=turn[1]))
         if number := number_at(text, at):
-            found.append(Token("number", number.start, number.end, number=number))
+            found.append(TextToken("number", number.start, number.end, number=number))
         if not found:
             return None
         best = max(found, key=lambda token: token.end)
@@ -284,20 +284,20 @@ class Cutter:
         hedge = _NOTHING_WORDS.at(text, at)
         return None if hedge and best.kind == "metric" and hedge[0] >= best.end else best
 
-    def _companies_at(self, at: int) -> list[Token]:
+    def _companies_at(self, at: int) -> list[TextToken]:
         if name := self._names.at(self._text, at):
-            return [Token("entity", at, name[0], symbol=name[1])]
+            return [TextToken("entity", at, name[0], symbol=name[1])]
         stranger = self._stranger_at(at) or self._find_name_shape(at)
-        return [Token("entity", at, stranger, symbol=UNKNOWN)] if stranger else []
+        return [TextToken("entity", at, stranger, symbol=UNKNOWN)] if stranger else []
 
-    def _talk_at(self, at: int) -> list[Token]:
+    def _talk_at(self, at: int) -> list[TextToken]:
         """Words that hold a numeral and assert no figure."""
         ends: list[int] = []
         if idiom := _IDIOM_WORDS.at(self._text, at):
             ends.append(idiom[0])
         if self._text[at] in _TALK_STARTS and (talk := DISCOURSE.match(self._text, at)):
             ends.append(talk.end())
-        return [Token("skip", at, end) for end in ends]
+        return [TextToken("skip", at, end) for end in ends]
 
     def _find_name_shape(self, at: int) -> int | None:
         """The end of what looks like a company at the head of a sentence (长风机电，…)."""
@@ -329,13 +329,13 @@ class Cutter:
             return None
         return match.end(1)
 
-    def _finish_cut(self) -> Cut:
+    def _finish_cut(self) -> CutText:
         shadow = list(self._text)
         for token in self._tokens:
             shadow[token.start : token.end] = MARKS[token.kind] * (token.end - token.start)
         tokens = _as_multiples(_distribute_unit(self._tokens, "".join(shadow)), "".join(shadow))
         loose = [*self._loose, *((odd, odd + 1) for odd in self._plain.odd)]
-        return Cut(
+        return CutText(
             self._plain, tuple(_resolve_pronouns(tokens)), "".join(shadow), tuple(sorted(loose))
         )
 
@@ -343,7 +343,7 @@ class Cutter:
 _JOINS = frozenset({"/", "、", "-", "~", "—", "至", "到", " to ", "/ "})
 
 
-def _distribute_unit(tokens: Sequence[Token], shadow: str) -> list[Token]:
+def _distribute_unit(tokens: Sequence[TextToken], shadow: str) -> list[TextToken]:
     """20.5/18.6/17.1倍: the last unit is that of every bare number joined before it."""
     given = list(tokens)
     for at in range(len(given) - 2, -1, -1):
@@ -365,10 +365,10 @@ _MULTIPLES = {"earnings": "p/e", "sales": "p/s"}
 _AT_TIMES = re.compile(r" (?:its |trailing |ttm |\ue002+ ?)*")
 
 
-def _as_multiples(tokens: Sequence[Token], shadow: str) -> list[Token]:
+def _as_multiples(tokens: Sequence[TextToken], shadow: str) -> list[TextToken]:
     """31.51 times trailing earnings speaks of the P/E, also to what follows."""
-    made: list[Token] = []
-    figure: Token | None = None
+    made: list[TextToken] = []
+    figure: TextToken | None = None
     for token in tokens:
         if token.number is not None:
             figure = token
@@ -382,10 +382,10 @@ def _as_multiples(tokens: Sequence[Token], shadow: str) -> list[Token]:
     return made
 
 
-def _resolve_pronouns(tokens: Sequence[Token]) -> list[Token]:
+def _resolve_pronouns(tokens: Sequence[TextToken]) -> list[TextToken]:
     """前者 and 后者 as the two companies named last before them."""
     seen: list[str] = []
-    made: list[Token] = []
+    made: list[TextToken] = []
     for token in tokens:
         symbol = token.symbol
         if symbol in {FORMER, LATTER}:

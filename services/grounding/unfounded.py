@@ -10,7 +10,7 @@ from datetime import date
 
 from services.core.claims import Claim
 from services.grounding.times import is_of
-from services.grounding.tokens import Cut
+from services.grounding.tokens import CutText
 from services.grounding.verdict import Verdict, refuse_time
 
 # A reading, and the figures that one of must be known for it to be said at all. 放量 is none: goods
@@ -38,7 +38,7 @@ _ALL = re.compile(
 _TOTAL_LEAD = 36
 
 
-def find_unfounded(cut: Cut, claims: Sequence[Claim]) -> Iterator[Verdict]:
+def find_unfounded(cut: CutText, claims: Sequence[Claim]) -> Iterator[Verdict]:
     """Readings of indicators of which no figure is known."""
     text = cut.plain.text
     exempt = [one for one in cut.tokens if one.kind == "skip"]
@@ -57,7 +57,7 @@ def find_unfounded(cut: Cut, claims: Sequence[Claim]) -> Iterator[Verdict]:
 
 
 def wrong_totals(
-    cut: Cut, carried: Sequence[tuple[int, Claim]], today: date | None
+    cut: CutText, carried: Sequence[tuple[int, Claim]], today: date | None
 ) -> Iterator[Verdict]:
     """Times said of all that stands before, where one figure of it is of another."""
     for token in cut.tokens:
@@ -69,5 +69,5 @@ def wrong_totals(
             yield refuse_time(token)
 
 
-def _is_of_all(cut: Cut, start: int) -> bool:
+def _is_of_all(cut: CutText, start: int) -> bool:
     return bool(_ALL.search(cut.plain.text[max(0, start - _TOTAL_LEAD) : start]))

@@ -7,9 +7,9 @@ from datetime import date
 
 from services.core.claims import Claim
 from services.core.periods import is_report
-from services.grounding.periods import Said
+from services.grounding.periods import TextTime
 from services.grounding.times import is_of, period_of, windows_of
-from services.grounding.tokens import Cut, Token
+from services.grounding.tokens import CutText, TextToken
 from services.grounding.verdict import Verdict, refuse_time
 
 
@@ -17,7 +17,7 @@ class KnownTimes:
     """The times of the claims of one text."""
 
     def __init__(
-        self, claims: Sequence[Claim], today: date | None, asked: Sequence[Said] = ()
+        self, claims: Sequence[Claim], today: date | None, asked: Sequence[TextTime] = ()
     ) -> None:
         """`today` is what 今年 and 昨日 count from; None: they hold for nothing. `asked` are known
         without a claim.
@@ -26,7 +26,7 @@ class KnownTimes:
         self._asked = frozenset(_name_time(one) for one in asked)
         self._windows = windows_of(claims)
 
-    def judge(self, cut: Cut, token: Token, said: Said) -> list[Verdict]:
+    def judge(self, cut: CutText, token: TextToken, said: TextTime) -> list[Verdict]:
         """A time that no claim is of was made up, whatever it is said of."""
         if _name_time(said) in self._asked or self._is_known(said):
             return []
@@ -37,11 +37,11 @@ class KnownTimes:
             )  # fmt: skip
         return [refuse_time(token)]
 
-    def _has_quarter(self, said: Said) -> bool:
+    def _has_quarter(self, said: TextTime) -> bool:
         periods = [period_of(claim) for claim in self._claims]
         return any(one is not None and one.quarter == said.quarter for one in periods)
 
-    def _is_known(self, said: Said) -> bool:
+    def _is_known(self, said: TextTime) -> bool:
         claims, today = self._claims, self._today
         if said.kind in {"today", "yesterday"}:
             return today is None or self._any(said)
@@ -64,7 +64,7 @@ class KnownTimes:
             return said.year in bases or (today is not None and said.year == today.year)
         return said.kind == "recent_quarter" and said.year is None
 
-    def _any(self, said: Said) -> bool:
+    def _any(self, said: TextTime) -> bool:
         return any(is_of(said, claim, self._today) for claim in self._claims)
 
     def _years(self) -> int:
@@ -76,7 +76,7 @@ class KnownTimes:
         return max((len(found) for found in years.values()), default=1)
 
 
-def _name_time(said: Said) -> tuple[int | None, ...]:
+def _name_time(said: TextTime) -> tuple[int | None, ...]:
     """The time itself, without where and how it is written: 2015年报 is FY2015."""
     length = said.count if said.kind in {"span", "window"} else None
     return (said.year, said.quarter, said.month, said.day, length)

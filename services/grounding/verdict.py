@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from services.core.claims import Claim
-from services.grounding.tokens import Token
+from services.grounding.tokens import TextToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def vague(start: int, end: int) -> Verdict:
     )  # fmt: skip
 
 
-def refuse_time(token: Token) -> Verdict:
+def refuse_time(token: TextToken) -> Verdict:
     """A time that no claim is of."""
     return Verdict(
         token.start, token.end, "period",

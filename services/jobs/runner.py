@@ -26,7 +26,7 @@ from services.core.sight import seen
 from services.core.text import Text
 from services.jobs.queue import JobQueue
 from services.jobs.slots import FairSlots
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.store.jobs import Jobs, StoredJob
 
 _LOG = logging.getLogger("youju.jobs")
@@ -75,11 +75,11 @@ class JobState(Record):
         return self.status == "running"
 
 
-Work = Callable[[Watch], Ended]
+Work = Callable[[StepWatcher], Ended]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class JobTurn:
     """A worker's turn at a job of the queue: `stop` says that somebody asked it to stop, `leave`
     that the worker ends, `give_way` that others are to go first (or have it already).
     """
@@ -99,7 +99,7 @@ class _Live:
     owner: str
     kind: str
     jobs: Jobs
-    turn: Turn | None = None
+    turn: JobTurn | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     count: int = 0
     began: float = field(default_factory=perf_counter)
@@ -212,7 +212,7 @@ class JobRunner:
         status = _status(job.status)
         return JobState(job=job, status=status, steps=steps, problem=problem, seconds=took)
 
-    def perform(self, job_id: str, work: Work, turn: Turn) -> bool:
+    def perform(self, job_id: str, work: Work, turn: JobTurn) -> bool:
         """Do a job of the queue here and now, in the name of whoever is acting; whether it has to
         be gone on with. One that has ended is left as it is.
 

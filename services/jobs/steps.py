@@ -38,7 +38,7 @@ class Step(Record):
     detail: tuple[Text, ...] = ()
 
 
-class Watch(Protocol):
+class StepWatcher(Protocol):
     """Whoever follows the work."""
 
     def step(self, step: Step) -> None:

@@ -28,7 +28,7 @@ class TooLargeError(httpx2.TransportError):
     """The endpoint sends more than any answer has."""
 
 
-class Line(Generic[T]):
+class StreamLine(Generic[T]):
     """One connection's worth of items, read in a thread of its own until it ends or is hung up."""
 
     def __init__(self, read: Callable[[], Generator[T]]) -> None:
@@ -82,7 +82,7 @@ class Line(Generic[T]):
             return got
 
     def _run(self) -> None:
-        token = _LINE.set(cast("Line[object]", self))
+        token = _LINE.set(cast("StreamLine[object]", self))
         try:
             with closing(self._read()) as items:
                 for item in items:
@@ -96,7 +96,7 @@ class Line(Generic[T]):
             _LINE.reset(token)
 
 
-_LINE: ContextVar[Line[object] | None] = ContextVar("line", default=None)
+_LINE: ContextVar[StreamLine[object] | None] = ContextVar("line", default=None)
 
 
 def make_listening_client(key: str) -> httpx2.Client:
@@ -154,7 +154,7 @@ class _Bounded(httpx2.SyncByteStream):
         self._inner.close()
 
 
-def _sockets_to(line: Line[object]) -> Callable[[str, Mapping[str, object]], None]:
+def _sockets_to(line: StreamLine[object]) -> Callable[[str, Mapping[str, object]], None]:
     """Tells the line of every connection that is made for its request."""
 
     def told(_event: str, info: Mapping[str, object]) -> None:

@@ -15,7 +15,7 @@ from services.core.errors import StoreAwayError
 from services.core.identity import acting_as
 from services.core.text import Text
 from services.jobs.queue import MOST_DEATHS, SILENT_S, TASK, JobQueue, Ticket, make_app
-from services.jobs.runner import Turn
+from services.jobs.runner import JobTurn
 from services.store.database import Database
 
 _LOG = logging.getLogger("youju.jobs")
@@ -30,7 +30,7 @@ DIED = Text(
 )
 
 # Does a ticket in its turn, in the name of whoever is acting; whether it has to be gone on with.
-Do = Callable[[Ticket, Turn], bool]
+Do = Callable[[Ticket, JobTurn], bool]
 # Ends a ticket's job as failed.
 Fail = Callable[[Ticket, Text], None]
 
@@ -151,7 +151,7 @@ class Worker:
         def is_mine() -> bool:
             return self._queue.has_taken(context.job.id)
 
-        turn = Turn(
+        turn = JobTurn(
             stop=lambda: context.abort_reason() is AbortReason.USER_REQUEST,
             leave=lambda: context.abort_reason() is AbortReason.SHUTDOWN,
             give_way=lambda: not is_mine() or self._queue.others_wait(ticket.owner),

@@ -24,7 +24,7 @@ _IRREGULAR_DEGREES = frozenset(
 )
 
 
-class Cut(NamedTuple):
+class CutWord(NamedTuple):
     """A word of a Chinese text, its place and its part of speech (ICTCLAS letters)."""
 
     word: str
@@ -39,14 +39,14 @@ class Cut(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def cut(text: str) -> tuple[Cut, ...]:
+def cut(text: str) -> tuple[CutWord, ...]:
     """The words of a text, in order, as the dictionary cuts it; nothing is left out."""
     import rjieba  # 0.1 s: only for a question with a word nobody listed
 
-    found: list[Cut] = []
+    found: list[CutWord] = []
     at = 0
     for word, tag in rjieba.tag(text, hmm=False):
-        found.append(Cut(word, at, at + len(word), tag))
+        found.append(CutWord(word, at, at + len(word), tag))
         at += len(word)
     return tuple(found)
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, Read, chinese_at, english_at
+from services.language.numerals import ENGLISH_NUMBERS, NUMERALS, ReadNumber, chinese_at, english_at
 from services.language.plain_text import words
 from services.language.unit_words import (
     BEFORE,
@@ -121,11 +121,11 @@ def _ascii(text: str, place: int) -> list[Number]:
     power = int(match["exp"] or 0)
     ulp = Decimal(1).scaleb(power - len(decimals))
     significant = len((whole + decimals).lstrip("0")) or 1
-    read = Read(match.end(), Decimal(digits).scaleb(power), ulp, significant)
+    read = ReadNumber(match.end(), Decimal(digits).scaleb(power), ulp, significant)
     return [_in_brackets(text, place, read) or _with_unit(text, place, read)]
 
 
-def _in_brackets(text: str, place: int, read: Read) -> Number | None:
+def _in_brackets(text: str, place: int, read: ReadNumber) -> Number | None:
     """CNY (0.12) billion: a minus as accountants write it."""
     if text[place - 1 : place] != "(" or text[read.end : read.end + 1] != ")":
         return None
@@ -165,7 +165,7 @@ def _parts_of(text: str, place: int, per: re.Match[str]) -> list[Number]:
         whole, _, decimals = match["n"].replace(",", "").partition(".")
         value = Decimal(f"{whole}.{decimals or 0}")
         ulp = Decimal(1).scaleb(-len(decimals))
-        read = Read(match.end(), value, ulp, len((whole + decimals).lstrip("0")))
+        read = ReadNumber(match.end(), value, ulp, len((whole + decimals).lstrip("0")))
     if read is None:
         return [Number(place, per.end(), Decimal(0), Decimal(0), 0, "vague")]
     worth = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01")}[per[1]]
@@ -194,7 +194,7 @@ def _english(text: str, place: int) -> list[Number]:
     return [] if read is None else [_with_unit(text, place, read)]
 
 
-def _with_unit(text: str, place: int, read: Read) -> Number:
+def _with_unit(text: str, place: int, read: ReadNumber) -> Number:
     """What stands right behind the digits: 余, 万 or 亿, a unit; or 成 and its half."""
     tenths = _TENTHS.match(text, read.end)
     if tenths is not None and read.value < 100:
@@ -202,7 +202,7 @@ def _with_unit(text: str, place: int, read: Read) -> Number:
     at = read.end
     if compound := _COMPOUND.match(text, at):
         below = Decimal(compound[1])
-        read = Read(
+        read = ReadNumber(
             compound.end() - 1, read.value * 10_000 + below, Decimal(1), read.significant + 4
         )
         at = read.end
@@ -263,7 +263,7 @@ def _is_other_word(text: str, end: int, word: str) -> bool:
     return end < len(text) and text[end] in NOT_THE_UNIT.get(word, "")
 
 
-def _tenths(place: int, read: Read, tenths: re.Match[str]) -> Number:
+def _tenths(place: int, read: ReadNumber, tenths: re.Match[str]) -> Number:
     value, ulp, significant = read.value * 10, Decimal(10), 1
     tail = tenths.group(1)
     if tail is not None:

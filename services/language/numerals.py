@@ -57,7 +57,7 @@ _ENGLISH_POINT = re.compile(
 )
 
 
-class Read(NamedTuple):
+class ReadNumber(NamedTuple):
     """A number in words: where it ends, its value, what its last place is worth, its digits."""
 
     end: int
@@ -66,7 +66,7 @@ class Read(NamedTuple):
     significant: int
 
 
-def chinese_at(text: str, place: int) -> Read | None:
+def chinese_at(text: str, place: int) -> ReadNumber | None:
     """The Chinese numeral that begins there; None when none does or it has no plain reading."""
     run = _RUN.match(text, place)
     if run is None:
@@ -80,12 +80,12 @@ def chinese_at(text: str, place: int) -> Read | None:
     significant = max(len(str(value // ulp).lstrip("0")), 1)
     point = _POINT.match(text, run.end())
     if point is None:
-        return Read(run.end(), Decimal(value), Decimal(ulp), significant)
+        return ReadNumber(run.end(), Decimal(value), Decimal(ulp), significant)
     digits = "".join(str(_DIGITS[char]) for char in point.group(1))
     scale, end = _tail_scale(text, point.end())
     number = (Decimal(value) + Decimal(f"0.{digits}")) * scale
     figures = len((str(value) + digits).lstrip("0"))
-    return Read(end, number, Decimal(1).scaleb(-len(digits)) * scale, figures)
+    return ReadNumber(end, number, Decimal(1).scaleb(-len(digits)) * scale, figures)
 
 
 def _tail_scale(text: str, place: int) -> tuple[Decimal, int]:
@@ -133,7 +133,7 @@ def _places_read(run: str) -> tuple[int, int] | None:
     return total + group + (digit or 0), ulp
 
 
-def english_at(text: str, place: int) -> Read | None:
+def english_at(text: str, place: int) -> ReadNumber | None:
     """The English number that begins there (thirty-one, two point five, three hundred)."""
     run = _ENGLISH_RUN.match(text, place)
     if run is None:
@@ -153,10 +153,12 @@ def english_at(text: str, place: int) -> Read | None:
         return None
     point = _ENGLISH_POINT.match(text, end)
     if point is None:
-        return Read(end, Decimal(value), Decimal(1), len(str(value)))
+        return ReadNumber(end, Decimal(value), Decimal(1), len(str(value)))
     digits = "".join(str(_ENGLISH[word]) for word in point.group(1).split())
     number = Decimal(f"{value}.{digits}")
-    return Read(point.end(), number, Decimal(1).scaleb(-len(digits)), len(str(value) + digits))
+    return ReadNumber(
+        point.end(), number, Decimal(1).scaleb(-len(digits)), len(str(value) + digits)
+    )
 
 
 def small_number(text: str) -> int:

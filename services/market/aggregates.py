@@ -26,7 +26,7 @@ class Group(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListingKind:
     """How many listings of a market are no companies but of this kind, and its words."""
 
     kind: str
@@ -63,11 +63,11 @@ def largest_members(
     return tuple((index.members.symbols[at], index.members.names[at]) for _, at in first)
 
 
-def list_left_out(ledger: Ledger, answer: Answer) -> list[Listed]:
+def list_left_out(ledger: Ledger, answer: Answer) -> list[ListingKind]:
     """What is listed in the market and is no company, the most numerous kind first."""
     call, index = members_of(ledger, answer)
     found = [
-        Listed(kind, LISTING_WORDS[kind], claim)
+        ListingKind(kind, LISTING_WORDS[kind], claim)
         for kind in index.listings
         if (claim := ledger.aggregate(call, LEFT_OUT_COUNT, listing=kind)) is not None
     ]

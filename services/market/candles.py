@@ -17,7 +17,7 @@ Line = Sequence[float | None]
 INDICATORS = ("macd", "rsi", "kdj", "boll")
 
 
-class Candle(NamedTuple):
+class ChartCandle(NamedTuple):
     """One session, week or month, called by its last session; `places` are those of its bars."""
 
     first: date
@@ -30,15 +30,15 @@ class Candle(NamedTuple):
     places: tuple[int, int]
 
 
-def group_bars(bars: Sequence[Bar], interval: Interval) -> tuple[Candle, ...]:
+def group_bars(bars: Sequence[Bar], interval: Interval) -> tuple[ChartCandle, ...]:
     """The bars by ISO week or calendar month of the session, oldest first; `d` keeps them."""
-    candles: list[Candle] = []
+    candles: list[ChartCandle] = []
     start = 0
     for _, group in groupby(bars, lambda bar: _key(bar.date, interval)):
         inside = list(group)
         volumes = [bar.volume for bar in inside if bar.volume is not None]
         candles.append(
-            Candle(
+            ChartCandle(
                 inside[0].date,
                 inside[-1].date,
                 inside[0].open,
@@ -60,13 +60,13 @@ def _key(day: date, interval: Interval) -> tuple[int, int]:
     return (day.year, day.month) if interval == "m" else (day.toordinal(), 0)
 
 
-def average_lines(candles: Sequence[Candle]) -> Mapping[int, Line]:
+def average_lines(candles: Sequence[ChartCandle]) -> Mapping[int, Line]:
     """Length → the mean of so many closes at each candle, over those that are held."""
     closes = [one.close for one in candles]
     return {length: average_values(closes, length) for length in AVERAGES}
 
 
-def indicator_lines(name: str, candles: Sequence[Candle]) -> Mapping[str, Line]:
+def indicator_lines(name: str, candles: Sequence[ChartCandle]) -> Mapping[str, Line]:
     """The lines of one indicator over these candles, by the parameters of `compute_indicators`:
     MACD 12, 26, 9 (the bar is twice the difference), RSI 14, KDJ 9, 3, 3, Bollinger 20, 2.
     """

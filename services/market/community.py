@@ -24,7 +24,7 @@ _UNREADABLE = "不是能读取的页面：只读帖子（/用户/帖子）、个
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class CommunityMembers:
     """Those whose screen name matches; `one` is the one meant, None when several may be."""
 
     one: Article | None
@@ -41,7 +41,7 @@ class Page:
     notes: tuple[Text, ...]
 
 
-def find_member(ledger: Ledger, name: str) -> Members:
+def find_member(ledger: Ledger, name: str) -> CommunityMembers:
     """The member of that screen name. The exact name wins; else the only match; else choices.
 
     Raises: NoDataError (nobody), ProviderError.
@@ -53,7 +53,7 @@ def find_member(ledger: Ledger, name: str) -> Members:
         raise NoDataError(f"user_search {name}", Text("没有匹配的用户", "no member matches"))
     exact = [text for text in found if fold_width(screen_name(text)) == fold_width(name)]
     one = exact[0] if len(exact) == 1 else found[0] if len(found) == 1 else None
-    return Members(one, tuple(exact or found)[:MOST_CHOICES], stale_notes(answer.calls))
+    return CommunityMembers(one, tuple(exact or found)[:MOST_CHOICES], stale_notes(answer.calls))
 
 
 def screen_name(member: Article) -> str:

@@ -11,7 +11,7 @@ from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest
-from services.core.sessions import Gap, Sessions
+from services.core.sessions import SessionGap, TradedSessions
 from services.core.symbols import Market, Symbol
 from services.core.trace import BARS, Fact, ToolCall
 from services.market.calendar import Calendar
@@ -43,13 +43,13 @@ class PriceHistory:
     symbol: str
     call: ToolCall
     bars: tuple[Bar, ...]
-    gaps: tuple[Gap, ...]
+    gaps: tuple[SessionGap, ...]
     facts: Mapping[str, Mapping[date, Fact]] = field(repr=False)  # by metric, then day
 
     @property
-    def sessions(self) -> Sessions:
+    def sessions(self) -> TradedSessions:
         """The days of its bars, and what lies between them."""
-        return Sessions([bar.date for bar in self.bars], self.gaps)
+        return TradedSessions([bar.date for bar in self.bars], self.gaps)
 
     @property
     def note(self) -> str:
@@ -127,7 +127,9 @@ def history_before(
     return price_history(ledger, symbol, None, end, calendar=calendar)
 
 
-def gaps_call(bars: ToolCall, symbol: Symbol, gaps: tuple[Gap, ...], *facts: Fact) -> ToolCall:
+def gaps_call(
+    bars: ToolCall, symbol: Symbol, gaps: tuple[SessionGap, ...], *facts: Fact
+) -> ToolCall:
     """Gaps found in `bars` as a call of its own: the sessions were counted on the calendar.
 
     So that a citation can point at the count, and the verifier count a window in sessions.
@@ -150,7 +152,7 @@ def gaps_call(bars: ToolCall, symbol: Symbol, gaps: tuple[Gap, ...], *facts: Fac
     )
 
 
-def _find_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple[Gap, ...]:
+def _find_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple[SessionGap, ...]:
     """The sessions of the exchange between the first bar and the last that have none.
 
     A stock whose source leaves out the days without trading was suspended then. A source that does
@@ -159,7 +161,7 @@ def _find_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple
     fills = any(bar.volume == 0 for bar in bars)
     kind = "hole" if fills or symbol.is_index else "suspension"
     have = {bar.date for bar in bars}
-    gaps: list[Gap] = []
+    gaps: list[SessionGap] = []
     run: list[date] = []
     for day in calendar.sessions(symbol.market, bars[0].date, bars[-1].date):
         if day not in have:
@@ -170,8 +172,8 @@ def _find_gaps(symbol: Symbol, bars: Sequence[Bar], calendar: Calendar) -> tuple
     return tuple(gaps)
 
 
-def _gap(symbol: Symbol, run: Sequence[date], kind: Literal["suspension", "hole"]) -> Gap:
-    return Gap(symbol=symbol.value, start=run[0], end=run[-1], sessions=len(run), kind=kind)
+def _gap(symbol: Symbol, run: Sequence[date], kind: Literal["suspension", "hole"]) -> SessionGap:
+    return SessionGap(symbol=symbol.value, start=run[0], end=run[-1], sessions=len(run), kind=kind)
 
 
 def _bars(facts: Mapping[str, Mapping[date, Fact]]) -> tuple[Bar, ...]:

@@ -44,7 +44,7 @@ class Alias(NamedTuple):
     kind: str
 
 
-class Hit(NamedTuple):
+class CompanyMention(NamedTuple):
     """How much of a text is about the company, and which name was found where."""
 
     score: float
@@ -56,7 +56,7 @@ class Headlines:
     """News, the most relevant first and then the newest; `hits` by item id."""
 
     texts: tuple[Article, ...]
-    hits: Mapping[str, Hit]
+    hits: Mapping[str, CompanyMention]
     notes: tuple[Text, ...]
 
     def facts(self, today: date) -> tuple[Fact, ...]:
@@ -90,7 +90,7 @@ def aliases(names: Names, symbol: Symbol | None, keywords: Sequence[str]) -> tup
     return tuple(first.values())
 
 
-def relevance(item: Item, wanted: Sequence[Alias], symbol: Symbol | None) -> Hit:
+def relevance(item: Item, wanted: Sequence[Alias], symbol: Symbol | None) -> CompanyMention:
     """The score of one headline and why; see the module for the formula."""
     title, summary = _best(item.title, wanted), _best(item.text, wanted)
     said = [
@@ -102,10 +102,10 @@ def relevance(item: Item, wanted: Sequence[Alias], symbol: Symbol | None) -> Hit
         score = TITLE * (title.weight if title else 0) + SUMMARY * (
             summary.weight if summary else 0
         )
-        return Hit(round(score, 4), "；".join(said))
+        return CompanyMention(round(score, 4), "；".join(said))
     if symbol is not None and item.symbol == symbol.value:
-        return Hit(FILED_UNDER, f"来源归在 {symbol.xueqiu} 名下，标题与摘要未提到")
-    return Hit(0.0, "")
+        return CompanyMention(FILED_UNDER, f"来源归在 {symbol.xueqiu} 名下，标题与摘要未提到")
+    return CompanyMention(0.0, "")
 
 
 def headlines(
@@ -123,7 +123,7 @@ def headlines(
     requests += [NewsRequest(keywords=words, size=size)] if words else []
     answers, notes = _ask_each(ledger, requests)
     wanted = aliases(names, symbol, keywords)
-    hits: dict[str, Hit] = {}
+    hits: dict[str, CompanyMention] = {}
     owner: dict[str, Answer] = {}
     found: list[Found] = []
     for answer in answers:
@@ -191,7 +191,7 @@ def _each_once(found: Sequence[Found]) -> list[Found]:
     return list(kept.values())
 
 
-def _rank(item: Item, hits: Mapping[str, Hit]) -> tuple[float, bool, float]:
+def _rank(item: Item, hits: Mapping[str, CompanyMention]) -> tuple[float, bool, float]:
     at = item.published_at
     return (-hits[item.item_id].score, at is None, -at.timestamp() if at else 0.0)
 

@@ -29,7 +29,7 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PeerStanding:
     """Where the company stands on one figure.
 
     `median` is of the others; `rank` (1 for the highest) and `count` are of all with a like figure,
@@ -48,7 +48,7 @@ class Comparison:
     industry: str | None
     own: Peer
     others: tuple[Peer, ...]
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, PeerStanding]
 
 
 def compare(ledger: Ledger, symbol: Symbol, size: int) -> Comparison:
@@ -80,13 +80,13 @@ def _peer(ledger: Ledger, answer: Answer, symbol: str) -> Peer:
     return Peer(symbol, answer.label(symbol, "name") or symbol, figures)
 
 
-def _rank_peer(ledger: Ledger, metric: str, own: Peer, peers: Sequence[Peer]) -> Standing:
+def _rank_peer(ledger: Ledger, metric: str, own: Peer, peers: Sequence[Peer]) -> PeerStanding:
     mine = own.figures[metric]
     known = [figure for peer in peers if isinstance(figure := peer.figures[metric], Claim)]
     like = _like(mine if isinstance(mine, Claim) else None, known)
     every = [mine, *like] if isinstance(mine, Claim) else like
     why = mine.reason if isinstance(mine, Missing) else _ALONE
-    return Standing(
+    return PeerStanding(
         median=_derive_figure(ledger, own.symbol, metric, "median", like, _ALONE),
         rank=_derive_figure(
             ledger, own.symbol, metric, "rank", every if mine in every and like else (), why

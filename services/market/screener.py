@@ -16,7 +16,7 @@ from services.core.errors import InputError, NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.members import scope_symbol
 from services.core.requests import Order, ScreenRequest
-from services.market.aggregates import Listed, list_left_out
+from services.market.aggregates import ListingKind, list_left_out
 from services.market.ranges import parse_range
 from services.market.valuation import valuation_figures
 
@@ -67,7 +67,7 @@ class ScreenResult:
     company_count: Claim
     judged: Mapping[str, Claim]
     unranked: Unranked | None = None
-    left_out: tuple[Listed, ...] = ()
+    left_out: tuple[ListingKind, ...] = ()
 
 
 def screen_request(arguments: Mapping[str, object]) -> ScreenRequest:

@@ -23,20 +23,20 @@ from services.market.sync_plan import (
     NOT_YET_THERE,
     OVERLAP,
     WINDOW,
-    Failure,
     Kind,
     OnProgress,
-    Progress,
     Synced,
+    SyncProgress,
     Task,
+    TaskFailure,
     annual_periods,
     good_until,
     newest_quarters,
     oldest_annual,
     report_periods,
 )
-from services.providers.chain import Chain, Outcome
-from services.store.copy_rows import Mark, Pulled, Spelling
+from services.providers.chain import Chain, RequestOutcome
+from services.store.copy_rows import Pulled, Spelling, TaskMark
 from services.store.copy_sql import Annual
 from services.store.market_copy import MarketCopy, Tail
 
@@ -46,7 +46,7 @@ _REST = timedelta(minutes=1)
 _PATIENCE = 3
 
 
-def _silent(_progress: Progress) -> None:
+def _silent(_progress: SyncProgress) -> None:
     """Nobody is watching."""
 
 
@@ -105,7 +105,7 @@ class Sync:
         """
         done = Synced(market)
         if not self._copy.writable:
-            done.failures.append(Failure(f"{market}:universe", _elsewhere()))
+            done.failures.append(TaskFailure(f"{market}:universe", _elsewhere()))
             return done
         day = self._day(market)
         if "universe" in kinds:
@@ -116,7 +116,7 @@ class Sync:
             symbols = self._copy.list_ranked(market)[:limit]
             if not symbols:
                 missing = UnavailableError("sync", "bars", "the list of companies comes first")
-                done.failures.append(Failure(f"{market}:bars", missing))
+                done.failures.append(TaskFailure(f"{market}:bars", missing))
             self._all([Task(market, "bars", symbol) for symbol in symbols], done, on_progress)
         return done
 
@@ -129,13 +129,13 @@ class Sync:
                 done.good_already[kind] = done.good_already.get(kind, 0) + 1
                 continue
             error = self._pull(task)
-            on_progress(Progress(kind, place, len(tasks), task.subject or task.market))
+            on_progress(SyncProgress(kind, place, len(tasks), task.subject or task.market))
             if error is None or isinstance(error, NoDataError):
                 counted = done.pulled if error is None else done.nothing
                 counted[kind] = counted.get(kind, 0) + 1
                 in_a_row = 0
                 continue
-            done.failures.append(Failure(task.key, error))
+            done.failures.append(TaskFailure(task.key, error))
             in_a_row += 1
             if in_a_row == _PATIENCE or not isinstance(error, ProviderError):
                 done.stopped.append(kind)
@@ -238,11 +238,11 @@ class Sync:
             self._keep_bars(task, whole, first, through, None)
         return whole.error
 
-    def _ask_bars(self, task: Task, start: date, end: date) -> Outcome:
+    def _ask_bars(self, task: Task, start: date, end: date) -> RequestOutcome:
         return self._chain.pull(BarsRequest(symbol=task.subject, start=start, end=end))
 
     def _keep_bars(
-        self, task: Task, outcome: Outcome, first: date, through: date, since: date | None
+        self, task: Task, outcome: RequestOutcome, first: date, through: date, since: date | None
     ) -> None:
         newest = max(row.as_of for part in outcome.fetched for row in part.rows)
         mark = self._mark(task)._replace(first=first, through=through)
@@ -250,10 +250,10 @@ class Sync:
             mark = mark._replace(good_until=mark.done_at + NOT_YET_THERE)
         self._copy.keep_bars(mark, _list_pulled(outcome), since)
 
-    def _mark(self, task: Task, state: Literal["done", "nothing"] = "done") -> Mark:
+    def _mark(self, task: Task, state: Literal["done", "nothing"] = "done") -> TaskMark:
         at = self._clock.now()
         until = good_until(task, self._calendar, at)
-        return Mark(task.key, task.market, task.kind, task.subject, state, at, until)
+        return TaskMark(task.key, task.market, task.kind, task.subject, state, at, until)
 
     def _annual(self, market: Market) -> Annual:
         return annual_of(self._day(market))
@@ -275,7 +275,7 @@ def _reports(market: Market, period: str) -> ReportsRequest:
     return ReportsRequest(period=period, market="US" if market == "US" else "CN")
 
 
-def _list_pulled(outcome: Outcome) -> list[Pulled]:
+def _list_pulled(outcome: RequestOutcome) -> list[Pulled]:
     return [
         Pulled(
             provider=outcome.provider,
@@ -311,7 +311,7 @@ def _spellings(names: Mapping[str, str], before: Mapping[str, NameRow]) -> dict[
     return found
 
 
-def _continues(tail: Tail, outcome: Outcome) -> bool:
+def _continues(tail: Tail, outcome: RequestOutcome) -> bool:
     """Whether the bars there are and the new ones are one series: one source, equal where both."""
     if {(part.source, part.table) for part in outcome.fetched} != tail.sources:
         return False

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from services.core.symbols import Market
 from services.market.sync import Sync
-from services.market.sync_plan import Kind, Progress, Synced
+from services.market.sync_plan import Kind, Synced, SyncProgress
 
 _LOG = logging.getLogger("youju.sync")
 
@@ -22,7 +22,7 @@ class SyncJob:
 
     market: Market
     running: bool = True
-    progress: Progress | None = None
+    progress: SyncProgress | None = None
     done: Synced | None = None
     broken: bool = False
 

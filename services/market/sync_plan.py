@@ -39,7 +39,7 @@ class Task(NamedTuple):
         return ":".join(part for part in self if part)
 
 
-class Progress(NamedTuple):
+class SyncProgress(NamedTuple):
     """How far one kind has come; `subject` is the task that was just done."""
 
     kind: Kind
@@ -48,10 +48,10 @@ class Progress(NamedTuple):
     subject: str
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[SyncProgress], None]
 
 
-class Failure(NamedTuple):
+class TaskFailure(NamedTuple):
     """A task that no source could answer."""
 
     task: str
@@ -69,7 +69,7 @@ class Synced:
     pulled: dict[str, int] = field(default_factory=dict[str, int])
     good_already: dict[str, int] = field(default_factory=dict[str, int])
     nothing: dict[str, int] = field(default_factory=dict[str, int])
-    failures: list[Failure] = field(default_factory=list[Failure])
+    failures: list[TaskFailure] = field(default_factory=list[TaskFailure])
     stopped: list[str] = field(default_factory=list[str])
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from services.core.members import Members
 from services.core.requests import FetchRequest
-from services.core.trace import Fact, Gap, Item
+from services.core.trace import Fact, Item, SessionGap
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Fetched:
     fetched_at: datetime
     body_sha256: str
     labels: Mapping[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
-    gaps: tuple[Gap, ...] = ()
+    gaps: tuple[SessionGap, ...] = ()
     items: tuple[Item, ...] = ()
     members: Members | None = None
     stale: bool = False

@@ -30,7 +30,7 @@ from services.providers.circuit import Circuits, Key
 from services.providers.health import Health
 from services.providers.long_history import LongHistory
 from services.providers.request_coalescing import Flights
-from services.providers.response_cache import Keeper, Kept
+from services.providers.response_cache import CachedAnswer, Keeper
 from services.providers.retry import Errand, errand
 
 # Pulling a whole market takes dozens of pages: its deadline is longer by that factor.
@@ -49,7 +49,7 @@ _LEAST_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RequestOutcome:
     """How a request ended: the parts of the answer, or the error; and every attempt.
 
     `provider` is the last one asked; empty when none could be asked.
@@ -116,19 +116,19 @@ class Chain:
         self._wanting = wanting or {}
         self.built_at = built_at
         self.captured = (captured or {}) if built_at is not None else {}
-        self._flights: Flights[Outcome] = Flights()
+        self._flights: Flights[RequestOutcome] = Flights()
         self.circuits = Circuits(clock)
         self.health = health or Health(clock)
         self._long = long_history
 
-    def ask(self, request: FetchRequest) -> Outcome:
+    def ask(self, request: FetchRequest) -> RequestOutcome:
         """Ask the chain of this request's capability; errors come back in the outcome.
 
         While one thread asks, others with the same question wait for its answer.
         """
         return self._flights.join(("ask", request), lambda: self._ask(request))
 
-    def pull(self, request: FetchRequest) -> Outcome:
+    def pull(self, request: FetchRequest) -> RequestOutcome:
         """What a source says now, for one who keeps it: no kept answer, no copy, nothing stored."""
         if variable := self._wanting.get(request.capability):
             return _refuse_unconfigured(variable, request)
@@ -138,7 +138,7 @@ class Chain:
             lambda: self._course(request, able, keeps=False, early=self._early(request, able)),
         )
 
-    def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> Outcome | None:
+    def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> RequestOutcome | None:
         """What a source not `asked` yet says to the same; None when there is none that can."""
         tried = frozenset(attempt.provider for attempt in asked)
         if self._long is not None:
@@ -148,7 +148,7 @@ class Chain:
             return None
         return self._flights.join(("second", tried, request), lambda: self._course(request, others))
 
-    def probe(self, name: str, requests: Sequence[FetchRequest]) -> Outcome:
+    def probe(self, name: str, requests: Sequence[FetchRequest]) -> RequestOutcome:
         """Ask this one source now the first of `requests` it answers, whatever is kept.
 
         A pause it was given ends. Raises: KeyError for an unknown name.
@@ -162,11 +162,11 @@ class Chain:
         self.circuits.close(name)
         if not able:
             words = "there is nothing small to ask it"
-            return Outcome((), name, (), UnavailableError(name, "probe", words))
+            return RequestOutcome((), name, (), UnavailableError(name, "probe", words))
         course = _Course()
         with errand(self.deadline_s) as trip:
             found = self._one(provider, able[0], course, trip)
-        return found or Outcome((), name, tuple(course.attempts), course.error)
+        return found or RequestOutcome((), name, tuple(course.attempts), course.error)
 
     def covers(self, name: str, request: FetchRequest) -> bool:
         """Whether that source could answer this. Raises: KeyError for an unknown name."""
@@ -182,7 +182,7 @@ class Chain:
         """The clock's day in Beijing."""
         return self._clock.now().astimezone(BEIJING).date()
 
-    def _ask(self, request: FetchRequest) -> Outcome:
+    def _ask(self, request: FetchRequest) -> RequestOutcome:
         if variable := self._wanting.get(request.capability):
             return _refuse_unconfigured(variable, request)
         able = self._able(request)
@@ -195,7 +195,7 @@ class Chain:
         if kept is None:
             return found
         attempt = self._make_kept_attempt(kept, "stale")
-        return Outcome(kept.parts, kept.provider, (*found.attempts, attempt))
+        return RequestOutcome(kept.parts, kept.provider, (*found.attempts, attempt))
 
     def _early(self, request: FetchRequest, able: Sequence[Provider]) -> Provider | None:
         """Who is asked before its turn; nobody where what is on this machine answers."""
@@ -206,7 +206,7 @@ class Chain:
 
     def _out_of_turn(
         self, provider: Provider, request: FetchRequest, course: _Course
-    ) -> Outcome | None:
+    ) -> RequestOutcome | None:
         """Its answer, if nothing lacks in it; else None, with the attempt written down."""
         with errand(self.deadline_s * _PATIENCE["universe"]) as trip:
             found = self._read_kept(provider, request, course) or self._one(
@@ -230,7 +230,7 @@ class Chain:
         *,
         keeps: bool = True,
         early: Provider | None = None,
-    ) -> Outcome:
+    ) -> RequestOutcome:
         capability = request.capability
         course = _Course(keeps=keeps)
         if early is not None and (found := self._out_of_turn(early, request, course)):
@@ -250,22 +250,22 @@ class Chain:
             course.error = NotCoveredError("chain", capability, "no source covers this one")
         if isinstance(course.error, ProviderError) and course.attempts:
             course.error.tried = tuple(dict.fromkeys(one.provider for one in course.attempts))
-        return Outcome((), course.asked, tuple(course.attempts), course.error)
+        return RequestOutcome((), course.asked, tuple(course.attempts), course.error)
 
     def _read_kept(
         self, provider: Provider, request: FetchRequest, course: _Course
-    ) -> Outcome | None:
+    ) -> RequestOutcome | None:
         keeper = self._keeper if course.keeps else None
         kept = keeper.fresh(provider.name, request) if keeper else None
         if kept is None:
             return None
         self.health.hit(provider.name)
         attempts = (*course.attempts, self._make_kept_attempt(kept, "fresh"))
-        return Outcome(kept.parts, kept.provider, attempts)
+        return RequestOutcome(kept.parts, kept.provider, attempts)
 
     def _one(
         self, provider: Provider, request: FetchRequest, course: _Course, trip: Errand
-    ) -> Outcome | None:
+    ) -> RequestOutcome | None:
         """The outcome if this provider settles it; None when the next one is to be asked."""
         name, capability = provider.name, request.capability
         course.asked = name
@@ -293,7 +293,7 @@ class Chain:
             self._note_answer(key)
             course.attempts += tries_of(name, trip)
             course.attempts.append(attempt_of(name, capability, started, ticks, nothing))
-            return Outcome((), name, tuple(course.attempts), nothing)
+            return RequestOutcome((), name, tuple(course.attempts), nothing)
         except ProviderError as failure:
             self._note_failure(key, failure)
             course.note_failure(failure)
@@ -306,7 +306,7 @@ class Chain:
         if any(part.stale for part in fetched):
             made = made.model_copy(update={"cached": "stale"})
         course.attempts.append(made)
-        return Outcome(fetched, name, tuple(course.attempts))
+        return RequestOutcome(fetched, name, tuple(course.attempts))
 
     def _note_answer(self, key: Key) -> None:
         self.circuits.note_success(key)
@@ -319,7 +319,7 @@ class Chain:
         self.circuits.note_failure(key, failure)
         self.health.note_failure(key.provider, failure)
 
-    def _make_kept_attempt(self, kept: Kept, how: Literal["fresh", "stale"]) -> Attempt:
+    def _make_kept_attempt(self, kept: CachedAnswer, how: Literal["fresh", "stale"]) -> Attempt:
         return Attempt(
             provider=kept.provider,
             table=kept.parts[0].table,
@@ -339,9 +339,9 @@ class Chain:
 _LOCAL = frozenset({"snapshot", "market_copy"})
 
 
-def _refuse_unconfigured(variable: str, request: FetchRequest) -> Outcome:
+def _refuse_unconfigured(variable: str, request: FetchRequest) -> RequestOutcome:
     words = f"not set; no source is configured for {request.capability}"
-    return Outcome((), "", (), ConfigError(variable, words))
+    return RequestOutcome((), "", (), ConfigError(variable, words))
 
 
 def _market(request: FetchRequest) -> str:

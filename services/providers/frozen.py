@@ -24,15 +24,15 @@ from services.core.requests import BarsRequest, FetchRequest
 from services.core.text import Text
 from services.core.trace import Attempt
 from services.providers.base import Fetched, Provider
-from services.providers.chain import Chain, Outcome
+from services.providers.chain import Chain, RequestOutcome
 from services.providers.response_cache import within
 from services.store.frozen_answers import (
     AnswerError,
     AnswerPart,
     Asked,
     ErrorKind,
+    FrozenAnswer,
     FrozenAnswers,
-    StoredAnswer,
     request_text,
 )
 from services.store.row_sets import RowSet
@@ -48,14 +48,14 @@ _OF_ONE = frozenset({"valuation", "daily_bars", "financials"})
 class Recording:
     """The outcome of every request of a walk, in the order they were first asked."""
 
-    found: dict[tuple[Asked, FetchRequest], Outcome | None] = field(
-        default_factory=dict[tuple[Asked, FetchRequest], Outcome | None]
+    found: dict[tuple[Asked, FetchRequest], RequestOutcome | None] = field(
+        default_factory=dict[tuple[Asked, FetchRequest], RequestOutcome | None]
     )
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def settle(
-        self, asked: Asked, request: FetchRequest, ask: Callable[[], Outcome | None]
-    ) -> Outcome | None:
+        self, asked: Asked, request: FetchRequest, ask: Callable[[], RequestOutcome | None]
+    ) -> RequestOutcome | None:
         """What was recorded for this request, or what it is now: one answer for the whole walk."""
         key = (asked, request)
         with self.lock:
@@ -65,7 +65,7 @@ class Recording:
         with self.lock:
             return self.found.setdefault(key, outcome)
 
-    def answers(self) -> list[StoredAnswer]:
+    def answers(self) -> list[FrozenAnswer]:
         """Everything recorded, ready to be written."""
         with self.lock:
             found = list(self.found.items())
@@ -89,20 +89,20 @@ class RecordingChain(Chain):
         self.built_at = inner.built_at
         self.captured = inner.captured
 
-    def ask(self, request: FetchRequest) -> Outcome:
+    def ask(self, request: FetchRequest) -> RequestOutcome:
         """See Chain.ask."""
         settled = self._recording.settle("first", request, lambda: self._inner.ask(request))
         return settled or self._inner.ask(request)
 
-    def pull(self, request: FetchRequest) -> Outcome:
+    def pull(self, request: FetchRequest) -> RequestOutcome:
         """See Chain.pull: for the copy of a market, not an answer to a page."""
         return self._inner.pull(request)
 
-    def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> Outcome | None:
+    def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> RequestOutcome | None:
         """See Chain.second."""
         return self._recording.settle("second", request, lambda: self._inner.second(request, asked))
 
-    def probe(self, name: str, requests: Sequence[FetchRequest]) -> Outcome:
+    def probe(self, name: str, requests: Sequence[FetchRequest]) -> RequestOutcome:
         """See Chain.probe."""
         return self._inner.probe(name, requests)
 
@@ -147,7 +147,7 @@ class FrozenChain(Chain):
         whole = dict.fromkeys(named, (_NAME,))
         return {**whole, **self._copied, **self._answers.providers()}
 
-    def ask(self, request: FetchRequest) -> Outcome:
+    def ask(self, request: FetchRequest) -> RequestOutcome:
         """The answer recorded to this request, or that it is not in here."""
         stored = self._answers.find("first", request.capability, request_text(request))
         if stored is not None:
@@ -156,16 +156,16 @@ class FrozenChain(Chain):
             return super().ask(request)
         return self._within(request) or self._of_copy(request) or self._absent(request)
 
-    def pull(self, request: FetchRequest) -> Outcome:
+    def pull(self, request: FetchRequest) -> RequestOutcome:
         """Nothing is pulled into a frozen snapshot."""
         return self._absent(request)
 
-    def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> Outcome | None:
+    def second(self, request: FetchRequest, asked: Sequence[Attempt]) -> RequestOutcome | None:
         """What a second source said then; None when none was asked."""
         stored = self._answers.find("second", request.capability, request_text(request))
         return outcome_of(stored) if stored is not None else None
 
-    def probe(self, name: str, requests: Sequence[FetchRequest]) -> Outcome:
+    def probe(self, name: str, requests: Sequence[FetchRequest]) -> RequestOutcome:
         """No source is asked."""
         return self._absent(requests[0])
 
@@ -176,14 +176,14 @@ class FrozenChain(Chain):
             return False
         return scope.kind == "all" or getattr(request, "symbol", None) in scope.symbols
 
-    def _of_copy(self, request: FetchRequest) -> Outcome | None:
+    def _of_copy(self, request: FetchRequest) -> RequestOutcome | None:
         """What the frozen copy of whole markets says; None where there is none to be asked."""
         if request.capability not in self._copied:
             return None
         found = super().ask(request)
         return found if found.error is None or isinstance(found.error, NoDataError) else None
 
-    def _within(self, request: FetchRequest) -> Outcome | None:
+    def _within(self, request: FetchRequest) -> RequestOutcome | None:
         """Bars of fewer days than some recorded answer has: those of its rows, nothing else."""
         if not isinstance(request, BarsRequest):
             return None
@@ -196,7 +196,7 @@ class FrozenChain(Chain):
                     return replace(found, fetched=parts)
         return None
 
-    def _absent(self, request: FetchRequest) -> Outcome:
+    def _absent(self, request: FetchRequest) -> RequestOutcome:
         subject = getattr(request, "symbol", None) or getattr(request, "market", None) or ""
         error = NoDataError(f"{request.capability} {subject}".strip(), self._why())
         attempt = Attempt(
@@ -207,7 +207,7 @@ class FrozenChain(Chain):
             error=NoDataError.__name__,
             message=str(error),
         )
-        return Outcome((), _NAME, (attempt,), error)
+        return RequestOutcome((), _NAME, (attempt,), error)
 
     def _why(self) -> Text:
         """That it was not frozen, and what was."""
@@ -219,9 +219,9 @@ class FrozenChain(Chain):
         )
 
 
-def store_answer(asked: Asked, request: FetchRequest, outcome: Outcome) -> StoredAnswer:
+def store_answer(asked: Asked, request: FetchRequest, outcome: RequestOutcome) -> FrozenAnswer:
     """An outcome as it is written down. How long asking took is no part of the answer."""
-    return StoredAnswer(
+    return FrozenAnswer(
         asked=asked,
         capability=request.capability,
         request=request_text(request),
@@ -232,9 +232,9 @@ def store_answer(asked: Asked, request: FetchRequest, outcome: Outcome) -> Store
     )
 
 
-def outcome_of(stored: StoredAnswer) -> Outcome:
+def outcome_of(stored: FrozenAnswer) -> RequestOutcome:
     """The outcome as it was."""
-    return Outcome(
+    return RequestOutcome(
         fetched=tuple(_read_part(part) for part in stored.parts),
         provider=stored.provider,
         attempts=stored.attempts,

@@ -26,39 +26,39 @@ _MONTH = re.compile(r"(\d{4})(?:年|-)?(\d{1,2})(?:月份?)?")
 _QUARTER = re.compile(r"(\d{4})(?:Q|年第(?:1-)?)([1-4])(?:季度)?")
 
 
-class Span(NamedTuple):
+class PeriodSpan(NamedTuple):
     """A period by its last day, and as `Fact.period` spells it."""
 
     end: date
     period: str
 
 
-def month_span(cell: object, body: Body, field: str) -> Span:
+def month_span(cell: object, body: Body, field: str) -> PeriodSpan:
     """`202610` or `2026年10月份`. Raises: ChangedError."""
     match = _MONTH.fullmatch(str(cell).strip())
     if match is None or not 1 <= int(match[2]) <= 12:
         raise ChangedError(body.provider, body.table, f"{field} is no month")
     year, month = int(match[1]), int(match[2])
-    return Span(_last_day(year, month), f"{year}-{month:02}")
+    return PeriodSpan(_last_day(year, month), f"{year}-{month:02}")
 
 
-def quarter_span(cell: object, body: Body, field: str) -> Span:
+def quarter_span(cell: object, body: Body, field: str) -> PeriodSpan:
     """`2026Q3` or `2026年第1-3季度`. Raises: ChangedError."""
     match = _QUARTER.fullmatch(str(cell).strip())
     if match is None:
         raise ChangedError(body.provider, body.table, f"{field} is no quarter")
     year, quarter = int(match[1]), int(match[2])
-    return Span(_last_day(year, quarter * 3), f"{year}_Q{quarter}")
+    return PeriodSpan(_last_day(year, quarter * 3), f"{year}_Q{quarter}")
 
 
-def day_span(cell: object, body: Body, field: str) -> Span:
+def day_span(cell: object, body: Body, field: str) -> PeriodSpan:
     """A figure that holds from a day on, named by its month. Raises: ChangedError."""
     on = cell if isinstance(cell, date) else day(cell, body, field)
-    return Span(on, f"{on:%Y-%m}")
+    return PeriodSpan(on, f"{on:%Y-%m}")
 
 
 def newest_facts(
-    dated: Iterable[tuple[Span, Node]],
+    dated: Iterable[tuple[PeriodSpan, Node]],
     columns: tuple[Column, ...],
     body: Body,
     request: MacroRequest,
@@ -82,8 +82,8 @@ def newest_facts(
 
 
 def _newest_spans(
-    dated: Iterable[tuple[Span, Row]], count: int, today: date, body: Body
-) -> list[tuple[Span, Row]]:
+    dated: Iterable[tuple[PeriodSpan, Row]], count: int, today: date, body: Body
+) -> list[tuple[PeriodSpan, Row]]:
     """The rows of the newest `count` periods that have ended, oldest first.
 
     Raises: ChangedError when a source that has rows has only such of the future.

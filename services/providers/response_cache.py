@@ -16,7 +16,7 @@ _EVER = datetime(1990, 1, 1, tzinfo=UTC)
 Expiry = Callable[[FetchRequest, Sequence[Fetched], datetime], datetime]
 
 
-class Kept(NamedTuple):
+class CachedAnswer(NamedTuple):
     """An answer from before and who gave it."""
 
     provider: str
@@ -32,14 +32,14 @@ class Keeper:
         self._expiry = expiry
         self._clock = clock
 
-    def fresh(self, provider: str, request: FetchRequest) -> Kept | None:
+    def fresh(self, provider: str, request: FetchRequest) -> CachedAnswer | None:
         """The newest answer of that provider if it has not expired."""
         found = self._fetches.latest(_key(provider, request), not_before=_EVER)
         if found is None or not _holds(found, self._clock.now()):
             return None
-        return Kept(provider, _list_parts(found))
+        return CachedAnswer(provider, _list_parts(found))
 
-    def stale(self, providers: Sequence[str], request: FetchRequest) -> Kept | None:
+    def stale(self, providers: Sequence[str], request: FetchRequest) -> CachedAnswer | None:
         """The newest answer any of these ever gave, however old; its `fetched_at` says how old.
 
         Bars are asked for up to today, so tomorrow's question is another one: the newest answer
@@ -49,17 +49,17 @@ class Keeper:
         known = [one for one in found if one is not None]
         if known:
             newest = max(known, key=lambda one: one.parts[0].fetched_at)
-            return Kept(newest.provider, _list_parts(newest))
+            return CachedAnswer(newest.provider, _list_parts(newest))
         return self._of_other_days(providers, request) if isinstance(request, BarsRequest) else None
 
-    def _of_other_days(self, providers: Sequence[str], request: BarsRequest) -> Kept | None:
+    def _of_other_days(self, providers: Sequence[str], request: BarsRequest) -> CachedAnswer | None:
         about = (request.capability, request.symbol)
         found = [self._fetches.latest_about(name, *about) for name in providers]
         known = [one for one in found if one is not None]
         for one in sorted(known, key=lambda one: one.parts[0].fetched_at, reverse=True):
             parts = tuple(within(part, request) for part in _list_parts(one))
             if parts[0].rows:
-                return Kept(one.provider, parts)
+                return CachedAnswer(one.provider, parts)
         return None
 
     def keep(self, provider: str, request: FetchRequest, parts: Sequence[Fetched]) -> None:

@@ -25,13 +25,13 @@ from services.core.requests import (
     ValuationRequest,
 )
 from services.core.text import Text
-from services.core.trace import Fact, Gap
+from services.core.trace import Fact, SessionGap
 from services.providers.base import Fetched
 from services.providers.kept_bars import BarsKept
 from services.providers.market_facts import SUMMED, members_of
 from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
-from services.store.market_tables import Company, Known, TableFact
+from services.store.market_tables import Known, ListedCompany, TableFact
 from services.store.points import periods_of
 from services.store.screen_sql import Horizon, list_judged_fields
 
@@ -77,7 +77,7 @@ class SnapshotProvider:
         self._clock = kit.clock
         self._known_members: dict[tuple[Horizon, str, tuple[str, ...]], MembersIndex] = {}
         self._known_bars = BarsKept()
-        self._companies: dict[str, Company] = {}
+        self._companies: dict[str, ListedCompany] = {}
 
     def covers(self, request: FetchRequest) -> bool:
         """Everything: what the snapshot has not, it says."""
@@ -174,7 +174,7 @@ class SnapshotProvider:
         return self._worth(company, "peers", symbols, horizon)
 
     def _worth(
-        self, company: Company, capability: str, symbols: Sequence[str], horizon: Horizon
+        self, company: ListedCompany, capability: str, symbols: Sequence[str], horizon: Horizon
     ) -> tuple[Fetched, ...]:
         """The valuation rows of these symbols. Raises: NoDataError where there is not one."""
         parts = self._list_valuation(company.market, self._tables.known(symbols, horizon))
@@ -212,7 +212,9 @@ class SnapshotProvider:
             key, self._read_bars(company, request.start, end, latest)
         )
 
-    def _read_bars(self, company: Company, start: date | None, end: date, latest: date) -> Fetched:
+    def _read_bars(
+        self, company: ListedCompany, start: date | None, end: date, latest: date
+    ) -> Fetched:
         rows = self._tables.bars(company, start, end)
         if not rows:
             everything = self._tables.has_bars(company, latest)
@@ -282,7 +284,7 @@ class SnapshotProvider:
         rows: Iterable[Fact],
         labels: dict[str, dict[str, str]],
         *,
-        gaps: tuple[Gap, ...] = (),
+        gaps: tuple[SessionGap, ...] = (),
     ) -> Fetched:
         manifest = self._tables.manifest
         return Fetched(
@@ -301,7 +303,7 @@ class SnapshotProvider:
         today = self._clock.now().astimezone(BEIJING).date()
         return min([today, *(item.as_of for item in sources if item.table == _table(market))])
 
-    def _find_company(self, capability: str, symbol: str) -> Company:
+    def _find_company(self, capability: str, symbol: str) -> ListedCompany:
         company = self._companies.get(symbol) or self._tables.companies([symbol]).get(symbol)
         if company is not None:
             self._companies[symbol] = company
@@ -324,7 +326,7 @@ class SnapshotProvider:
             "live mode may have them",
         )
 
-    def _stock(self, capability: str, symbol: str) -> Company:
+    def _stock(self, capability: str, symbol: str) -> ListedCompany:
         company = self._find_company(capability, symbol)
         if company.kind == "index":
             raise NoDataError(
@@ -364,7 +366,7 @@ _SUM_NOTES: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def _suspension(gap: Gap) -> Fact:
+def _suspension(gap: SessionGap) -> Fact:
     """How many sessions a suspension lasted, counted on the exchange calendar; of its last day."""
     return Fact(
         symbol=gap.symbol,

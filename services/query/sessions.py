@@ -19,25 +19,25 @@ from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
+from services.query.algebra.nodes import OtherTool, Several
 from services.query.algebra.nodes import Query as Algebra
-from services.query.algebra.nodes import Several, Tool
 from services.query.algebra.wire import wire_query
-from services.query.answering.answers import Answered, Draft, draft
+from services.query.answering.answers import AnswerDraft, Answered, draft
 from services.query.answering.listings import listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import AskBack, Nlir, Node
+from services.query.planning.nlir import AskBack, Nlir, NlirNode
 from services.query.planning.plir import Plir, PlirNode, Session, Turn
 from services.query.planning.slots import first_syllable, node_id
 from services.query.reading.clarification import language_in
 from services.query.reading.paraphrase import plan_words
-from services.query.reading.readers import Read
+from services.query.reading.readers import ReadTurn
 from services.query.reading.tagging import Lattice
 from services.query.told_turns import names_in, told_turn
 from services.store.runs import Runs
-from services.store.sessions import Session as SessionRow
 from services.store.sessions import Sessions
+from services.store.sessions import StoredSession as SessionRow
 from services.store.turns import StoredAnswer, Turns, TurnsHead
 from services.tools.running import Runner
 
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 
 LONGEST = 500
 KIND = "ask"
-Asked = Algebra | Several | Tool
+Asked = Algebra | Several | OtherTool
 
 
 class Reads(Protocol):
     """What reads a question: its plan, or the question back."""
 
-    def read(self, text: str, context: Session) -> Read:
+    def read(self, text: str, context: Session) -> ReadTurn:
         """What the next turn of the session means. Never raises."""
         ...
 
@@ -83,7 +83,7 @@ class SessionInfo(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class TurnStores:
     """Where sessions, turns and runs are kept."""
 
     sessions: Sessions
@@ -92,7 +92,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingContext:
     """What a question is read with. `industries`: the labels of a source that has no others.
 
     `model`, where one is configured, reads beside them.
@@ -106,11 +106,15 @@ class Reading:
     model: "ModelParser | None" = None
 
 
-class Query:
+class QueryService:
     """Plans and answers questions. Safe to share between threads."""
 
     def __init__(
-        self, reading: Reading, executor: "Callable[[], Executor]", runner: Runner, kept: Kept
+        self,
+        reading: ReadingContext,
+        executor: "Callable[[], Executor]",
+        runner: Runner,
+        kept: TurnStores,
     ) -> None:
         """`executor` is asked for when a plan is carried out, `runner` verifies and stores each
         run, `kept` is where turns lie.
@@ -300,7 +304,7 @@ class Query:
     def _wire_query(self, query: Asked, turn: Turn, language: Language) -> Turn:
         """The turn of a query of the algebra, in today's documents where they can say it."""
         reading = self._reading
-        if isinstance(query, Several) and any(isinstance(one, Tool) for one in query.queries):
+        if isinstance(query, Several) and any(isinstance(one, OtherTool) for one in query.queries):
             return _side_by_side([self._wire_query(one, turn, language) for one in query.queries])
         wired = wire_query(query, reading.names.short, reading.metadata, language)
         if wired.plir is None:
@@ -343,7 +347,7 @@ class Query:
 
     def _draft_answer(
         self, ledger: Ledger, turn: Turn, earlier: Sequence[Turn], language: Language
-    ) -> Draft:
+    ) -> AnswerDraft:
         assert turn.nlir is not None and turn.plir is not None  # noqa: S101,PT018 - see _carried_out
         nlir, names, metadata = turn.nlir, self._reading.names, self._reading.metadata
         base = (nlir.nodes[0].ref_id or "").partition(".")[0]
@@ -374,7 +378,7 @@ class Query:
         if stored is None:
             return Planned(session_id=session_id, turn=turn)
         run = self._kept.runs.load(stored.run_id)
-        told = Draft.model_validate_json(stored.document)
+        told = AnswerDraft.model_validate_json(stored.document)
         return Answered(
             session_id=session_id,
             turn=turn,
@@ -408,7 +412,7 @@ def _refer_to(turn: Turn, refs: Sequence[str], names: Names) -> Turn:
     rows = [names.row(str(node.arg("ticker"))) for node in nodes]
     tails = [f"_{first_syllable(row)}" if row is not None else "" for row in rows]
 
-    def change(node: Node | PlirNode, at: int) -> Mapping[str, object]:
+    def change(node: NlirNode | PlirNode, at: int) -> Mapping[str, object]:
         tail = tails[at] if at < len(tails) else ""
         outputs = tuple(one.model_copy(update={"key": f"{one.key}{tail}"}) for one in node.outputs)
         return {"ref_id": refs[min(at, len(refs) - 1)], "outputs": outputs} if refs else {}
@@ -432,7 +436,9 @@ def _number_nodes(turn: Turn) -> Turn:
     return _with_nodes(turn, lambda _, at: {"id": node_id(_position(turn), at)})
 
 
-def _with_nodes(turn: Turn, change: Callable[[Node | PlirNode, int], Mapping[str, object]]) -> Turn:
+def _with_nodes(
+    turn: Turn, change: Callable[[NlirNode | PlirNode, int], Mapping[str, object]]
+) -> Turn:
     documents = {"nlir": turn.nlir, "plir": turn.plir}
     changed = {
         name: document.model_copy(

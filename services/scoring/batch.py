@@ -26,13 +26,13 @@ from services.core.text import Text
 from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.market.outages import Absence, attempt
 from services.providers.retry import errand
 from services.scoring.batch_summary import BatchSummary, Tally
 from services.scoring.fact_sector import PEERS
 from services.scoring.factors import require_total, scorecard
-from services.scoring.facts import Desk, execute_step1, in_order
+from services.scoring.facts import AnalysisDesk, execute_step1, in_order
 from services.scoring.models import Scorecard, Step1Output
 
 # More companies than the largest market has.
@@ -69,9 +69,9 @@ Take = Callable[[Scored], None]
 
 def score_market(
     ledger: Ledger,
-    desk: Desk,
+    desk: AnalysisDesk,
     market: Market,
-    watch: Watch,
+    watch: StepWatcher,
     take: Take,
     *,
     each_s: float = _EACH_S,
@@ -93,9 +93,9 @@ def score_market(
 
 def score_each(
     ledger: Ledger,
-    desk: Desk,
+    desk: AnalysisDesk,
     symbols: Sequence[Symbol],
-    watch: Watch,
+    watch: StepWatcher,
     take: Take,
     *,
     each_s: float = _EACH_S,
@@ -228,8 +228,8 @@ class _Batch:
     """One batch under way."""
 
     ledger: Ledger
-    desk: Desk
-    watch: Watch
+    desk: AnalysisDesk
+    watch: StepWatcher
     screens: Mapping[Market, _Screened]
     each_s: float
     thorough: bool

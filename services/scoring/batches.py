@@ -14,7 +14,7 @@ from services.core.errors import InputError, YoujuError
 from services.core.record import Record
 from services.core.text import Language, Text
 from services.jobs.runner import CancelledError, Ended, JobRunner, JobState, Work
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.scoring.models import Engine
 from services.scoring.scorer import KIND, Scorer, ScoreRequest
 from services.scoring.service import ScoreService, ended_of, keep
@@ -134,7 +134,9 @@ class ScoreBatches:
     def _make_work(self, asked: Mapping[str, JsonValue], *, since: datetime | None = None) -> Work:
         return lambda watch: self._work(asked, watch, since)
 
-    def _work(self, asked: Mapping[str, JsonValue], watch: Watch, since: datetime | None) -> Ended:
+    def _work(
+        self, asked: Mapping[str, JsonValue], watch: StepWatcher, since: datetime | None
+    ) -> Ended:
         """Every company that was not scored yet; nor failed after `since`, when the job began that
         another worker leaves behind.
         """
@@ -153,7 +155,9 @@ class ScoreBatches:
             self._one(symbol, asked, batch, watch)
         return Ended(status="ok", document=batch)
 
-    def _one(self, symbol: str, asked: Mapping[str, JsonValue], batch: str, watch: Watch) -> None:
+    def _one(
+        self, symbol: str, asked: Mapping[str, JsonValue], batch: str, watch: StepWatcher
+    ) -> None:
         """One company, kept as it ends. What fails is its own affair; a stop is the batch's."""
         request = ScoreRequest(
             symbol=symbol,
@@ -206,7 +210,7 @@ class ScoreBatches:
 class _Quiet:
     """Passes the wish to stop on, and no steps: a batch tells of companies, not of their rounds."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: StepWatcher) -> None:
         self._watch = watch
 
     def step(self, step: Step) -> None:

@@ -13,7 +13,7 @@ from services.core.clock import BEIJING
 from services.core.rendering import PLACE, render, show
 from services.core.text import Language, Text
 from services.scoring import prompts
-from services.scoring.models import Draft, Headline, Saying, Scorecard, Step1Output
+from services.scoring.models import Headline, Saying, Scorecard, ScoreDraft, Step1Output
 from services.scoring.sayings import sayings_of
 
 _NOTHING = Text("（没有）", "(none)")
@@ -37,14 +37,14 @@ class Briefing:
         """The first request for a draft."""
         return prompts.SCORE_TASK.format(**self._subject())
 
-    def for_redraft(self, draft: Draft, round_: int, reasons: Sequence[str]) -> str:
+    def for_redraft(self, draft: ScoreDraft, round_: int, reasons: Sequence[str]) -> str:
         """The request for another draft after `draft` was refused."""
         listed = "\n".join(f"- {reason}" for reason in reasons)
         score, chosen = f"{draft.hold_score:g}", ", ".join(draft.chosen)
         again = prompts.REDRAFT.format(round=round_, score=score, chosen=chosen, reasons=listed)
         return self.for_score() + again
 
-    def for_review(self, draft: Draft) -> str:
+    def for_review(self, draft: ScoreDraft) -> str:
         """The request for a review: the score, what it rests on, and the reason as a reader sees
         it, between the marks of a text that is not ours.
         """

@@ -17,16 +17,16 @@ import openai
 from pydantic import JsonValue
 
 from services.agents.model_failure_words import why_no_answer
-from services.agents.model_failures import Asked, cut, failure, failures, unfinished
+from services.agents.model_failures import RequestSubject, cut, failure, failures, unfinished
 from services.agents.prices import Prices
 from services.core.clock import Clock
 from services.core.errors import ProviderError, UnavailableError, UnfinishedError
 from services.core.model_calls import ModelCall
 from services.core.text import Language, Text
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.scoring.dialects import MOST_WAYS, Ways
 from services.scoring.endpoints import RoleModel
-from services.scoring.exchange import PURPOSES, Ask, Drafted, Reviewed, Role, Unreadable
+from services.scoring.exchange import PURPOSES, AgentRequest, Drafted, Reviewed, Role, Unreadable
 from services.scoring.framework import (
     Agent,
     AgentFrameworkException,
@@ -36,8 +36,8 @@ from services.scoring.framework import (
     OpenAIChatCompletionClient,
     OpenAIChatCompletionOptions,
 )
-from services.scoring.models import Draft, ReviewResult, Saying
-from services.scoring.reading import Chosen, UnreadableError, read_choice, read_review
+from services.scoring.models import ReviewResult, Saying, ScoreDraft
+from services.scoring.reading import ScorerAnswer, UnreadableError, read_choice, read_review
 
 MAX_TOKENS = 4_000
 TEMPERATURE = 0.1
@@ -59,9 +59,9 @@ class _Answer(Protocol):
 
 
 class Participant:
-    """What the framework wants of an agent, around one function that answers an `Ask`."""
+    """What the framework wants of an agent, around one function that answers an `AgentRequest`."""
 
-    def __init__(self, role: Role, answer: Callable[[Ask], Awaitable[_Answer]]) -> None:
+    def __init__(self, role: Role, answer: Callable[[AgentRequest], Awaitable[_Answer]]) -> None:
         """`answer` may raise our errors: they end the run as they are."""
         self.id: str = role
         self.name: str | None = role
@@ -77,7 +77,7 @@ class Participant:
         **_: Any,
     ) -> AgentResponse[Any]:
         """The answer to the last message, as JSON."""
-        asked = Ask.model_validate_json(messages[-1].text)
+        asked = AgentRequest.model_validate_json(messages[-1].text)
         answer = await self.answer(asked)
         message = Message(
             role="assistant", contents=[answer.model_dump_json()], author_name=self.name
@@ -96,14 +96,14 @@ class Participant:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class AgentSurroundings:
     """What a model's agent needs beside its model. `record` keeps each call in the trace.
 
     `deadline_s` bounds one answer with all its tries. `ways` is how endpoints like to be asked,
     `whole` the roles whose endpoint sends an answer in one piece though pieces are asked for.
     """
 
-    watch: Watch
+    watch: StepWatcher
     clock: Clock
     prices: Prices
     record: Callable[[ModelCall], None]
@@ -146,14 +146,14 @@ class ModelTalk:
         model: RoleModel,
         client: openai.AsyncOpenAI,
         instructions: str,
-        around: Surroundings,
+        around: AgentSurroundings,
     ) -> None:
         """`instructions` is the system prompt, its places filled."""
         self.model = model
         self._client = client
         self._instructions = instructions
         self._around = around
-        self._asked = Asked(
+        self._asked = RequestSubject(
             f"{model.role} {model.host} {model.model}", PURPOSES[model.role], model.variables
         )
 
@@ -302,11 +302,11 @@ class ModelTalk:
 
 
 def score_agent(
-    talk: ModelTalk, known: Sequence[Saying], drafted: Callable[[Chosen], Draft]
+    talk: ModelTalk, known: Sequence[Saying], drafted: Callable[[ScorerAnswer], ScoreDraft]
 ) -> Participant:
     """The ScoreAgent by a model; `known` is what it may choose, `drafted` writes the reason."""
 
-    async def answer(asked: Ask) -> Drafted:
+    async def answer(asked: AgentRequest) -> Drafted:
         began, name = monotonic(), talk.model.model
         draft, unreadable, problem = None, None, None
         try:
@@ -331,7 +331,7 @@ def score_agent(
 def review_agent(talk: ModelTalk, known: Sequence[Saying], language: Language) -> Participant:
     """The ReviewAgent by a model; a refusal names what of `known` it is about."""
 
-    async def answer(asked: Ask) -> Reviewed:
+    async def answer(asked: AgentRequest) -> Reviewed:
         began, name, draft = monotonic(), talk.model.model, _require_draft(asked)
         result, unreadable, problem = None, None, None
         try:
@@ -354,10 +354,12 @@ def review_agent(talk: ModelTalk, known: Sequence[Saying], language: Language) -
     return Participant("ReviewAgent", answer)
 
 
-def rule_score_agent(score: Callable[[Ask], Draft], watch: Watch) -> Participant:
+def rule_score_agent(
+    score: Callable[[AgentRequest], ScoreDraft], watch: StepWatcher
+) -> Participant:
     """The ScoreAgent by rule."""
 
-    async def answer(asked: Ask) -> Drafted:
+    async def answer(asked: AgentRequest) -> Drafted:
         watch.step(_rule_step("ScoreAgent", asked.round))
         began = monotonic()
         return Drafted(draft=score(asked), seconds=_since(began), engine="rule")
@@ -365,10 +367,12 @@ def rule_score_agent(score: Callable[[Ask], Draft], watch: Watch) -> Participant
     return Participant("ScoreAgent", answer)
 
 
-def rule_review_agent(review: Callable[[Draft], ReviewResult], watch: Watch) -> Participant:
+def rule_review_agent(
+    review: Callable[[ScoreDraft], ReviewResult], watch: StepWatcher
+) -> Participant:
     """The ReviewAgent by rule."""
 
-    async def answer(asked: Ask) -> Reviewed:
+    async def answer(asked: AgentRequest) -> Reviewed:
         watch.step(_rule_step("ReviewAgent", asked.round))
         began, draft = monotonic(), _require_draft(asked)
         result = review(draft)
@@ -385,7 +389,7 @@ def _rule_step(role: Role, round_: int) -> Step:
     return Step(kind="model_started", title=title, tool=role, round=round_)
 
 
-def _require_draft(asked: Ask) -> Draft:
+def _require_draft(asked: AgentRequest) -> ScoreDraft:
     if asked.draft is None:
         raise ValueError("a review was asked for without a draft")
     return asked.draft

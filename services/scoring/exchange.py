@@ -5,7 +5,7 @@ from typing import Literal
 
 from services.core.errors import VetoedError
 from services.core.record import Record
-from services.scoring.models import Draft, Engine, ReviewResult, Round
+from services.scoring.models import Engine, ReviewResult, Round, ScoreDraft
 
 Role = Literal["ScoreAgent", "ReviewAgent", "NewsAgent", "SectorAgent", "CheckerAgent"]
 SCORE_AGENT: Role = "ScoreAgent"
@@ -26,7 +26,7 @@ PURPOSES: Mapping[Role, str] = {
 Unreadable = Literal["cut", "length", "content_filter", "shape"]
 
 
-class Ask(Record):
+class AgentRequest(Record):
     """What an agent is asked. `text` is all a model is told; the rest is for the rule agents.
 
     `round` counts from 1. `draft` is set for a review; `refusals` says why the drafts before were
@@ -35,14 +35,14 @@ class Ask(Record):
 
     text: str
     round: int
-    draft: Draft | None = None
+    draft: ScoreDraft | None = None
     refusals: tuple[str, ...] = ()
 
 
 class Drafted(Record):
     """What the ScoreAgent answered: a draft, or why none could be read (`problem` says what)."""
 
-    draft: Draft | None = None
+    draft: ScoreDraft | None = None
     unreadable: Unreadable | None = None
     problem: str | None = None
     seconds: float = 0.0

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from services.core.claims import Claim
 from services.core.text import Text
-from services.scoring.models import KlineAnalysis, NewsAnalysis, Part, SectorAnalysis
+from services.scoring.models import AnalysisPart, KlineAnalysis, NewsAnalysis, SectorAnalysis
 
 _NAMES: Mapping[str, tuple[str, str]] = {
     "news": ("新闻与公告", "News and notices"),
@@ -32,7 +32,7 @@ def checked(
     return tuple(dict.fromkeys(found))
 
 
-def _incomplete(parts: Mapping[str, Part]) -> Iterator[Text]:
+def _incomplete(parts: Mapping[str, AnalysisPart]) -> Iterator[Text]:
     for name, part in parts.items():
         if part.why is None:
             continue
@@ -41,7 +41,7 @@ def _incomplete(parts: Mapping[str, Part]) -> Iterator[Text]:
         yield Text(f"{zh}{words[0]}（{part.why.zh}）", f"{en} {words[1]} ({part.why.en})")
 
 
-def _check_names(*parts: Part) -> Iterator[Text]:
+def _check_names(*parts: AnalysisPart) -> Iterator[Text]:
     if len({part.stock_code for part in parts}) > 1:
         yield Text("三个部分说的不是同一家公司", "the three parts are not about one company")
 

@@ -9,15 +9,15 @@ from services.core.formulas import FORMULAS, formula_for
 from services.core.ledger import Ledger
 from services.core.rendering import place
 from services.core.score_formulas import WINDOWS
-from services.core.sessions import Sessions
+from services.core.sessions import TradedSessions
 from services.core.text import Text
 from services.market.events.events import BENCHMARKS, Event, abnormal_events
 from services.market.history import PriceHistory, price_history
 from services.market.indicators.indicators import Indicators, indicators
 from services.market.outages import Absence, attempt
 from services.scoring.fact_words import (
-    Desk,
-    Subject,
+    AnalysisDesk,
+    RunSubject,
     finding,
     ids,
     is_fresh,
@@ -25,7 +25,7 @@ from services.scoring.fact_words import (
     reasons,
     stated,
 )
-from services.scoring.models import Direction, Finding, KlineAnalysis, Move
+from services.scoring.models import AbnormalMove, Direction, Finding, KlineAnalysis
 
 # A year of sessions with its holidays, and half a year of suspensions on top.
 _REACH = timedelta(days=550)
@@ -46,9 +46,9 @@ class _Course:
     """The bars of one company and what is made of them, and why the rest is not there."""
 
     ledger: Ledger
-    subject: Subject
+    subject: RunSubject
     history: PriceHistory
-    sessions: Sessions
+    sessions: TradedSessions
     figures: dict[str, Claim] = field(default_factory=dict[str, Claim])
     why: dict[Text, Text] = field(default_factory=dict[Text, Text])
 
@@ -68,7 +68,7 @@ class _Course:
             self.figures.setdefault(figure.metric, figure)
 
 
-def kline_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> KlineAnalysis:
+def kline_analysis(ledger: Ledger, subject: RunSubject, desk: AnalysisDesk) -> KlineAnalysis:
     """Trend, return, swings, turnover and moves of late; nothing of a price that is too old."""
     since = subject.today - _REACH
     history = attempt(
@@ -146,7 +146,7 @@ def _over_bars(course: _Course, metric: str) -> Figure | None:
     return course.ledger.derive(formula, [], series=series)
 
 
-def _against_market(course: _Course, desk: Desk) -> None:
+def _against_market(course: _Course, desk: AnalysisDesk) -> None:
     """Its change over a quarter less its market's, between the same two days."""
     symbol, bars = course.subject.symbol, course.history.bars
     window = course.sessions.window(len(bars) - 1, WINDOWS["return_60"], ends=True)
@@ -207,7 +207,7 @@ def _tell_course(course: _Course, made: Indicators, moves: Sequence[Event]) -> K
         trend=made.direction,
         indicators=ids(shown),
         events=tuple(
-            Move(start=one.start, end=one.end, rule=one.rules[0], claims=ids(one.claims))
+            AbnormalMove(start=one.start, end=one.end, rule=one.rules[0], claims=ids(one.claims))
             for one in moves
         ),
         last_session=course.last,

@@ -21,7 +21,7 @@ from services.market.feeds import notices
 from services.market.news import headlines
 from services.market.outages import Absence, attempt
 from services.market.texts import Article, Sought, fold_width, read_published_day
-from services.scoring.fact_words import Desk, Subject, finding, ids, reasons
+from services.scoring.fact_words import AnalysisDesk, RunSubject, finding, ids, reasons
 from services.scoring.models import Direction, Finding, Headline, NewsAnalysis
 
 _DAYS = timedelta(days=COMPETENCES[TONE_ID].values["tone_days"])
@@ -66,7 +66,7 @@ def _has(title: str, word: str) -> bool:
     return word in "".join(c if c.isalnum() else " " for c in title.casefold()).split()
 
 
-def news_analysis(ledger: Ledger, subject: Subject, desk: Desk) -> NewsAnalysis:
+def news_analysis(ledger: Ledger, subject: RunSubject, desk: AnalysisDesk) -> NewsAnalysis:
     """Titles of late with their days and origins, and how many of them are good or bad news."""
     since = subject.today - _DAYS
     sought = Sought(start=since, end=subject.today, today=subject.today, size=_SIZE)
@@ -95,7 +95,7 @@ def _time(item: Item) -> float:
     return item.published_at.timestamp() if item.published_at else 0.0
 
 
-def _nothing(subject: Subject, why: Mapping[Text, Text]) -> NewsAnalysis:
+def _nothing(subject: RunSubject, why: Mapping[Text, Text]) -> NewsAnalysis:
     return NewsAnalysis(
         stock_code=subject.symbol.value,
         stock_name=subject.name,
@@ -105,7 +105,11 @@ def _nothing(subject: Subject, why: Mapping[Text, Text]) -> NewsAnalysis:
 
 
 def _tell_news(
-    ledger: Ledger, subject: Subject, desk: Desk, said: Sequence[_Said], why: Mapping[Text, Text]
+    ledger: Ledger,
+    subject: RunSubject,
+    desk: AnalysisDesk,
+    said: Sequence[_Said],
+    why: Mapping[Text, Text],
 ) -> NewsAnalysis:
     counts = _count_texts(ledger, subject, desk, said)
     counted, negative = counts["counted_texts"], counts["negative_texts"]
@@ -156,7 +160,7 @@ def _plain(title: str) -> str:
 
 
 def _count_texts(
-    ledger: Ledger, subject: Subject, desk: Desk, said: Sequence[_Said]
+    ledger: Ledger, subject: RunSubject, desk: AnalysisDesk, said: Sequence[_Said]
 ) -> Mapping[str, Claim]:
     """The counts, put in the trace as a calculation over these very titles."""
     tones = Counter(one.tone for one in said)

@@ -15,7 +15,15 @@ from services.core.text import Text
 from services.market.fundamentals import FinancialData, report_data
 from services.market.outages import Absence, attempt
 from services.market.valuation import LOSS, valuation_figures
-from services.scoring.fact_words import Subject, finding, ids, is_fresh, reasons, stated, was_public
+from services.scoring.fact_words import (
+    RunSubject,
+    finding,
+    ids,
+    is_fresh,
+    reasons,
+    stated,
+    was_public,
+)
 from services.scoring.models import Direction, Finding, SectorAnalysis
 
 _VALUED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l", "roe", "pct_change")
@@ -45,7 +53,7 @@ class _Sector:
     """What is gathered of one company, and why the rest is not there."""
 
     ledger: Ledger
-    subject: Subject
+    subject: RunSubject
     figures: dict[str, Claim] = field(default_factory=dict[str, Claim])
     told: dict[str, Claim] = field(default_factory=dict[str, Claim])
     why: dict[Text, Text] = field(default_factory=dict[Text, Text])
@@ -79,7 +87,7 @@ def _formula(metric: str, expression: str) -> Formula:
     return found
 
 
-def sector_analysis(ledger: Ledger, subject: Subject, clock: Clock) -> SectorAnalysis:
+def sector_analysis(ledger: Ledger, subject: RunSubject, clock: Clock) -> SectorAnalysis:
     """Value, annual results and place among the largest of its industry; what lacks says why."""
     work = _Sector(ledger, subject)
     symbol = subject.symbol.value

@@ -21,7 +21,7 @@ _PUBLIC_AFTER = timedelta(days=COMPETENCES[FRESH_ID].values["public_days"])
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AnalysisDesk:
     """What the three analyses work with; the same for every company."""
 
     names: Names
@@ -31,7 +31,7 @@ class Desk:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class RunSubject:
     """The company of one run, and the day it is looked at; `past`: not the day it is today."""
 
     symbol: Symbol
@@ -59,7 +59,7 @@ def is_fresh(day: date, today: date, kind: str) -> bool:
     return timedelta() <= today - day <= timedelta(days=days_allowed(kind))
 
 
-def was_public(ended: date, announced: date | None, subject: Subject) -> bool:
+def was_public(ended: date, announced: date | None, subject: RunSubject) -> bool:
     """Whether a report on a period that ended then could be read on the subject's day. Where
     nobody says when it came out, a past day waits for it as long as the slowest may take.
     """

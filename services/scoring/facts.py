@@ -16,17 +16,23 @@ from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text, join_texts
 from services.jobs.runner import CancelledError
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.market.names.english_names import english_name
 from services.scoring.fact_checks import checked
 from services.scoring.fact_kline import kline_analysis
 from services.scoring.fact_news import news_analysis
 from services.scoring.fact_sector import published_since, sector_analysis
-from services.scoring.fact_words import Desk, Subject, is_fresh
-from services.scoring.models import KlineAnalysis, NewsAnalysis, Part, SectorAnalysis, Step1Output
+from services.scoring.fact_words import AnalysisDesk, RunSubject, is_fresh
+from services.scoring.models import (
+    AnalysisPart,
+    KlineAnalysis,
+    NewsAnalysis,
+    SectorAnalysis,
+    Step1Output,
+)
 from services.tools.parallel import side_by_side
 
-__all__ = ["Desk", "Together", "execute_step1", "in_order"]
+__all__ = ["AnalysisDesk", "Together", "execute_step1", "in_order"]
 
 _TITLES = {
     "news": Text("新闻与公告", "News and notices"),
@@ -47,22 +53,24 @@ class Together(Protocol):
     """How the three are done; each on a branch of the ledger, joined in the order given."""
 
     def __call__(
-        self, ledger: Ledger, pieces: Sequence[Callable[[Ledger], Part]], /
-    ) -> Sequence[Part]:
+        self, ledger: Ledger, pieces: Sequence[Callable[[Ledger], AnalysisPart]], /
+    ) -> Sequence[AnalysisPart]:
         """What each piece gives, in order."""
         ...
 
 
-def in_order(ledger: Ledger, pieces: Sequence[Callable[[Ledger], Part]], /) -> Sequence[Part]:
+def in_order(
+    ledger: Ledger, pieces: Sequence[Callable[[Ledger], AnalysisPart]], /
+) -> Sequence[AnalysisPart]:
     """One after another on the ledger itself: for a batch, which has its own way to be quick."""
     return [piece(ledger) for piece in pieces]
 
 
 def execute_step1(
     ledger: Ledger,
-    desk: Desk,
+    desk: AnalysisDesk,
     symbol: Symbol,
-    watch: Watch,
+    watch: StepWatcher,
     *,
     together: Together = side_by_side,
     run_id: str = "",
@@ -75,7 +83,7 @@ def execute_step1(
     """
     instant = desk.clock.now()
     today = instant.astimezone(BEIJING).date()
-    subject = Subject(symbol, desk.names.name(symbol), today)
+    subject = RunSubject(symbol, desk.names.name(symbol), today)
     found = _analyse(ledger, desk, subject, watch, together)
     if all(part.status == "missing" for part in found):
         raise NoDataError(f"score {symbol}", _nothing(*found))
@@ -136,9 +144,9 @@ def _of_the_past(day: date | None) -> tuple[Text, ...]:
 
 
 def _analyse(
-    ledger: Ledger, desk: Desk, subject: Subject, watch: Watch, together: Together
+    ledger: Ledger, desk: AnalysisDesk, subject: RunSubject, watch: StepWatcher, together: Together
 ) -> _Parts:
-    works: dict[str, Callable[[Ledger], Part]] = {
+    works: dict[str, Callable[[Ledger], AnalysisPart]] = {
         "news": lambda branch: news_analysis(branch, subject, desk),
         "sector": lambda branch: sector_analysis(branch, subject, desk.clock),
         "kline": lambda branch: kline_analysis(branch, subject, desk),
@@ -154,7 +162,9 @@ def _analyse(
     return _Parts(news, sector, kline)
 
 
-def _watch_part(watch: Watch, name: str, work: Callable[[Ledger], Part], ledger: Ledger) -> Part:
+def _watch_part(
+    watch: StepWatcher, name: str, work: Callable[[Ledger], AnalysisPart], ledger: Ledger
+) -> AnalysisPart:
     if watch.cancelled():
         raise CancelledError("cancelled")
     title = _TITLES[name]
@@ -165,6 +175,6 @@ def _watch_part(watch: Watch, name: str, work: Callable[[Ledger], Part], ledger:
     return part
 
 
-def _nothing(*parts: Part) -> Text:
+def _nothing(*parts: AnalysisPart) -> Text:
     """Why there is nothing at all."""
     return join_texts(part.why or NO_TEXT for part in parts)

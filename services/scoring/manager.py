@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from services.core.errors import ChangedError, YoujuError
 from services.core.text import Text
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.scoring.briefing import Briefing
 from services.scoring.exchange import (
     REVIEW_AGENT,
     SCORE_AGENT,
-    Ask,
+    AgentRequest,
     Drafted,
     Reviewed,
     ScoreVetoedError,
@@ -29,7 +29,7 @@ from services.scoring.framework import (
 from services.scoring.models import Round
 from services.scoring.prompts import UNREADABLE
 from services.scoring.review import CodeReview
-from services.scoring.review_state import Said, Standing, all_refusals, standing
+from services.scoring.review_state import ReviewStanding, Said, all_refusals, standing
 
 _LOG = logging.getLogger("youju.scoring")
 _NAME = "youju_manager"
@@ -42,7 +42,7 @@ class ResetError(YoujuError):
 class ReviewingManager(MagenticManagerBase):
     """Leads one run. `standing` is how it stood when last looked at."""
 
-    def __init__(self, briefing: Briefing, code: CodeReview, watch: Watch) -> None:
+    def __init__(self, briefing: Briefing, code: CodeReview, watch: StepWatcher) -> None:
         """`code` is the verdict no reviewer overrules. No limit of rounds is given to the
         framework, whose limit ends in an ordinary answer: the rounds are counted here.
         """
@@ -52,7 +52,7 @@ class ReviewingManager(MagenticManagerBase):
         self._watch = watch
         self._fault: Exception | None = None
         self._told = self._mishaps = 0
-        self.standing = Standing()
+        self.standing = ReviewStanding()
 
     async def plan(self, magentic_context: MagenticContext) -> Message:
         """There is one plan, and it is this class."""
@@ -98,24 +98,24 @@ class ReviewingManager(MagenticManagerBase):
         round_, briefing = len(found.rounds) + 1, self._briefing
         if found.next == "review" and found.pending is not None and found.pending.draft is not None:
             draft = found.pending.draft
-            asked = Ask(text=briefing.for_review(draft), round=round_, draft=draft)
+            asked = AgentRequest(text=briefing.for_review(draft), round=round_, draft=draft)
             return _turn(REVIEW_AGENT, asked.model_dump_json())
         if found.next == "score":
             return _turn(SCORE_AGENT, self._for_score(found, round_).model_dump_json())
         return _turn(None, "")
 
-    def _for_score(self, found: Standing, round_: int) -> Ask:
+    def _for_score(self, found: ReviewStanding, round_: int) -> AgentRequest:
         text, briefing = self._briefing.for_score(), self._briefing
         if found.last is not None:
             text = briefing.for_redraft(found.last, round_, found.refusals[-1])
         if found.again:
             text += UNREADABLE.format(reason=found.unreadable[-1].problem or "")
-        return Ask(text=text, round=round_, refusals=tuple(all_refusals(found)))
+        return AgentRequest(text=text, round=round_, refusals=tuple(all_refusals(found)))
 
-    def _stands(self, history: Sequence[Message]) -> Standing:
+    def _stands(self, history: Sequence[Message]) -> ReviewStanding:
         return standing([one for each in history if (one := _read_message(each))], self._code)
 
-    def _tell(self, found: Standing) -> None:
+    def _tell(self, found: ReviewStanding) -> None:
         """Each round and each mishap once, as it happens: to the watcher, and to the log."""
         steps = [_mishap(one) for one in found.unreadable[self._mishaps :]]
         steps += [_tell_review(one) for one in found.rounds[self._told :]]
@@ -177,7 +177,7 @@ def _mishap(said: Drafted) -> Step:
     )
 
 
-def _unreadable(found: Standing) -> YoujuError:
+def _unreadable(found: ReviewStanding) -> YoujuError:
     last = found.unreadable[-1] if found.unreadable else None
     if last is None:
         return ResetError("the score ended before anybody said anything")

@@ -52,7 +52,7 @@ class Finding(Record):
     claims: tuple[str, ...] = ()
 
 
-class Part(Record):
+class AnalysisPart(Record):
     """One of the three analyses. `why` says what lacks unless `status` is ok.
 
     `summary` is a template. `figures` are the ids of the claims it gives the factors.
@@ -86,7 +86,7 @@ class Headline(Record):
     direction: Direction | None = None
 
 
-class NewsAnalysis(Part):
+class NewsAnalysis(AnalysisPart):
     """Posts, notices and news. The counts are ids of claims, null where nothing was counted."""
 
     headlines: tuple[Headline, ...] = ()
@@ -95,7 +95,7 @@ class NewsAnalysis(Part):
     negative: str | None = None
 
 
-class SectorAnalysis(Part):
+class SectorAnalysis(AnalysisPart):
     """The company among its industry: what it earns and costs beside `peers` (their codes).
 
     `breadth` are the ids of the claims saying how many of the industry stand above or below.
@@ -108,7 +108,7 @@ class SectorAnalysis(Part):
     breadth: tuple[str, ...] = ()
 
 
-class Move(Record):
+class AbnormalMove(Record):
     """An abnormal move: its days, its rule's name, and the ids of its claims."""
 
     start: date
@@ -117,7 +117,7 @@ class Move(Record):
     claims: tuple[str, ...] = ()
 
 
-class KlineAnalysis(Part):
+class KlineAnalysis(AnalysisPart):
     """The course of the price: `trend` by rule, `indicators` as ids of claims, moves newest first.
 
     `last_session` is the day of the newest bar.
@@ -125,7 +125,7 @@ class KlineAnalysis(Part):
 
     trend: Trend | None = None
     indicators: tuple[str, ...] = ()
-    events: tuple[Move, ...] = ()
+    events: tuple[AbnormalMove, ...] = ()
     last_session: date | None = None
 
 
@@ -222,7 +222,7 @@ class Scorecard(Record):
         return {claim.claim_id: claim for claim in self.claims}
 
 
-class Draft(Record):
+class ScoreDraft(Record):
     """What a score agent wrote; nothing of it is checked yet, the score may be out of range.
 
     `summary_reason` is a template in `language`. `model` is null for the rule agent; what a model
@@ -305,7 +305,7 @@ class HoldRecommendation(Record):
     @classmethod
     def release(
         cls,
-        draft: Draft,
+        draft: ScoreDraft,
         review: Review,
         *,
         stock_name: str,
@@ -367,7 +367,7 @@ class ScoreResult(Record):
 
     kind: Literal["score"] = "score"
     recommendation: HoldRecommendation
-    draft: Draft
+    draft: ScoreDraft
     review: Review
     factors: tuple[FactorScore, ...]
     score_claim: str | None
@@ -407,7 +407,7 @@ class ScoreResult(Record):
             return told
         stored = cast("dict[str, Any]", kept)
         made = HoldRecommendation.release(
-            Draft.model_validate(told["draft"]),
+            ScoreDraft.model_validate(told["draft"]),
             Review.model_validate(told["review"]),
             stock_name=stored["stock_name"],
             claims=[Claim.model_validate(one) for one in told["claims"]],

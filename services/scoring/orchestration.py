@@ -14,22 +14,22 @@ from services.core.errors import YoujuError
 from services.scoring import prompts
 from services.scoring.briefing import Briefing
 from services.scoring.chat_agents import (
+    AgentSurroundings,
     ModelTalk,
     Participant,
-    Surroundings,
     review_agent,
     rule_review_agent,
     rule_score_agent,
     score_agent,
 )
 from services.scoring.endpoints import RoleModel, client_of
-from services.scoring.exchange import Ask
+from services.scoring.exchange import AgentRequest
 from services.scoring.framework import MagenticBuilder, SupportsAgentRun
 from services.scoring.manager import ReviewingManager
-from services.scoring.models import Draft, ReviewResult
-from services.scoring.reading import Chosen
+from services.scoring.models import ReviewResult, ScoreDraft
+from services.scoring.reading import ScorerAnswer
 from services.scoring.review import CodeReview
-from services.scoring.review_state import Standing
+from services.scoring.review_state import ReviewStanding
 from services.scoring.rules import RuleAgents
 from services.scoring.sayings import sayings_of
 
@@ -57,7 +57,9 @@ class Cast:
     rules: RuleAgents
 
 
-async def play(parts: Cast, briefing: Briefing, code: CodeReview, around: Surroundings) -> Standing:
+async def play(
+    parts: Cast, briefing: Briefing, code: CodeReview, around: AgentSurroundings
+) -> ReviewStanding:
     """The conversation from the first draft to its end, with an approved draft.
 
     Raises: ScoreVetoedError, ProviderError; UnapprovedError and other faults.
@@ -91,13 +93,13 @@ async def _scorer(
     parts: Cast,
     briefing: Briefing,
     code: CodeReview,
-    around: Surroundings,
+    around: AgentSurroundings,
     stack: AsyncExitStack,
 ) -> Participant:
     step1, card, language = briefing.step1, briefing.card, briefing.language
     if parts.score is None:
 
-        def score(asked: Ask) -> Draft:
+        def score(asked: AgentRequest) -> ScoreDraft:
             return parts.rules.score(step1, card, language, asked.refusals)
 
         return rule_score_agent(score, around.watch)
@@ -105,19 +107,19 @@ async def _scorer(
     instructions += prompts.SEARCH_ALLOWED if parts.score.model.search else ""
     talk, name = await _talk(parts.score, instructions, around, stack), parts.score.model.model
 
-    def drafted(chosen: Chosen) -> Draft:
+    def drafted(chosen: ScorerAnswer) -> ScoreDraft:
         return code.drafted(chosen, name, language)
 
     return score_agent(talk, sayings_of(card), drafted)
 
 
 async def _reviewer(
-    parts: Cast, briefing: Briefing, around: Surroundings, stack: AsyncExitStack
+    parts: Cast, briefing: Briefing, around: AgentSurroundings, stack: AsyncExitStack
 ) -> Participant:
     step1, card = briefing.step1, briefing.card
     if parts.review is None:
 
-        def review(draft: Draft) -> ReviewResult:
+        def review(draft: ScoreDraft) -> ReviewResult:
             return parts.rules.review(step1, card, draft)
 
         return rule_review_agent(review, around.watch)
@@ -127,7 +129,7 @@ async def _reviewer(
 
 
 async def _talk(
-    player: Player, instructions: str, around: Surroundings, stack: AsyncExitStack
+    player: Player, instructions: str, around: AgentSurroundings, stack: AsyncExitStack
 ) -> ModelTalk:
     client = player.client
     if client is None:

@@ -16,7 +16,7 @@ from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Trace
 from services.market.history import PriceHistory, price_history
-from services.scoring.facts import Desk
+from services.scoring.facts import AnalysisDesk
 
 HORIZONS = (1, 5, 20, 60)
 _NO_BASE = Text("评分时没有可用的收盘价", "the score knew no close")
@@ -54,14 +54,14 @@ def known_close(symbol: str, claims: Iterable[Claim]) -> date | None:
 
 
 def price_after(
-    ledger: Ledger, symbol: Symbol, base: date | None, desk: Desk
+    ledger: Ledger, symbol: Symbol, base: date | None, desk: AnalysisDesk
 ) -> tuple[Afterwards, ...]:
     """Each horizon from the close of `base` on. Never raises for want of data: it is told."""
     return prices_after(ledger, symbol, [base], desk)[0]
 
 
 def prices_after(
-    ledger: Ledger, symbol: Symbol, bases: Sequence[date | None], desk: Desk
+    ledger: Ledger, symbol: Symbol, bases: Sequence[date | None], desk: AnalysisDesk
 ) -> list[tuple[Afterwards, ...]]:
     """As `price_after` of each of them, of one fetch that goes back to the oldest."""
     known = [base for base in bases if base is not None]

@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 from services.agents.drafting import unfenced
 from services.core.errors import YoujuError
 from services.core.text import Language, Text
-from services.scoring.models import Draft, ReviewResult, Saying
+from services.scoring.models import ReviewResult, Saying, ScoreDraft
 
 _LONGEST = 20_000
 # So many grounds a score needs, where so many are known.
@@ -37,7 +37,7 @@ class UnreadableError(YoujuError):
         self.reason = reason
 
 
-class Chosen(NamedTuple):
+class ScorerAnswer(NamedTuple):
     """What a scorer answered: whom, how much, and the ids of what it rests that on."""
 
     stock_code: str
@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
     ids: tuple[str, ...]
 
 
-def read_choice(text: str, known: Sequence[Saying]) -> Chosen:
+def read_choice(text: str, known: Sequence[Saying]) -> ScorerAnswer:
     """The choice in a model's answer, ids that were not offered left out; its score may be out of
     range, that is for the review.
 
@@ -61,11 +61,11 @@ def read_choice(text: str, known: Sequence[Saying]) -> Chosen:
     least = min(LEAST_CHOSEN, len(known))
     if len(ids) < least:
         raise UnreadableError(f"chosen 必须是给出的编号，至少 {least} 个")
-    return Chosen(symbol.strip(), float(score), ids)
+    return ScorerAnswer(symbol.strip(), float(score), ids)
 
 
 def read_review(
-    text: str, draft: Draft, known: Sequence[Saying], language: Language = "zh"
+    text: str, draft: ScoreDraft, known: Sequence[Saying], language: Language = "zh"
 ) -> ReviewResult:
     """The verdict in a model's answer to the review of `draft`, its reason in our words.
 

@@ -13,12 +13,12 @@ from services.scoring.models import (
     SCORE_MIN,
     SUMMARY_REASON_MAX_CHARS,
     SUMMARY_REASON_MIN_CHARS,
-    Draft,
     Scorecard,
+    ScoreDraft,
     Step1Output,
 )
-from services.scoring.reading import Chosen
-from services.scoring.rule_reason import Reason, Reasoning
+from services.scoring.reading import ScorerAnswer
+from services.scoring.rule_reason import Reasoning, ScoreReason
 from services.scoring.sayings import both_sides, sayings_of
 from services.statements.proved_texts import Made
 
@@ -35,19 +35,19 @@ class CodeReview:
     card: Scorecard
     _known: dict[str, tuple[Text, ...]] = field(default_factory=dict[str, tuple[Text, ...]])
 
-    def failures(self, draft: Draft) -> tuple[Text, ...]:
+    def failures(self, draft: ScoreDraft) -> tuple[Text, ...]:
         """Why the draft may not be released; nothing when it may."""
         found = self._known.get(draft.digest)
         if found is None:
             found = self._known[draft.digest] = tuple(dict.fromkeys(self._judge_draft(draft)))
         return found
 
-    def drafted(self, chosen: Chosen, model: str, language: Language) -> Draft:
+    def drafted(self, chosen: ScorerAnswer, model: str, language: Language) -> ScoreDraft:
         """The draft of what a model chose: its score, and the reason code writes of the grounds.
 
         Raises: NoDataError where the factors have no total.
         """
-        return Draft(
+        return ScoreDraft(
             stock_code=chosen.stock_code,
             hold_score=chosen.hold_score,
             summary_reason=self._told(chosen.ids, language),
@@ -57,7 +57,7 @@ class CodeReview:
             chosen=chosen.ids,
         )
 
-    def made(self, draft: Draft) -> tuple[Made, ...]:
+    def made(self, draft: ScoreDraft) -> tuple[Made, ...]:
         """The lines of its reason that statements make."""
         found = self._same(draft)
         return found.made if found is not None else ()
@@ -71,14 +71,14 @@ class CodeReview:
                 break
         return text
 
-    def _reasons(self, ids: tuple[str, ...], language: Language) -> Iterator[Reason]:
+    def _reasons(self, ids: tuple[str, ...], language: Language) -> Iterator[ScoreReason]:
         offered = sayings_of(self.card)
         named = {one.id: one for one in offered}
         grounds = both_sides([named[one] for one in ids if one in named], offered)
         reasoning = Reasoning(self.step1, self.card, language)
         return reasoning.chosen(require_total(self.card), grounds)
 
-    def _same(self, draft: Draft) -> Reason | None:
+    def _same(self, draft: ScoreDraft) -> ScoreReason | None:
         """What code writes of these very grounds, or of these facts, if that is this reason."""
         if draft.engine == "model":
             reasons = self._reasons(draft.chosen, draft.language)
@@ -87,7 +87,7 @@ class CodeReview:
             reasons = reasoning.reasons(require_total(self.card))
         return next((one for one in reasons if one.text == draft.summary_reason), None)
 
-    def _judge_draft(self, draft: Draft) -> list[Text]:
+    def _judge_draft(self, draft: ScoreDraft) -> list[Text]:
         found: list[Text] = []
         if draft.stock_code != self.step1.stock_code:
             found.append(
@@ -108,7 +108,7 @@ class CodeReview:
             found.append(fits)
         return found
 
-    def _score(self, draft: Draft) -> list[Text]:
+    def _score(self, draft: ScoreDraft) -> list[Text]:
         score = draft.hold_score
         # Not between also for what is no number.
         if not SCORE_MIN <= score <= SCORE_MAX:
@@ -120,7 +120,7 @@ class CodeReview:
             return [Text("规则评分与因子总分不符", "the rule's score is not that of its factors")]
         return []
 
-    def _disagreement(self, draft: Draft) -> Text | None:
+    def _disagreement(self, draft: ScoreDraft) -> Text | None:
         """Why the score does not fit the grounds that were chosen for it; None when it may."""
         sides = {one.id: one.side for one in sayings_of(self.card)}
         chosen = {sides[one] for one in draft.chosen if one in sides} - {0}

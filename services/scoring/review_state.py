@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from services.core.text import Text
 from services.scoring.exchange import Drafted, Reviewed
-from services.scoring.models import MAX_ROUNDS, Draft, Review, ReviewResult, Round
+from services.scoring.models import MAX_ROUNDS, Review, ReviewResult, Round, ScoreDraft
 from services.scoring.review import CodeReview
 
 # How many answers without a readable draft are borne in one run; each is asked for again.
@@ -27,12 +27,12 @@ Next = Literal["score", "review", "approved", "vetoed", "unreadable"]
 class Approved(NamedTuple):
     """A draft and the review that passed it."""
 
-    draft: Draft
+    draft: ScoreDraft
     review: Review
 
 
 @dataclass(slots=True)
-class Standing:
+class ReviewStanding:
     """What came of the conversation so far. `refusals` are told to the ScoreAgent in full, oldest
     first, a line a round; `rounds` are fit to be kept and shown.
 
@@ -44,7 +44,7 @@ class Standing:
     refusals: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
     approved: Approved | None = None
     pending: Drafted | None = None
-    last: Draft | None = None
+    last: ScoreDraft | None = None
     unreadable: list[Drafted] = field(default_factory=list[Drafted])
     again: bool = False
     spent_s: float = 0.0
@@ -63,9 +63,9 @@ class Standing:
         return "score"
 
 
-def standing(said: Iterable[Said], code: CodeReview) -> Standing:
+def standing(said: Iterable[Said], code: CodeReview) -> ReviewStanding:
     """Where that conversation stands; words that come out of turn count for nothing."""
-    found = Standing()
+    found = ReviewStanding()
     for one in said:
         if isinstance(one, Drafted):
             _take_draft(found, one)
@@ -74,7 +74,7 @@ def standing(said: Iterable[Said], code: CodeReview) -> Standing:
     return found
 
 
-def _take_draft(found: Standing, said: Drafted) -> None:
+def _take_draft(found: ReviewStanding, said: Drafted) -> None:
     if found.next != "score":
         return
     found.spent_s += said.seconds
@@ -85,7 +85,7 @@ def _take_draft(found: Standing, said: Drafted) -> None:
         found.pending = said
 
 
-def _take_review(found: Standing, drafted: Drafted, said: Reviewed, code: CodeReview) -> None:
+def _take_review(found: ReviewStanding, drafted: Drafted, said: Reviewed, code: CodeReview) -> None:
     draft = drafted.draft
     if draft is None:
         return
@@ -118,7 +118,7 @@ class _Verdict(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def _verdict(draft: Draft, said: Reviewed, code: CodeReview) -> _Verdict:
+def _verdict(draft: ScoreDraft, said: Reviewed, code: CodeReview) -> _Verdict:
     failures = list(code.failures(draft))
     if said.draft_digest != draft.digest:
         failures.append(WRONG_DRAFT)
@@ -140,6 +140,6 @@ def _verdict(draft: Draft, said: Reviewed, code: CodeReview) -> _Verdict:
     return _Verdict(review, (*said_no, *map(str, failures)))
 
 
-def all_refusals(found: Standing) -> Sequence[str]:
+def all_refusals(found: ReviewStanding) -> Sequence[str]:
     """What the ScoreAgent is told: the reasons of every round, those of the last one last."""
     return tuple(reason for reasons in found.refusals for reason in reasons)

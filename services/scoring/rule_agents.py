@@ -14,10 +14,10 @@ from services.scoring.models import (
     SCORE_MIN,
     SUMMARY_REASON_MAX_CHARS,
     SUMMARY_REASON_MIN_CHARS,
-    Draft,
     FactorScore,
     ReviewResult,
     Scorecard,
+    ScoreDraft,
     Step1Output,
 )
 from services.scoring.rule_reason import AGAINST_TO, AVOID_TO, FOR_FROM, HOLD_FROM, Reasoning
@@ -28,7 +28,7 @@ _LARGEST_GAP = 3.0
 
 def score_by_rule(
     step1: Step1Output, card: Scorecard, language: Language, refused: Sequence[str] = ()
-) -> Draft:
+) -> ScoreDraft:
     """The score of the factors and its reason: what speaks for, what against, what is missing.
 
     A draft that was refused is written again with less in it.
@@ -43,7 +43,7 @@ def score_by_rule(
         if fits and not wanted:
             break
         wanted -= fits
-    return Draft(
+    return ScoreDraft(
         stock_code=step1.stock_code,
         hold_score=round(total.value, 2),
         summary_reason=text,
@@ -52,7 +52,7 @@ def score_by_rule(
     )
 
 
-def review_by_rule(step1: Step1Output, card: Scorecard, draft: Draft) -> ReviewResult:
+def review_by_rule(step1: Step1Output, card: Scorecard, draft: ScoreDraft) -> ReviewResult:
     """A reviewer's questions of seed 003 §4.2, asked of any draft; the first that fails is told."""
     judged = _Judged(step1, card, draft)
     for question in _QUESTIONS:
@@ -68,7 +68,7 @@ class _Judged:
 
     step1: Step1Output
     card: Scorecard
-    draft: Draft
+    draft: ScoreDraft
 
     @property
     def places(self) -> tuple[str, ...]:

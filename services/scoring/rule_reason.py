@@ -119,7 +119,7 @@ class _Sides(NamedTuple):
     rest: Sequence[_Scored]
 
 
-class Reason(NamedTuple):
+class ScoreReason(NamedTuple):
     """A template of several lines; `made` are those of them that statements make."""
 
     text: str
@@ -134,7 +134,7 @@ class Reasoning:
     card: Scorecard
     language: Language
 
-    def reasons(self, total: Claim) -> Iterator[Reason]:
+    def reasons(self, total: Claim) -> Iterator[ScoreReason]:
         """The whole, the longest first: with fewer and fewer factors told at length."""
         sides = self._sides
         every = (*sides.good, *sides.bad, *sides.rest)
@@ -156,9 +156,9 @@ class Reasoning:
             text = "\n".join(part.strip() for part in (*before, *parts, *after) if part)
             if text not in known:
                 known.add(text)
-                yield Reason(text, tuple(made))
+                yield ScoreReason(text, tuple(made))
 
-    def chosen(self, total: Claim, chosen: Sequence[Saying]) -> Iterator[Reason]:
+    def chosen(self, total: Claim, chosen: Sequence[Saying]) -> Iterator[ScoreReason]:
         """The reason of what a model chose, the longest first: both sides, then what the rules say
         of days and gaps; the factors' score stands beside the model's.
         """
@@ -186,7 +186,7 @@ class Reasoning:
             kept.pop(len(sides) - 1 - sides[::-1].index(most))
             yield self._tell_sides(head, kept, least)
 
-    def _tell_sides(self, head: str, chosen: Sequence[Saying], after: Sequence[str]) -> Reason:
+    def _tell_sides(self, head: str, chosen: Sequence[Saying], after: Sequence[str]) -> ScoreReason:
         lines, made = [head], list[Made]()
         for side, heading in _SIDES.items():
             same = [one for one in chosen if one.side == side]
@@ -199,7 +199,7 @@ class Reasoning:
             told = self._prove_sayings(same)
             made += told
             lines += [one.text for one in told]
-        return Reason("\n".join(part for part in (*lines, *after) if part), tuple(made))
+        return ScoreReason("\n".join(part for part in (*lines, *after) if part), tuple(made))
 
     def _prove_sayings(self, sayings: Sequence[Saying]) -> list[Made]:
         """The statements among them as a paragraph that is proved by them; none where there is

@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from services.core.text import Language
-from services.scoring.models import Draft, ReviewResult, Scorecard, Step1Output
+from services.scoring.models import ReviewResult, Scorecard, ScoreDraft, Step1Output
 
 # Step 1 → its factors and their total; the claims of the card hold those of Step 1.
 Cards = Callable[[Step1Output], Scorecard]
 # Facts, card, language, and why the drafts before were refused (oldest first) → a draft.
-RuleScore = Callable[[Step1Output, Scorecard, Language, Sequence[str]], Draft]
+RuleScore = Callable[[Step1Output, Scorecard, Language, Sequence[str]], ScoreDraft]
 # Facts, card, draft → what the rule reviewer says of it.
-RuleReview = Callable[[Step1Output, Scorecard, Draft], ReviewResult]
+RuleReview = Callable[[Step1Output, Scorecard, ScoreDraft], ReviewResult]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from services.core.rendering import place
 from services.core.text import Text
 from services.scoring.models import Direction, Saying, Scorecard, Side, Step1Output
 from services.statements.book import Book, is_lender
-from services.statements.candidates import Candidate, candidates, is_beside_one, is_old
+from services.statements.candidates import StatementCandidate, candidates, is_beside_one, is_old
 from services.statements.registry import AnyStatement
 from services.statements.statement import Broken, Held
 from services.statements.tongue import Tongue
@@ -145,7 +145,7 @@ def _is_wanted(statement: AnyStatement, book: Book) -> bool:
     return statement.kind not in _UNTOLD and not is_beside_one(statement, book)
 
 
-def _is_offered(one: Candidate, book: Book) -> bool:
+def _is_offered(one: StatementCandidate, book: Book) -> bool:
     """Of the newest figures, with a side, and big enough to be a reason."""
     telling = one.held.size >= _LEAST_SIZE and bool(one.held.stance)
     return telling and not is_old(one.held, book)

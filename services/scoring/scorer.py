@@ -15,12 +15,12 @@ from services.core.symbols import Market, Symbol
 from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.jobs.runner import CancelledError
-from services.jobs.steps import Step, Unwatched, Watch
+from services.jobs.steps import Step, StepWatcher, Unwatched
 from services.scoring.batch import Scored, score_market
 from services.scoring.batch_summary import BatchSummary, without_vetoed
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.factors import scorecard
-from services.scoring.facts import Desk, execute_step1
+from services.scoring.facts import AnalysisDesk, execute_step1
 from services.scoring.judgement import Judgement, judge
 from services.scoring.models import (
     MAX_ITERATIONS,
@@ -91,7 +91,7 @@ class Scorer:
     """Scores companies. Safe to share between threads: each run has its own ledger and loop."""
 
     def __init__(
-        self, runner: Runner, desk: Desk, workflow: ScoringWorkflow, deadline_s: float
+        self, runner: Runner, desk: AnalysisDesk, workflow: ScoringWorkflow, deadline_s: float
     ) -> None:
         """`deadline_s` is the time of one answer of a model, in seconds."""
         self._runner = runner
@@ -112,7 +112,7 @@ class Scorer:
         return self._desk.names.name(symbol)
 
     def run(
-        self, request: ScoreRequest, session_id: str, watch: Watch | None = None
+        self, request: ScoreRequest, session_id: str, watch: StepWatcher | None = None
     ) -> ScoreResult | ScoreRefused:
         """The score, or that every draft was refused.
 
@@ -132,7 +132,7 @@ class Scorer:
         return _end_score(finished, watch)
 
     def find_facts(
-        self, request: ScoreRequest, session_id: str, watch: Watch | None = None
+        self, request: ScoreRequest, session_id: str, watch: StepWatcher | None = None
     ) -> Step1Output:
         """Step 1 alone, as a run of its own: what a score can be made of later, or elsewhere.
 
@@ -153,7 +153,7 @@ class Scorer:
         return finished.output.model_copy(update=behind)
 
     def score_facts(
-        self, step1: Step1Output, request: ScoreRequest, watch: Watch | None = None
+        self, step1: Step1Output, request: ScoreRequest, watch: StepWatcher | None = None
     ) -> ScoreResult | ScoreRefused:
         """Step 2 alone, on a Step 1 that was made before: nothing is fetched and nothing stored.
 
@@ -173,7 +173,7 @@ class Scorer:
         take: Callable[[MarketScore], None],
         *,
         language: Language = "zh",
-        watch: Watch | None = None,
+        watch: StepWatcher | None = None,
     ) -> BatchSummary:
         """Every company of a market by rule, each drafted, reviewed and handed to `take`.
 
@@ -229,7 +229,7 @@ class Scorer:
         )
 
     def _work(
-        self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: Watch
+        self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: StepWatcher
     ) -> tuple[Step1Output, Judgement | _Vetoed]:
         """What Step 1 found, and what came of it."""
         step1 = self._facts(ledger, request, symbol, watch)
@@ -240,7 +240,7 @@ class Scorer:
         return step1, self._judge_step1(step1, card, request, following)
 
     def _facts(
-        self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: Watch
+        self, ledger: Ledger, request: ScoreRequest, symbol: Symbol, watch: StepWatcher
     ) -> Step1Output:
         """What is known, and where models are named for it, what of it comes first."""
         step1 = execute_step1(ledger, self._desk, symbol, watch)
@@ -263,7 +263,7 @@ class Scorer:
 
 
 def _end_score(
-    finished: Finished[tuple[Step1Output, Judgement | _Vetoed]], watch: Watch
+    finished: Finished[tuple[Step1Output, Judgement | _Vetoed]], watch: StepWatcher
 ) -> ScoreResult | ScoreRefused:
     """What came of it, with everything behind it."""
     step1, done = finished.output

@@ -18,15 +18,15 @@ from services.core.score_rules import FACTORS
 from services.core.symbols import Market
 from services.core.text import Language
 from services.jobs.runner import Ended, JobRunner, JobState, Work
-from services.jobs.steps import Watch
+from services.jobs.steps import StepWatcher
 from services.scoring.batch_summary import BatchSummary
 from services.scoring.models import (
-    Draft,
     Engine,
     Factor,
     FactorScore,
     NotReleasedError,
     Review,
+    ScoreDraft,
     ScoreResult,
     Step1Output,
 )
@@ -101,11 +101,15 @@ class ScoreService:
         self._runs = runs
         self._stored = stored
 
-    def run(self, request: ScoreRequest, session_id: str, watch: Watch | None = None) -> Result:
+    def run(
+        self, request: ScoreRequest, session_id: str, watch: StepWatcher | None = None
+    ) -> Result:
         """One score at once, without a job. Raises: as Scorer.run."""
         return self._scorer.run(request, session_id, watch)
 
-    def keep(self, request: ScoreRequest, session_id: str, watch: Watch | None = None) -> Result:
+    def keep(
+        self, request: ScoreRequest, session_id: str, watch: StepWatcher | None = None
+    ) -> Result:
         """One score at once, kept as one of the pages is: it is in the history of its company.
 
         Raises: as Scorer.run; then nothing is kept.
@@ -118,13 +122,13 @@ class ScoreService:
         return found
 
     def find_facts(
-        self, request: ScoreRequest, session_id: str, watch: Watch | None = None
+        self, request: ScoreRequest, session_id: str, watch: StepWatcher | None = None
     ) -> Step1Output:
         """Step 1 alone. Raises: as Scorer.find_facts."""
         return self._scorer.find_facts(request, session_id, watch)
 
     def score_facts(
-        self, step1: Step1Output, request: ScoreRequest, watch: Watch | None = None
+        self, step1: Step1Output, request: ScoreRequest, watch: StepWatcher | None = None
     ) -> Result:
         """Step 2 of a Step 1 made before; it joins no history. Raises: as Scorer.score_facts."""
         return self._scorer.score_facts(step1, request, watch)
@@ -136,7 +140,7 @@ class ScoreService:
         take: Callable[[MarketScore], None],
         *,
         language: Language = "zh",
-        watch: Watch | None = None,
+        watch: StepWatcher | None = None,
     ) -> BatchSummary:
         """A whole market by rule, company by company. Raises: as Scorer.market."""
         return self._scorer.market(market, session_id, take, language=language, watch=watch)
@@ -227,7 +231,10 @@ class ScoreService:
         if kept is None or kept.score is None:
             return None
         score = kept.score
-        draft, review = Draft.model_validate(score["draft"]), Review.model_validate(score["review"])
+        draft, review = (
+            ScoreDraft.model_validate(score["draft"]),
+            Review.model_validate(score["review"]),
+        )
         if not review.passed or review.draft_digest != draft.digest:
             raise NotReleasedError("the stored score is not what was reviewed")
         told = PastScore(

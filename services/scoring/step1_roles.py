@@ -17,9 +17,9 @@ from services.core.errors import ProviderError
 from services.core.record import Record
 from services.core.text import Text
 from services.scoring import prompts
-from services.scoring.chat_agents import ModelTalk, Participant, Surroundings
+from services.scoring.chat_agents import AgentSurroundings, ModelTalk, Participant
 from services.scoring.endpoints import RoleModel, client_of
-from services.scoring.exchange import CHECKER_AGENT, NEWS_AGENT, SECTOR_AGENT, Ask, Role
+from services.scoring.exchange import CHECKER_AGENT, NEWS_AGENT, SECTOR_AGENT, AgentRequest, Role
 from services.scoring.framework import ConcurrentBuilder, SupportsAgentRun
 from services.scoring.models import Direction, Finding, Headline, Step1Output
 
@@ -59,7 +59,7 @@ class _Picked(Record):
 
 
 async def choose_facts(
-    step1: Step1Output, models: Mapping[Role, RoleModel], around: Surroundings
+    step1: Step1Output, models: Mapping[Role, RoleModel], around: AgentSurroundings
 ) -> Step1Output:
     """Step 1 with what the models chose before the rest. Never fails for a model's sake."""
     offered: dict[Role, list[str]] = {
@@ -81,19 +81,19 @@ async def choose_facts(
             agents.append(_agent(role, talk, items[:_MOST_OFFERED], found))
         if agents:
             # The builder wants two at least; a role alone needs nobody beside it.
-            task = Ask(text=step1.stock_code, round=1).model_dump_json()
+            task = AgentRequest(text=step1.stock_code, round=1).model_dump_json()
             if len(agents) > 1:
                 parts = cast("list[SupportsAgentRun]", agents)
                 await ConcurrentBuilder(participants=parts).build().run(task)
             else:
-                await agents[0].answer(Ask(text=step1.stock_code, round=1))
+                await agents[0].answer(AgentRequest(text=step1.stock_code, round=1))
     return _take_picks(step1, found)
 
 
 def _agent(
     role: Role, talk: ModelTalk, items: Sequence[str], found: dict[Role, _Picked]
 ) -> Participant:
-    async def answer(_: Ask) -> _Picked:
+    async def answer(_: AgentRequest) -> _Picked:
         listed = "\n".join(f"n{at} {_one_line(text)}" for at, text in enumerate(items, 1))
         try:
             said = await talk.ask(prompts.STEP1_TASK.replace("{items}", listed), 1)

@@ -26,7 +26,7 @@ from services.core.model_calls import ModelCall
 from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
-from services.jobs.steps import Unwatched, Watch
+from services.jobs.steps import StepWatcher, Unwatched
 from services.scoring.briefing import brief
 from services.scoring.dialects import Ways
 from services.scoring.endpoints import (
@@ -41,12 +41,12 @@ from services.scoring.exchange import REVIEW_AGENT, ROLES, SCORE_AGENT, Role, Sc
 from services.scoring.factors import require_total, scorecard
 from services.scoring.models import (
     MAX_ITERATIONS,
-    Draft,
     HoldRecommendation,
     NotReleasedError,
     Review,
     Round,
     Scorecard,
+    ScoreDraft,
     Step1Output,
 )
 from services.scoring.review import CodeReview
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     import openai
 
     from services.scoring.orchestration import Cast, Player
-    from services.scoring.review_state import Standing
+    from services.scoring.review_state import ReviewStanding
 
 _LOG = logging.getLogger("youju.scoring")
 # How often the wish to stop is asked for.
@@ -81,7 +81,7 @@ class Approval:
     """
 
     recommendation: HoldRecommendation
-    draft: Draft
+    draft: ScoreDraft
     review: Review
     rounds: tuple[Round, ...]
     card: Scorecard
@@ -105,7 +105,7 @@ class Manner:
 class Following:
     """Who follows a run: its steps and its wish to stop, and the calls of models it made."""
 
-    watch: Watch = field(default_factory=Unwatched)
+    watch: StepWatcher = field(default_factory=Unwatched)
     record: Callable[[ModelCall], None] = lambda _: None
 
 
@@ -185,10 +185,10 @@ class ScoringWorkflow:
         models = step1_models(self._settings)
         if not models:
             return step1
-        from services.scoring.chat_agents import Surroundings
+        from services.scoring.chat_agents import AgentSurroundings
         from services.scoring.step1_roles import choose_facts
 
-        around = Surroundings(
+        around = AgentSurroundings(
             following.watch,
             self._clock or FixedClock(step1.instant),
             self._prices,
@@ -264,7 +264,7 @@ class ScoringWorkflow:
         self, step1: Step1Output, card: Scorecard, manner: Manner, following: Following
     ) -> Approval:
         # The framework takes over a second to import: only a score pays it.
-        from services.scoring.chat_agents import Surroundings
+        from services.scoring.chat_agents import AgentSurroundings
         from services.scoring.orchestration import play
 
         clock = self._clock or FixedClock(step1.instant)
@@ -272,7 +272,7 @@ class ScoringWorkflow:
         parts = self._cast(manner, card)
         code = CodeReview(step1, card)
         briefing = brief(step1, card, manner.language)
-        around = Surroundings(
+        around = AgentSurroundings(
             following.watch,
             clock,
             self._prices,
@@ -315,7 +315,7 @@ def _require_verified(step1: Step1Output, card: Scorecard) -> None:
 
 
 def _release(
-    step1: Step1Output, card: Scorecard, found: "Standing", code: CodeReview, clock: Clock
+    step1: Step1Output, card: Scorecard, found: "ReviewStanding", code: CodeReview, clock: Clock
 ) -> Approval:
     """The release, behind a last look by code. Raises: NotVerifiedError."""
     approved = found.approved
@@ -353,7 +353,7 @@ def _of_client(
     return replace(model, search=bool(known and known.search))
 
 
-async def _stoppable(work: Coroutine[Any, Any, T], watch: Watch) -> T:
+async def _stoppable(work: Coroutine[Any, Any, T], watch: StepWatcher) -> T:
     """The work, until the reader wants it stopped: its task is cancelled then, and the endpoint
     sees that nobody listens. Raises: CancelledError.
     """

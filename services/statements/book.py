@@ -21,7 +21,7 @@ _REPORTED = ("revenue", "net_profit", "equity", "eps")
 _LENDERS = ("银行", "证券", "保险", "Bank", "Insurance", "Broker")
 
 
-class Maker(Protocol):
+class ClaimMaker(Protocol):
     """Makes the figures a statement adds: the ledger of a run, or what a pack holds of one."""
 
     def derive(self, formula: Formula, inputs: Sequence[Claim]) -> Claim | None:
@@ -35,7 +35,7 @@ class Maker(Protocol):
         ...
 
 
-class Kept:
+class KeptClaims:
     """A maker that makes nothing: the figures must be among the claims that were kept."""
 
     def __init__(self, claims: Mapping[str, Claim]) -> None:
@@ -112,7 +112,7 @@ class Book:
         self,
         claims: Iterable[Claim],
         symbol: str,
-        maker: Maker,
+        maker: ClaimMaker,
         *,
         names: Mapping[str, str] | None = None,
         lender: bool = False,
@@ -164,7 +164,7 @@ class Book:
     ) -> Self:
         """The book of a run that is over: what a statement derives must be among its claims."""
         kept = {claim.claim_id: claim for claim in claims}
-        return cls(claims, symbol, Kept(kept), names=names, lender=lender, lacks=lacks)
+        return cls(claims, symbol, KeptClaims(kept), names=names, lender=lender, lacks=lacks)
 
     @property
     def claims(self) -> Mapping[str, Claim]:

@@ -13,23 +13,23 @@ from services.core.claims import Claim
 from services.core.indexes import INDEXES
 from services.statements.alike import FLOWS, comparable_run
 from services.statements.book import Book
-from services.statements.change import Change
-from services.statements.compare import MEDIAN, Compare
-from services.statements.event import Event
-from services.statements.event_parts import Part
-from services.statements.extreme import Extreme
-from services.statements.gap import Gap
-from services.statements.level import Level
-from services.statements.move import WINDOWS, Move
-from services.statements.outdated import Outdated
-from services.statements.pace import Pace
-from services.statements.rank import Rank
-from services.statements.reading import Reading
+from services.statements.change import ChangeStatement
+from services.statements.compare import MEDIAN, CompareStatement
+from services.statements.event import EventStatement
+from services.statements.event_parts import EventPart
+from services.statements.extreme import ExtremeStatement
+from services.statements.gap import GapStatement
+from services.statements.level import LevelStatement
+from services.statements.move import WINDOWS, MoveStatement
+from services.statements.outdated import OutdatedStatement
+from services.statements.pace import PaceStatement
+from services.statements.rank import RankStatement
+from services.statements.reading import ReadingStatement
 from services.statements.registry import AnyStatement
-from services.statements.signal import WANTED, Signal
+from services.statements.signal import WANTED, SignalStatement
 from services.statements.statement import Broken, Held
-from services.statements.trend import Trend
-from services.statements.watch import WATCHED, Watch
+from services.statements.trend import TrendStatement
+from services.statements.watch import WATCHED, WatchStatement
 
 ANNUAL = (
     *("revenue", "net_profit", "eps", "dps", "roe", "gross_margin", "net_margin"),
@@ -54,7 +54,7 @@ _WEIGHTS: Mapping[str, float] = {
 _OLD_REPORT, _OLD_DAYS, _LEAST_FRESH = 0.45, 150, 0.6
 
 
-class Candidate(NamedTuple):
+class StatementCandidate(NamedTuple):
     """A statement that holds, what code found of it, and how much it tells (0 to about 200)."""
 
     statement: AnyStatement
@@ -62,18 +62,18 @@ class Candidate(NamedTuple):
     salience: float
 
 
-class Refused(NamedTuple):
+class RefusedStatement(NamedTuple):
     """A statement that was tried and does not hold."""
 
     statement: AnyStatement
     broken: Broken
 
 
-class Found(NamedTuple):
+class FoundStatements(NamedTuple):
     """Candidates, the most telling first; and what was tried in vain."""
 
-    candidates: tuple[Candidate, ...]
-    refused: tuple[Refused, ...]
+    candidates: tuple[StatementCandidate, ...]
+    refused: tuple[RefusedStatement, ...]
 
 
 def _want_all(_statement: AnyStatement) -> bool:
@@ -85,21 +85,21 @@ def candidates(
     asked: frozenset[str] = frozenset(),
     *,
     wanted: Callable[[AnyStatement], bool] = _want_all,
-) -> Found:
+) -> FoundStatements:
     """What may be said of the book's company; `asked` are figures or factors of the question.
 
     What is not `wanted` is not tried.
     """
-    good: list[Candidate] = []
-    bad: list[Refused] = []
+    good: list[StatementCandidate] = []
+    bad: list[RefusedStatement] = []
     for statement in filter(wanted, dict.fromkeys(_tries(book))):
         held = statement.check(book)
         if isinstance(held, Broken):
-            bad.append(Refused(statement, held))
+            bad.append(RefusedStatement(statement, held))
         else:
-            good.append(Candidate(statement, held, salience(statement, held, book, asked)))
+            good.append(StatementCandidate(statement, held, salience(statement, held, book, asked)))
     good.sort(key=lambda one: -one.salience)
-    return Found(tuple(good), tuple(bad))
+    return FoundStatements(tuple(good), tuple(bad))
 
 
 def is_old(held: Held, book: Book) -> bool:
@@ -111,14 +111,14 @@ def is_old(held: Held, book: Book) -> bool:
     return bool(run) and held.when.period != newest
 
 
-def is_of_one_peer(one: Candidate) -> bool:
+def is_of_one_peer(one: StatementCandidate) -> bool:
     """Beside one company of somebody's choice: true, and no verdict."""
     return one.statement.kind == "compare" and not one.held.uses[1].metric.endswith(MEDIAN)
 
 
 def is_beside_one(statement: AnyStatement, book: Book) -> bool:
     """As `is_of_one_peer`, of a statement that was not tried yet."""
-    if not isinstance(statement, Compare):
+    if not isinstance(statement, CompareStatement):
         return False
     return not book.claims[statement.other].metric.endswith(MEDIAN)
 
@@ -169,7 +169,7 @@ def _tries(book: Book) -> Iterator[AnyStatement]:
     yield from _of_events(book)
     yield from _of_series(book)
     for lack in book.lacks:
-        yield Gap(what=lack.what.zh)
+        yield GapStatement(what=lack.what.zh)
 
 
 def _ids(claims: list[Claim]) -> tuple[str, ...]:
@@ -183,33 +183,33 @@ def _of_reports(book: Book) -> Iterator[AnyStatement]:
     profits = book.run("net_profit")
     if not profits:
         return
-    yield Watch(trigger="next_profit", now=profits[-1].claim_id)
+    yield WatchStatement(trigger="next_profit", now=profits[-1].claim_id)
     if profits[-1].value < 0:
-        yield Level(claims=(profits[-1].claim_id,))
+        yield LevelStatement(claims=(profits[-1].claim_id,))
     newest = [book.one(name, profits[-1].period) for name in ("revenue", "net_profit")]
-    yield Level(claims=_ids([one for one in newest if one is not None]))
+    yield LevelStatement(claims=_ids([one for one in newest if one is not None]))
     found = [book.one(name, profits[-1].period) for name in ("net_margin", "debt_to_assets", "roe")]
     told = [one for one in found if one is not None and one.as_of == profits[-1].as_of]
     if told:
-        yield Level(claims=_ids(told))
+        yield LevelStatement(claims=_ids(told))
 
 
 def _of_run(book: Book, metric: str, run: list[Claim]) -> Iterator[AnyStatement]:
     """Of one annual figure: year by year, and over all the years that may stand together."""
     if metric in FLOWS:
         for base, now in pairwise(run):
-            yield Change(now=now.claim_id, base=base.claim_id)
+            yield ChangeStatement(now=now.claim_id, base=base.claim_id)
     elif len(run) > 1:
-        yield Move(first=run[-2].claim_id, last=run[-1].claim_id)
+        yield MoveStatement(first=run[-2].claim_id, last=run[-1].claim_id)
     whole = comparable_run(book, run[-1])
     for count in range(3, len(whole) + 1):
-        yield Trend(claims=_ids(whole[-count:]))
+        yield TrendStatement(claims=_ids(whole[-count:]))
     if len(whole) >= 3 and metric in FLOWS:
         first, before, now = _ids(whole[-3:])
-        yield Pace(claims=(first, before, now))
+        yield PaceStatement(claims=(first, before, now))
     if len(whole) >= 4:
-        yield Extreme(of=whole[-1].claim_id, among=_ids(whole))
-        yield Move(first=whole[0].claim_id, last=whole[-1].claim_id)
+        yield ExtremeStatement(of=whole[-1].claim_id, among=_ids(whole))
+        yield MoveStatement(first=whole[0].claim_id, last=whole[-1].claim_id)
 
 
 def _of_multiples(book: Book) -> Iterator[AnyStatement]:
@@ -224,17 +224,17 @@ def _of_multiples(book: Book) -> Iterator[AnyStatement]:
         ranked = book.inputs(rank) if rank is not None else []
         own = next((one for one in ranked if one.symbol == book.symbol), book.one(metric))
         if own is not None and median is not None:
-            yield Compare(one=own.claim_id, other=median.claim_id)
+            yield CompareStatement(one=own.claim_id, other=median.claim_id)
         if rank is not None and count is not None:
-            yield Rank(rank=rank.claim_id, count=count.claim_id)
+            yield RankStatement(rank=rank.claim_id, count=count.claim_id)
         for peer in peers:
             other = book.one(metric, symbol=peer)
             if own is not None and other is not None:
-                yield Compare(one=own.claim_id, other=other.claim_id)
+                yield CompareStatement(one=own.claim_id, other=other.claim_id)
     cap = book.one("market_cap")
     if cap is not None:
         told = [book.one(metric, cap.as_of) for metric in _VALUED]
-        yield Level(claims=_ids([one for one in told if one is not None]))
+        yield LevelStatement(claims=_ids([one for one in told if one is not None]))
 
 
 def _list_outdated(book: Book) -> Iterator[AnyStatement]:
@@ -244,29 +244,29 @@ def _list_outdated(book: Book) -> Iterator[AnyStatement]:
     base = next((one for one in book.closes if one.as_of == multiple.as_of), None)
     if base is not None:
         last = book.closes[-1].claim_id
-        yield Outdated(multiple=multiple.claim_id, first=base.claim_id, last=last)
+        yield OutdatedStatement(multiple=multiple.claim_id, first=base.claim_id, last=last)
 
 
 def _of_prices(book: Book) -> Iterator[AnyStatement]:
     closes, last = book.closes, book.last_day
     if last is None:
         return
-    yield Level(claims=(closes[-1].claim_id,))
+    yield LevelStatement(claims=(closes[-1].claim_id,))
     bases = [closes[-1 - back] for back in WINDOWS if len(closes) > back]
     days = {one.as_of for one in book.of("market_cap")}
     bases += [one for one in closes[:-1] if one.as_of in days]
     for base in bases:
-        yield Move(first=base.claim_id, last=closes[-1].claim_id)
+        yield MoveStatement(first=base.claim_id, last=closes[-1].claim_id)
     for rule, wanted in WANTED.items():
         found = [book.one(metric, last) for metric in wanted]
         claims = [one for one in found if one is not None]
         if len(claims) == len(wanted):
-            yield Signal(rule=rule, claims=_ids(claims))
+            yield SignalStatement(rule=rule, claims=_ids(claims))
     for trigger, (watched, level) in WATCHED.items():
         now = book.one(watched, last)
         line = book.one(level, last) if level is not None else None
         if trigger != "next_profit" and now is not None and (line is not None or level is None):
-            yield Watch(
+            yield WatchStatement(
                 trigger=trigger, now=now.claim_id, level=line.claim_id if line is not None else None
             )
 
@@ -280,13 +280,13 @@ def _of_series(book: Book) -> Iterator[AnyStatement]:
             continue
         earlier = [one for one in book.of(metric) if one.as_of < now.as_of]
         before = max(earlier, key=lambda one: one.as_of, default=now)
-        reading = Reading(now=now.claim_id, before=before.claim_id)
+        reading = ReadingStatement(now=now.claim_id, before=before.claim_id)
         if isinstance(reading.check(book), Broken):
             by_time.setdefault((now.period, now.as_of), []).append(now)
         else:
             yield reading
     for claims in by_time.values():
-        yield Level(claims=_ids(claims[:_SIDE_BY_SIDE]))
+        yield LevelStatement(claims=_ids(claims[:_SIDE_BY_SIDE]))
 
 
 def _of_events(book: Book) -> Iterator[AnyStatement]:
@@ -296,10 +296,10 @@ def _of_events(book: Book) -> Iterator[AnyStatement]:
         index = next((one for one in indexes if one.as_of == z.as_of), None)
         if change is not None and index is not None:
             window = book.rule(_Z, "z_window", z.as_of)
-            yield Event(
+            yield EventStatement(
                 parts=(
-                    Part(what="moved", claims=(change.claim_id,)),
-                    Part(what="z", claims=(window.claim_id, z.claim_id)),
-                    Part(what="index_day", claims=(index.claim_id,)),
+                    EventPart(what="moved", claims=(change.claim_id,)),
+                    EventPart(what="z", claims=(window.claim_id, z.claim_id)),
+                    EventPart(what="index_day", claims=(index.claim_id,)),
                 )
             )

@@ -15,7 +15,7 @@ from services.statements.alike import (
 )
 from services.statements.book import Book, basis, limit, method
 from services.statements.deriving import moved
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 _OF_LOSSES = {
@@ -42,7 +42,7 @@ _BRIEF = {
 }
 
 
-class Change(Statement):
+class ChangeStatement(Statement):
     """`now` and `base` lie a year apart; whether it grew is found."""
 
     kind: Literal["change"] = "change"
@@ -73,7 +73,7 @@ class Change(Statement):
         size = size_of(rate[0].value / 30) if rate else 0.0 if word == "flat" else 1.0
         return Held(
             word, now.metric, factor_of(now.metric), stance_of(book, now.metric, way), size,
-            (now, base), rate, When(period=now.period),
+            (now, base), rate, StatementTime(period=now.period),
         )  # fmt: skip
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from services.statements.book import Book
-from services.statements.candidates import Candidate, is_of_one_peer, is_old
+from services.statements.candidates import StatementCandidate, is_of_one_peer, is_old
 from services.statements.weigh import strongest
 
 Section = Literal["results", "valuation", "price", "events", "watch", "market", "macro"]
@@ -19,7 +19,7 @@ TITLES: Mapping[Section, tuple[str, str]] = {
     "market": ("全市场", "The market"),
     "macro": ("宏观", "The economy"),
 }
-Chosen = dict[Section, list[Candidate]]
+Chosen = dict[Section, list[StatementCandidate]]
 _OF_FACTOR: Mapping[str, Section] = {
     "growth": "results", "quality": "results", "valuation": "valuation", "size": "valuation",
     "price": "price", "event": "events",
@@ -48,7 +48,7 @@ _TRENDS = 2
 _PACE = 0.5
 
 
-def section_of(one: Candidate) -> Section | None:
+def section_of(one: StatementCandidate) -> Section | None:
     """Where it is told; None for what is told in one line of its own."""
     if one.statement.kind == "watch":
         return "watch"
@@ -57,7 +57,7 @@ def section_of(one: Candidate) -> Section | None:
     return _OF_FACTOR.get(one.held.factor)
 
 
-def choose(known: Sequence[Candidate], book: Book) -> Chosen:
+def choose(known: Sequence[StatementCandidate], book: Book) -> Chosen:
     """The rules' choice: the most telling of each section, of one figure what differs."""
     chosen: Chosen = {}
     for one in known:
@@ -72,7 +72,7 @@ def choose(known: Sequence[Candidate], book: Book) -> Chosen:
     return balance(chosen, known, book)
 
 
-def balance(chosen: Chosen, known: Sequence[Candidate], book: Book) -> Chosen:
+def balance(chosen: Chosen, known: Sequence[StatementCandidate], book: Book) -> Chosen:
     """Whoever chose: a side that is absent and known is added, with a trend its
     newest pace, with old multiples the price since.
     """
@@ -99,7 +99,7 @@ def balance(chosen: Chosen, known: Sequence[Candidate], book: Book) -> Chosen:
     return chosen
 
 
-def _is_said(one: Candidate, taken: Sequence[Candidate]) -> bool:
+def _is_said(one: StatementCandidate, taken: Sequence[StatementCandidate]) -> bool:
     """Whether something taken already says nearly that."""
     topic, kind = one.held.topic, one.statement.kind
     if kind in {"event", "watch"}:

@@ -16,13 +16,13 @@ from services.statements.alike import (
 )
 from services.statements.book import Book, basis, limit, method
 from services.statements.deriving import apart
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue, number_words
 
 MEDIAN = "_peer_median"
 
 
-class Compare(Statement):
+class CompareStatement(Statement):
     """`one` is the subject's, `other` what it is held against."""
 
     kind: Literal["compare"] = "compare"
@@ -50,7 +50,7 @@ class Compare(Statement):
         times = not points and one.value > limit("far_times") * other.value
         made = () if word == "alike" else (apart(book, one, other, times=times),)
         way = {"above": 1, "below": -1, "alike": 0}[word]
-        when = When(period=one.period) if is_report else When(day=one.as_of)
+        when = StatementTime(period=one.period) if is_report else StatementTime(day=one.as_of)
         return Held(
             word, one.metric, factor_of(one.metric), stance_of(book, one.metric, way),
             size_of(far / (10 if points else 60)), (one, other), made, when,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services.statements.alike import size_of
 from services.statements.book import Book
-from services.statements.event_parts import Part, Proved, own_move, prove_parts
+from services.statements.event_parts import EventPart, Proved, own_move, prove_parts
 from services.statements.event_words import say_part
 from services.statements.statement import Clause, Held, Statement, need
 from services.statements.tongue import Tongue
@@ -16,11 +16,11 @@ from services.statements.tongue import Tongue
 _MOST_PARTS = 16
 
 
-class Event(Statement):
+class EventStatement(Statement):
     """What happened, in the order it is told."""
 
     kind: Literal["event"] = "event"
-    parts: tuple[Part, ...] = Field(min_length=1, max_length=_MOST_PARTS)
+    parts: tuple[EventPart, ...] = Field(min_length=1, max_length=_MOST_PARTS)
 
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""

@@ -46,7 +46,7 @@ _OWN = frozenset({"moved", "stretch", "gap", "volume", "z", "run", "deviation"})
 _MOVES = ("moved", "stretch")
 
 
-class Part(Record):
+class EventPart(Record):
     """One thing that happened: its figures, the first and last day where it has days of its own.
 
     `zh` and `en` are titles from outside, quoted with what leads to them, of `quoted` parts; what
@@ -64,11 +64,11 @@ class Part(Record):
 class Proved:
     """A part with its figures."""
 
-    part: Part
+    part: EventPart
     figures: tuple[Claim, ...]
 
 
-def prove_parts(parts: Sequence[Part], book: Book) -> tuple[Proved, ...]:
+def prove_parts(parts: Sequence[EventPart], book: Book) -> tuple[Proved, ...]:
     """Every part with its figures. Raises: BrokenError for the first that does not hold."""
     found: list[Proved] = []
     for part in parts:

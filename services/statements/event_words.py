@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from services.core.claims import Claim, CompetenceCite
 from services.core.indexes import INDEXES
-from services.statements.event_parts import DEVIATIONS, Part, Proved, What, index_move, own_move
+from services.statements.event_parts import (
+    DEVIATIONS,
+    EventPart,
+    Proved,
+    What,
+    index_move,
+    own_move,
+)
 from services.statements.tongue import Tongue
 
 
@@ -22,7 +29,7 @@ def _went(claim: Claim, tongue: Tongue) -> str:
     return f"{tongue.pick(zh, en)} {tongue.size(claim)}"
 
 
-def _days(part: Part, tongue: Tongue) -> str:
+def _days(part: EventPart, tongue: Tongue) -> str:
     """`2017-07-24 至 2017-07-26 `, `2017-07-24 to 2017-07-26`."""
     if part.days is None:
         return ""

@@ -12,13 +12,13 @@ from services.statements.alike import (
     stance_of,
 )
 from services.statements.book import Book
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 _SIZE = 0.7
 
 
-class Extreme(Statement):
+class ExtremeStatement(Statement):
     """`of` is one of `among`, which are all the comparable years."""
 
     kind: Literal["extreme"] = "extreme"
@@ -41,7 +41,8 @@ class Extreme(Statement):
         way = 1 if highest else -1
         return Held(
             "highest" if highest else "lowest", one.metric, factor_of(one.metric),
-            stance_of(book, one.metric, way), _SIZE, tuple(among), (), When(period=one.period),
+            stance_of(book, one.metric, way), _SIZE, tuple(among), (),
+            StatementTime(period=one.period),
         )  # fmt: skip
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:

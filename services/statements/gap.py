@@ -7,7 +7,7 @@ from services.statements.statement import Clause, Held, Statement, need
 from services.statements.tongue import Tongue
 
 
-class Gap(Statement):
+class GapStatement(Statement):
     """`what` is the Chinese name of what lacks."""
 
     kind: Literal["gap"] = "gap"

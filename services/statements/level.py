@@ -8,13 +8,13 @@ from services.core.claims import Claim
 from services.core.units import CURRENCIES
 from services.statements.alike import cited, factor_of, need_own
 from services.statements.book import Book, basis, is_rule
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 _OF_PEERS = ("_peer_rank", "_peer_count", "_peer_median")
 
 
-class Level(Statement):
+class LevelStatement(Statement):
     """One to six figures of one day or one report."""
 
     kind: Literal["level"] = "level"
@@ -33,7 +33,7 @@ class Level(Statement):
         need(len(days) <= 1, "day_differs")
         money = {one.unit.partition("/")[0] for one in claims if one.unit.startswith(CURRENCIES)}
         need(len(money) <= 1, "unit_or_currency_differs")
-        when = When(period=reports.pop()) if reports else When(day=days.pop())
+        when = StatementTime(period=reports.pop()) if reports else StatementTime(day=days.pop())
         topic = claims[0].metric
         if len(claims) == 1 and _is_newest_loss(book, claims[0]):
             return Held("loss", topic, "growth", -1, 1.0, tuple(claims), (), when)

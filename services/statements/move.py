@@ -21,7 +21,7 @@ from services.statements.alike import (
 )
 from services.statements.book import Book, basis, is_annual, limit
 from services.statements.deriving import moved
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 WINDOWS = tuple(int(value) for value in COMPETENCES["statement.windows"].values.values())
@@ -31,7 +31,7 @@ _MOVING = FLOWS | {
 }
 
 
-class Move(Statement):
+class MoveStatement(Statement):
     """From `first` to `last`."""
 
     kind: Literal["move"] = "move"
@@ -59,7 +59,7 @@ class Move(Statement):
         way = {"up": 1, "down": -1, "flat": 0}[word]
         if basis(last) == "day" and made.value < limit("near_share"):
             way = 0  # a price that moved less than it does any day
-        when = When(period=last.period) if last.period else When(day=last.as_of)
+        when = StatementTime(period=last.period) if last.period else StatementTime(day=last.as_of)
         size = size_of(made.value / (10 if last.unit == "percent" else 50))
         return Held(
             word, last.metric, factor_of(last.metric), stance_of(book, last.metric, way), size,

@@ -10,7 +10,7 @@ from services.statements.statement import Clause, Held, Statement, need
 from services.statements.tongue import Tongue
 
 
-class Outdated(Statement):
+class OutdatedStatement(Statement):
     """`multiple` is of the day of `first`, a close; `last` is the newest one."""
 
     kind: Literal["outdated"] = "outdated"

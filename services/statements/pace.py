@@ -13,7 +13,7 @@ from services.statements.alike import (
 )
 from services.statements.book import Book, limit
 from services.statements.deriving import moved
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 _TAILS = {
@@ -35,7 +35,7 @@ _BRIEFS = {
 _WAYS = {"faster": 1, "turned_up": 1, "slower": -1, "turned_down": -1, "fall_deeper": -1}
 
 
-class Pace(Statement):
+class PaceStatement(Statement):
     """Three annual figures in a row, to the newest."""
 
     kind: Literal["pace"] = "pace"
@@ -59,7 +59,7 @@ class Pace(Statement):
         return Held(
             word, now.metric, factor_of(now.metric),
             stance_of(book, now.metric, _WAYS.get(word, 0)), size_of((now_rate - then_rate) / 20),
-            tuple(claims), (last, then), When(period=now.period),
+            tuple(claims), (last, then), StatementTime(period=now.period),
         )  # fmt: skip
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:

@@ -11,7 +11,7 @@ from services.core.record import Record
 from services.core.rendering import PLACE
 from services.statements.choosing import TITLES, Section
 from services.statements.registry import AnyStatement
-from services.statements.statement import Broken, Clause, Held, When
+from services.statements.statement import Broken, Clause, Held, StatementTime
 from services.statements.tongue import Tongue
 
 _ORDER = (
@@ -52,7 +52,7 @@ def tell(paragraph: Paragraph, tongue: Tongue) -> str | Broken:
         if isinstance(held, Broken):
             return held
         told.append(_Told(statement, held))
-    by_time: dict[When, list[_Told]] = {}
+    by_time: dict[StatementTime, list[_Told]] = {}
     for one in told:
         by_time.setdefault(one.held.when, []).append(one)
     sentences: list[str] = []
@@ -70,7 +70,7 @@ def _heading(section: Section, tongue: Tongue) -> str:
     return tongue.pick(*TITLES[section])
 
 
-def _of_one_time(when: When, told: Sequence[_Told], tongue: Tongue) -> list[str]:
+def _of_one_time(when: StatementTime, told: Sequence[_Told], tongue: Tongue) -> list[str]:
     """What speaks for it first, what against it after one 但."""
     subjects: dict[str, list[_Told]] = {}
     clauses = [(one, one.statement.clause(one.held, tongue)) for one in told]

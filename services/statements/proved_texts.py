@@ -9,7 +9,7 @@ from services.statements.book import Book, Lack
 from services.statements.dateline import dateline
 from services.statements.paragraphs import Paragraph, tell
 from services.statements.registry import AnyStatement
-from services.statements.statement import Broken, Held, When, broken
+from services.statements.statement import Broken, Held, StatementTime, broken
 from services.statements.tongue import Tongue
 from services.statements.weigh import Weigh
 
@@ -68,7 +68,7 @@ def tell_part(part: Opening | Paragraph, tongue: Tongue) -> str | Broken:
 
 def _levels(levels: Sequence[AnyStatement], tongue: Tongue) -> list[str] | Broken:
     """A sentence a time, the figures of one time side by side."""
-    by_time: dict[When, list[str]] = {}
+    by_time: dict[StatementTime, list[str]] = {}
     for one in levels:
         found = one.check(tongue.book)
         if isinstance(found, Broken):

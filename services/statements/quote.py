@@ -12,7 +12,7 @@ from services.statements.tongue import Tongue
 _SIGNS = str.maketrans({"「": "『", "」": "』", "{": "｛", "}": "｝", "\n": " "})
 
 
-class Quote(Statement):
+class QuoteStatement(Statement):
     """`span` stands word for word in the text called `source`."""
 
     kind: Literal["quote"] = "quote"

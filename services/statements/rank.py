@@ -5,13 +5,13 @@ from typing import Literal
 
 from services.statements.alike import cited, factor_of, need_own, stance_of
 from services.statements.book import Book, basis, limit, method
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 _RANK, _COUNT = "_peer_rank", "_peer_count"
 
 
-class Rank(Statement):
+class RankStatement(Statement):
     """`rank` and `count` are of one comparison; 1 is the highest."""
 
     kind: Literal["rank"] = "rank"
@@ -43,7 +43,7 @@ class Rank(Statement):
             word += "_some"
         return Held(
             word, topic, factor_of(topic), stance_of(book, topic, way), 0.6 if way else 0.1,
-            (own, rank, count), (), When(day=rank.as_of),
+            (own, rank, count), (), StatementTime(day=rank.as_of),
         )  # fmt: skip
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:

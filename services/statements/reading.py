@@ -10,14 +10,14 @@ from services.core.statement_formulas import STEPPED_INDEXES
 from services.statements.alike import cited, need_alike, need_own, print_alike, size_of
 from services.statements.book import Book, basis
 from services.statements.deriving import moved
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 _MONTHS = 12
 _PMI = "macro.pmi"
 
 
-class Reading(Statement):
+class ReadingStatement(Statement):
     """The newest month `now`, and the month `before` it."""
 
     kind: Literal["reading"] = "reading"
@@ -39,7 +39,7 @@ class Reading(Statement):
         made = (step, *_line(book, now))
         return Held(
             word, now.metric, "none", 0, size_of(step.value), (now, before), made,
-            When(period=now.period),
+            StatementTime(period=now.period),
         )  # fmt: skip
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:

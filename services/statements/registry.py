@@ -4,30 +4,41 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from services.statements.change import Change
-from services.statements.compare import Compare
-from services.statements.event import Event
-from services.statements.extreme import Extreme
-from services.statements.gap import Gap
-from services.statements.level import Level
-from services.statements.move import Move
-from services.statements.outdated import Outdated
-from services.statements.pace import Pace
-from services.statements.quote import Quote
-from services.statements.rank import Rank
-from services.statements.reading import Reading
-from services.statements.signal import Signal
+from services.statements.change import ChangeStatement
+from services.statements.compare import CompareStatement
+from services.statements.event import EventStatement
+from services.statements.extreme import ExtremeStatement
+from services.statements.gap import GapStatement
+from services.statements.level import LevelStatement
+from services.statements.move import MoveStatement
+from services.statements.outdated import OutdatedStatement
+from services.statements.pace import PaceStatement
+from services.statements.quote import QuoteStatement
+from services.statements.rank import RankStatement
+from services.statements.reading import ReadingStatement
+from services.statements.signal import SignalStatement
 from services.statements.statement import Broken, broken
-from services.statements.trend import Trend
-from services.statements.watch import Watch
+from services.statements.trend import TrendStatement
+from services.statements.watch import WatchStatement
 
 AnyStatement = Annotated[
-    Level | Change | Pace | Move | Compare | Trend | Extreme | Rank | Signal | Event | Quote | Gap
-    | Watch
-    | Outdated
-    | Reading,
+    LevelStatement
+    | ChangeStatement
+    | PaceStatement
+    | MoveStatement
+    | CompareStatement
+    | TrendStatement
+    | ExtremeStatement
+    | RankStatement
+    | SignalStatement
+    | EventStatement
+    | QuoteStatement
+    | GapStatement
+    | WatchStatement
+    | OutdatedStatement
+    | ReadingStatement,
     Field(discriminator="kind"),
-]  # fmt: skip
+]
 _READER: TypeAdapter[AnyStatement] = TypeAdapter(AnyStatement)
 
 

@@ -10,7 +10,7 @@ from services.core.claims import Claim
 from services.statements.alike import cited, need_own, print_alike, size_of
 from services.statements.book import Book, limit
 from services.statements.deriving import derived
-from services.statements.statement import Clause, Held, Stance, Statement, When, need
+from services.statements.statement import Clause, Held, Stance, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 Rule = Literal[
@@ -38,7 +38,7 @@ class _Found:
     derived: tuple[Claim, ...] = ()
 
 
-class Signal(Statement):
+class SignalStatement(Statement):
     """`claims` are the inputs of `rule`, in its order."""
 
     kind: Literal["signal"] = "signal"
@@ -58,7 +58,7 @@ class Signal(Statement):
         average = self.rule in {"above_ma20", "above_ma60"}
         return Held(
             found.word, "close" if average else self.rule, "price", found.stance, found.size,
-            tuple(claims), found.derived, When(day=day),
+            tuple(claims), found.derived, StatementTime(day=day),
         )  # fmt: skip
 
     def _find_signal(self, book: Book, claims: list[Claim]) -> _Found:

@@ -20,7 +20,7 @@ Factor = Literal["growth", "quality", "valuation", "size", "price", "event", "no
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class StatementTime:
     """The time a statement is of: an annual report, a day, or none."""
 
     period: str | None = None
@@ -48,7 +48,7 @@ class Held:
     size: float = 0.0
     uses: tuple[Claim, ...] = ()
     derived: tuple[Claim, ...] = ()
-    when: When = When()
+    when: StatementTime = StatementTime()
 
 
 @dataclass(frozen=True, slots=True)

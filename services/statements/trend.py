@@ -17,7 +17,7 @@ from services.statements.alike import (
 )
 from services.statements.book import Book, limit
 from services.statements.deriving import derived
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 _SIZES = {"up": 0.8, "down": 0.8, "up_down": 0.5, "down_up": 0.5, "mixed": 0.1}
@@ -28,7 +28,7 @@ _TURNS = {
 }
 
 
-class Trend(Statement):
+class TrendStatement(Statement):
     """The figures, oldest first. The run is whole: it goes on no farther back."""
 
     kind: Literal["trend"] = "trend"
@@ -54,7 +54,7 @@ class Trend(Statement):
         topic = claims[0].metric
         return Held(
             word, topic, factor_of(topic), stance_of(book, topic, way), _SIZES[word],
-            tuple(claims), made, When(period=claims[-1].period),
+            tuple(claims), made, StatementTime(period=claims[-1].period),
         )  # fmt: skip
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:

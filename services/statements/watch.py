@@ -7,7 +7,7 @@ from typing import Literal
 from services.statements.alike import cited, need_own, size_of
 from services.statements.book import Book, is_annual, method
 from services.statements.signal import RSI
-from services.statements.statement import Clause, Held, Statement, When, need
+from services.statements.statement import Clause, Held, Statement, StatementTime, need
 from services.statements.tongue import Tongue
 
 Trigger = Literal[
@@ -23,7 +23,7 @@ WATCHED: Mapping[Trigger, tuple[str, str | None]] = {
 }
 
 
-class Watch(Statement):
+class WatchStatement(Statement):
     """`now` is the figure that is watched, `level` what it may cross, where that is a figure too."""
 
     kind: Literal["watch"] = "watch"
@@ -56,7 +56,7 @@ class Watch(Statement):
         need(now.value > line.value if below else now.value < line.value, "already_crossed")
         size = size_of(max(0.0, 1 - abs(now.value / line.value - 1) * 5))
         added = () if level is not None else (line,)
-        return Held(self.trigger, now.metric, "price", 0, size, (now, line), added, When())
+        return Held(self.trigger, now.metric, "price", 0, size, (now, line), added, StatementTime())
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""

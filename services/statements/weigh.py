@@ -6,7 +6,7 @@ from typing import Literal
 from services.core.catalogue import CATALOGUE
 from services.core.record import Record
 from services.statements.book import Book, limit
-from services.statements.candidates import Candidate, is_of_one_peer, is_old
+from services.statements.candidates import StatementCandidate, is_of_one_peer, is_old
 from services.statements.registry import AnyStatement
 from services.statements.statement import Broken, BrokenError, Held, Stance, need
 from services.statements.tongue import Tongue
@@ -22,7 +22,7 @@ class Weigh(Record):
     pro: tuple[AnyStatement, ...] = ()
     con: tuple[AnyStatement, ...] = ()
 
-    def check(self, book: Book, known: Sequence[Candidate]) -> Broken | None:
+    def check(self, book: Book, known: Sequence[StatementCandidate]) -> Broken | None:
         """Why it may not be said; None where it may. `known` is all that code found true: a side
         is not called empty while it has a telling statement.
         """
@@ -73,10 +73,10 @@ class Weigh(Record):
         return tongue.sentence(told)
 
 
-def weighed(chosen: Sequence[Candidate], book: Book) -> Weigh:
+def weighed(chosen: Sequence[StatementCandidate], book: Book) -> Weigh:
     """The most telling of both sides: at most three a side, two a factor, one a figure."""
-    sides: dict[int, list[Candidate]] = {1: [], -1: []}
-    doubled: dict[int, list[Candidate]] = {1: [], -1: []}
+    sides: dict[int, list[StatementCandidate]] = {1: [], -1: []}
+    doubled: dict[int, list[StatementCandidate]] = {1: [], -1: []}
     tongue = Tongue("zh", book)
     for one in sorted(chosen, key=lambda each: -each.salience):
         side = sides.get(one.held.stance)
@@ -99,16 +99,18 @@ def weighed(chosen: Sequence[Candidate], book: Book) -> Weigh:
     )
 
 
-def is_telling(one: Candidate, book: Book) -> bool:
+def is_telling(one: StatementCandidate, book: Book) -> bool:
     """Whether a side with this may not be called empty."""
     has_words = bool(one.statement.brief(one.held, Tongue("zh", book)))
     new = not is_old(one.held, book) and not is_of_one_peer(one)
     return has_words and new and one.salience >= limit("telling_salience")
 
 
-def strongest(known: Sequence[Candidate], side: Stance, book: Book) -> list[Candidate]:
+def strongest(
+    known: Sequence[StatementCandidate], side: Stance, book: Book
+) -> list[StatementCandidate]:
     """The two most telling figures of a side, one statement each."""
-    found: dict[str, Candidate] = {}
+    found: dict[str, StatementCandidate] = {}
     for one in known:
         if one.held.stance == side and is_telling(one, book) and len(found) < 2:
             found.setdefault(one.held.topic, one)

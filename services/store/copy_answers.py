@@ -17,7 +17,7 @@ from services.core.trace import Fact
 from services.store import copy_sql, screen_sql
 from services.store import points as point_sql
 from services.store.copy_rows import fact_of
-from services.store.market_tables import Company
+from services.store.market_tables import ListedCompany
 
 
 class Origin(NamedTuple):
@@ -39,7 +39,7 @@ class CopiedFact(NamedTuple):
 class Copied(NamedTuple):
     """A company and what the copy knows of it."""
 
-    company: Company
+    company: ListedCompany
     facts: tuple[CopiedFact, ...]
 
 
@@ -66,7 +66,7 @@ def screen(cursor: duckdb.DuckDBPyConnection, request: ScreenRequest) -> CopyScr
     else:  # past the last page, or nothing matches
         counted = screen_sql.matches(request, table)
         matches = cursor.execute(counted.sql, counted.values).fetchall()[0][0]
-    known = find_known(cursor, [Company(*row[:-1]) for row in rows])
+    known = find_known(cursor, [ListedCompany(*row[:-1]) for row in rows])
     counts = dict(zip(screen_sql.COLUMNS, scope[2:], strict=True))
     judged = {name: counts[name] for name in screen_sql.list_judged_fields(request)}
     return CopyScreen(tuple(known), scope[0], matches, scope[1], judged)
@@ -119,13 +119,13 @@ def find_valuation_day(cursor: duckdb.DuckDBPyConnection, market: str) -> date |
     return cursor.execute(sql).fetchall()[0][0]
 
 
-def company(cursor: duckdb.DuckDBPyConnection, market: str, symbol: str) -> Company | None:
+def company(cursor: duckdb.DuckDBPyConnection, market: str, symbol: str) -> ListedCompany | None:
     """What the copy knows under that symbol; None when it is not listed there."""
     found = _companies(cursor, market, "symbol = ?", [symbol])
     return found[0] if found else None
 
 
-def peers(cursor: duckdb.DuckDBPyConnection, about: Company, size: int) -> list[Copied]:
+def peers(cursor: duckdb.DuckDBPyConnection, about: ListedCompany, size: int) -> list[Copied]:
     """The largest `size` companies of its industry by market value, and itself."""
     found = _companies(
         cursor,
@@ -137,7 +137,9 @@ def peers(cursor: duckdb.DuckDBPyConnection, about: Company, size: int) -> list[
     return find_known(cursor, chosen)
 
 
-def find_known(cursor: duckdb.DuckDBPyConnection, companies: Sequence[Company]) -> list[Copied]:
+def find_known(
+    cursor: duckdb.DuckDBPyConnection, companies: Sequence[ListedCompany]
+) -> list[Copied]:
     """What the copy knows of these companies of one market, in the order given."""
     if not companies:
         return []
@@ -182,10 +184,10 @@ def origins(cursor: duckdb.DuckDBPyConnection, fetch_ids: Sequence[str]) -> Mapp
 
 def _companies(
     cursor: duckdb.DuckDBPyConnection, market: str, where: str, values: list[Any]
-) -> list[Company]:
+) -> list[ListedCompany]:
     rows = cursor.execute(
         f"SELECT {screen_sql.COMPANY} FROM {copy_sql.wide(market)} WHERE {where} "  # noqa: S608 — closed names
         "ORDER BY market_cap DESC NULLS LAST, symbol",
         values,
     ).fetchall()
-    return [Company(*row) for row in rows]
+    return [ListedCompany(*row) for row in rows]

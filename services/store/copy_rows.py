@@ -22,7 +22,7 @@ _ARROW = import_later("pyarrow")
 _TYPES = {"value": "float64", "as_of": "date32", "announced_on": "date32"}
 
 
-class Mark(NamedTuple):
+class TaskMark(NamedTuple):
     """A task that was done. `good_until` is when it goes out of date; `nothing`: none to be had.
 
     Of bars, `first` is the day they were asked from and `through` the session they reach to.
@@ -84,15 +84,15 @@ def fact_of(row: tuple[Any, ...]) -> Fact:
     )
 
 
-def mark_of(row: tuple[Any, ...]) -> Mark:
+def mark_of(row: tuple[Any, ...]) -> TaskMark:
     """A row of copy.tasks."""
-    mark = Mark(*row)
+    mark = TaskMark(*row)
     return mark._replace(
         done_at=mark.done_at.astimezone(BEIJING), good_until=mark.good_until.astimezone(BEIJING)
     )
 
 
-def set_mark(cursor: duckdb.DuckDBPyConnection, mark: Mark) -> None:
+def set_mark(cursor: duckdb.DuckDBPyConnection, mark: TaskMark) -> None:
     """The mark in place of the task's last one."""
     cursor.execute("DELETE FROM copy.tasks WHERE task = ?", [mark.task])
     cursor.execute("INSERT INTO copy.tasks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", list(mark))
@@ -138,7 +138,7 @@ def insert_parts(cursor: duckdb.DuckDBPyConnection, task: str, parts: Iterable[N
         )
 
 
-def insert_facts(cursor: duckdb.DuckDBPyConnection, mark: Mark, found: Numbered) -> None:
+def insert_facts(cursor: duckdb.DuckDBPyConnection, mark: TaskMark, found: Numbered) -> None:
     """The facts of one part, with when each became public."""
     rows, count = found.part.rows, len(found.part.rows)
     known_on = found.part.fetched_at.astimezone(BEIJING).date()
@@ -176,7 +176,7 @@ def _find_announcement(row: Fact, known_on: date) -> date:
 
 def insert_companies(
     cursor: duckdb.DuckDBPyConnection,
-    mark: Mark,
+    mark: TaskMark,
     parts: Sequence[Pulled],
     spellings: Mapping[str, Spelling],
 ) -> None:

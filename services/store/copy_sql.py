@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from services.store.listings import select_listing_case
-from services.store.screen_sql import Query, select_columns, select_given
+from services.store.screen_sql import ScreenSelect, select_columns, select_given
 
 # Raised when a table changes its columns: a copy of another layout is let go and pulled anew.
 LAYOUT = 3
@@ -121,15 +121,15 @@ def select_known(market: str) -> str:
     return f"copy.known_{_name_calendar(market)}"
 
 
-def list_statements(market: str, annual: Annual) -> tuple[Query, ...]:
+def list_statements(market: str, annual: Annual) -> tuple[ScreenSelect, ...]:
     """The statements that make both tables anew, in order."""
     names = {"known": select_known(market), "wide": wide(market)}
     index = f"CREATE INDEX known_{_name_calendar(market)}_symbol ON {names['known']} (symbol)"
     values: dict[str, object] = {"market": market, **annual._asdict()}
     return (
-        Query(_KNOWN.format(**names), values),
-        Query(index, None),
-        Query(_WIDE.format(**names, listing=select_listing_case("c")), {"market": market}),
+        ScreenSelect(_KNOWN.format(**names), values),
+        ScreenSelect(index, None),
+        ScreenSelect(_WIDE.format(**names, listing=select_listing_case("c")), {"market": market}),
     )
 
 

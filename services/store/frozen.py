@@ -65,7 +65,7 @@ _NAMES_NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ManifestHead:
     """What the manifest of a frozen snapshot says beside its parts; see Manifest."""
 
     name: str
@@ -118,7 +118,7 @@ def make_name_parts(rows: Iterable[NameRow], as_of: date) -> list[PartContent]:
 
 
 def write_frozen(
-    target: Path, head: Head, contents: Sequence[PartContent], *, whole: Path | None = None
+    target: Path, head: ManifestHead, contents: Sequence[PartContent], *, whole: Path | None = None
 ) -> Manifest:
     """Write the parts and the manifest into `target`, which must not exist yet.
 

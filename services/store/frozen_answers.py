@@ -15,7 +15,7 @@ from services.core.lazy import import_later
 from services.core.members import Members
 from services.core.record import Record
 from services.core.requests import FetchRequest
-from services.core.trace import Attempt, Fact, Gap, Item
+from services.core.trace import Attempt, Fact, Item, SessionGap
 from services.store.database import Database
 from services.store.row_sets import RowSet
 from services.store.snapshot import ANSWERS, PartContent, SnapshotSource
@@ -49,7 +49,7 @@ _TYPES = {"position": "int64", "part": "int64", "stale": "bool"}
 _ATTEMPTS = TypeAdapter(tuple[Attempt, ...])
 _ROWS = TypeAdapter(tuple[Fact, ...])
 _LABELS = TypeAdapter(dict[str, dict[str, str]])
-_GAPS = TypeAdapter(tuple[Gap, ...])
+_GAPS = TypeAdapter(tuple[SessionGap, ...])
 _ITEMS = TypeAdapter(tuple[Item, ...])
 
 
@@ -79,7 +79,7 @@ class AnswerPart(Record):
     contents: RowSet
 
 
-class StoredAnswer(Record):
+class FrozenAnswer(Record):
     """One request and how it ended. `request` is its canonical JSON, see `request_text`."""
 
     asked: Asked
@@ -102,7 +102,7 @@ def request_text(request: FetchRequest) -> str:
     return json.dumps(given, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def answers_part(answers: Sequence[StoredAnswer]) -> PartContent:
+def answers_part(answers: Sequence[FrozenAnswer]) -> PartContent:
     """The answers in the order given, as a part to be written: a row for each source's share."""
     rows = [row for position, one in enumerate(answers) for row in _rows(position, one)]
     columns = {
@@ -120,14 +120,14 @@ class FrozenAnswers:
         """`database` has them in `market.answers` (see market_load.py)."""
         self._database = database
 
-    def find(self, asked: Asked, capability: str, request: str) -> StoredAnswer | None:
+    def find(self, asked: Asked, capability: str, request: str) -> FrozenAnswer | None:
         """What was answered to that very request; None when it was not asked."""
         found = self._read(
             "asked = ? AND capability = ? AND request = ?", [asked, capability, request]
         )
         return found[0] if found else None
 
-    def about(self, capability: str, symbol: str) -> list[StoredAnswer]:
+    def about(self, capability: str, symbol: str) -> list[FrozenAnswer]:
         """Every first answer about that symbol with figures, whatever else was asked."""
         mark = f'%"symbol":"{symbol}"%'
         return self._read(
@@ -147,7 +147,7 @@ class FrozenAnswers:
             found[capability] = (*found.get(capability, ()), provider)
         return found
 
-    def _read(self, condition: str, values: list[str]) -> list[StoredAnswer]:
+    def _read(self, condition: str, values: list[str]) -> list[FrozenAnswer]:
         names = ", ".join(f'"{name}"' for name in COLUMNS)
         with self._database.cursor() as cursor:
             rows = cursor.execute(
@@ -168,7 +168,7 @@ class FrozenAnswers:
             ) from error
 
 
-def _rows(position: int, answer: StoredAnswer) -> Iterable[dict[str, Any]]:
+def _rows(position: int, answer: FrozenAnswer) -> Iterable[dict[str, Any]]:
     shared: dict[str, Any] = dict.fromkeys(COLUMNS) | {
         "position": position,
         "asked": answer.asked,
@@ -197,10 +197,10 @@ def _rows(position: int, answer: StoredAnswer) -> Iterable[dict[str, Any]]:
         }
 
 
-def _answer(rows: Sequence[dict[str, Any]]) -> StoredAnswer:
+def _answer(rows: Sequence[dict[str, Any]]) -> FrozenAnswer:
     first = rows[0]
     error = first["error"]
-    return StoredAnswer(
+    return FrozenAnswer(
         asked=first["asked"],
         capability=first["capability"],
         request=first["request"],
@@ -228,7 +228,7 @@ def _part(row: dict[str, Any]) -> AnswerPart:
     )
 
 
-def _sources(answers: Iterable[StoredAnswer]) -> tuple[SnapshotSource, ...]:
+def _sources(answers: Iterable[FrozenAnswer]) -> tuple[SnapshotSource, ...]:
     """Every source table with the newest day its figures are about, and who of ours asked it."""
     found: dict[tuple[str, str], SnapshotSource] = {}
     for answer in answers:

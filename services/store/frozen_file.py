@@ -27,7 +27,7 @@ _MOST_BYTES = 4 << 30
 _CHUNK = 1 << 20
 
 
-class Opened(NamedTuple):
+class OpenedSnapshot(NamedTuple):
     """A frozen snapshot in a folder; `key` is the sha256 of its manifest, which names its parts."""
 
     folder: Path
@@ -42,10 +42,10 @@ def check_name(name: str) -> str:
     return name
 
 
-def open_frozen(folder: Path) -> Opened:
+def open_frozen(folder: Path) -> OpenedSnapshot:
     """The snapshot in that folder, every part checked. Raises: StoreError naming what is wrong."""
     manifest = check(folder)
-    return Opened(folder, manifest, sha256((folder / MANIFEST).read_bytes()).hexdigest())
+    return OpenedSnapshot(folder, manifest, sha256((folder / MANIFEST).read_bytes()).hexdigest())
 
 
 def pack(folder: Path, path: Path) -> None:
@@ -69,7 +69,7 @@ def pack(folder: Path, path: Path) -> None:
         making.unlink(missing_ok=True)
 
 
-def unpack(path: Path, target: Path | None, within: Path) -> Opened:
+def unpack(path: Path, target: Path | None, within: Path) -> OpenedSnapshot:
     """Unpack the file into `target`, by default the folder of its name `within`; checked.
 
     The same snapshot that is there already is left as it is.
@@ -93,7 +93,7 @@ def unpack(path: Path, target: Path | None, within: Path) -> Opened:
                 )
             return there
         shutil.move(making, folder)
-        return Opened(folder, found.manifest, found.key)
+        return OpenedSnapshot(folder, found.manifest, found.key)
     except OSError as error:
         raise StoreError(f"{path} cannot be unpacked: {error.strerror}") from error
     finally:

@@ -10,7 +10,7 @@ from services.core.trace import Attempt
 from services.settings import CROSS_CHECKED
 from services.store.database import Database
 from services.store.fetches import Fetches, StoredFetch
-from services.store.frozen_answers import AnswerPart, Asked, StoredAnswer
+from services.store.frozen_answers import AnswerPart, Asked, FrozenAnswer
 from services.store.tables import FETCHES
 
 # What was asked: the capability and the arguments as they are stored.
@@ -22,7 +22,7 @@ def list_kept_answers(
     clock: datetime,
     symbols: Collection[str] | None,
     chains: Mapping[str, tuple[str, ...]],
-) -> list[StoredAnswer]:
+) -> list[FrozenAnswer]:
     """The answer to each request about one of `symbols` (None: about anything), oldest question
     first; nothing that was fetched after `clock`.
 
@@ -31,7 +31,7 @@ def list_kept_answers(
     then says so.
     """
     fetches = Fetches(database)
-    found: list[StoredAnswer] = []
+    found: list[FrozenAnswer] = []
     for question, by_provider in _newest(database, clock).items():
         capability, arguments = question
         if symbols is not None and json.loads(arguments).get("symbol") not in symbols:
@@ -59,7 +59,7 @@ def _newest(database: Database, clock: datetime) -> dict[_Question, dict[str, st
 
 def _answers(
     known: Mapping[str, StoredFetch], chain: Sequence[str], clock: datetime
-) -> Iterator[StoredAnswer]:
+) -> Iterator[FrozenAnswer]:
     good = [known[name] for name in chain if name in known and _lasts(known[name], clock)]
     if good:
         yield _answer("first", good[0], clock)
@@ -74,7 +74,7 @@ def _lasts(stored: StoredFetch, clock: datetime) -> bool:
     return all(one.expires_at is None or one.expires_at > clock for one in stored.parts)
 
 
-def _answer(asked: Asked, stored: StoredFetch, clock: datetime) -> StoredAnswer:
+def _answer(asked: Asked, stored: StoredFetch, clock: datetime) -> FrozenAnswer:
     attempt = Attempt(
         provider=stored.provider,
         table=stored.parts[0].table,
@@ -82,7 +82,7 @@ def _answer(asked: Asked, stored: StoredFetch, clock: datetime) -> StoredAnswer:
         duration_ms=0.0,
         cached="fresh" if _lasts(stored, clock) else "stale",
     )
-    return StoredAnswer(
+    return FrozenAnswer(
         asked=asked,
         capability=stored.capability,
         request=json.dumps(

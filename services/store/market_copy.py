@@ -17,9 +17,9 @@ from services.core.symbols import Symbol
 from services.core.trace import Fact
 from services.store import copy_answers, copy_sql, screen_sql
 from services.store.copy_rows import (
-    Mark,
     Pulled,
     Spelling,
+    TaskMark,
     insert_bars,
     insert_companies,
     insert_facts,
@@ -64,12 +64,12 @@ class MarketCopy:
             finally:
                 cursor.execute("ROLLBACK")
 
-    def mark(self, task: str) -> Mark | None:
+    def mark(self, task: str) -> TaskMark | None:
         """When that task was done last; None when it never was."""
         found = self._rows("SELECT * FROM copy.tasks WHERE task = ?", [task])
         return mark_of(found[0]) if found else None
 
-    def marks(self, market: str, kind: str) -> dict[str, Mark]:
+    def marks(self, market: str, kind: str) -> dict[str, TaskMark]:
         """The tasks of that kind that were done, by subject."""
         sql = "SELECT * FROM copy.tasks WHERE market = ? AND kind = ?"
         return {mark.subject: mark for mark in map(mark_of, self._rows(sql, [market, kind]))}
@@ -140,7 +140,7 @@ class MarketCopy:
 
     def keep_universe(
         self,
-        mark: Mark,
+        mark: TaskMark,
         parts: Sequence[Pulled],
         spellings: Mapping[str, Spelling],
         annual: Annual,
@@ -148,11 +148,11 @@ class MarketCopy:
         """The whole list of a market in place of the last one, and its wide table."""
         self._keep(mark, parts, spellings, annual)
 
-    def keep_reports(self, mark: Mark, parts: Sequence[Pulled], annual: Annual) -> None:
+    def keep_reports(self, mark: TaskMark, parts: Sequence[Pulled], annual: Annual) -> None:
         """One report period of a market in place of what was known of it."""
         self._keep(mark, parts, {}, annual)
 
-    def keep_bars(self, mark: Mark, parts: Sequence[Pulled], since: date | None) -> None:
+    def keep_bars(self, mark: TaskMark, parts: Sequence[Pulled], since: date | None) -> None:
         """Bars of `mark.subject`: from `since` on in place of the last, or all of them (None).
 
         Those before `mark.first` go.
@@ -174,14 +174,14 @@ class MarketCopy:
             )
             set_mark(cursor, mark)
 
-    def keep_nothing(self, mark: Mark) -> None:
+    def keep_nothing(self, mark: TaskMark) -> None:
         """The source has nothing for that task: remembered, so that it is not asked again today."""
         with self._transaction() as cursor:
             set_mark(cursor, mark)
 
     def _keep(
         self,
-        mark: Mark,
+        mark: TaskMark,
         parts: Sequence[Pulled],
         spellings: Mapping[str, Spelling],
         annual: Annual,

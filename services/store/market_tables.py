@@ -17,7 +17,7 @@ import duckdb
 from services.core.catalogue import CATALOGUE
 from services.core.names import NameRow
 from services.core.requests import ScreenRequest
-from services.core.trace import Fact, Gap
+from services.core.trace import Fact, SessionGap
 from services.store import points, screen_sql
 from services.store.database import Database
 from services.store.market_load import load_market
@@ -33,7 +33,7 @@ _NAMES = (
 )
 
 
-class Company(NamedTuple):
+class ListedCompany(NamedTuple):
     """What a symbol is: market CN | HK | US, kind stock | index, labels (None: not given)."""
 
     symbol: str
@@ -61,7 +61,7 @@ class TableFact(NamedTuple):
 class Known(NamedTuple):
     """A company and the facts known of it."""
 
-    company: Company
+    company: ListedCompany
     facts: tuple[TableFact, ...]
 
 
@@ -126,14 +126,14 @@ class MarketTables:
         )
         return {row[0]: frozenset(row[1]) for row in rows}
 
-    def companies(self, symbols: Sequence[str]) -> dict[str, Company]:
+    def companies(self, symbols: Sequence[str]) -> dict[str, ListedCompany]:
         """What these symbols are; an unknown one is absent."""
         rows = self._rows(
             f"SELECT {screen_sql.COMPANY} FROM market.companies "  # noqa: S608 — closed names
             "WHERE symbol IN (SELECT unnest(?::VARCHAR[]))",
             [list(symbols)],
         )
-        return {row[0]: Company(*row) for row in rows}
+        return {row[0]: ListedCompany(*row) for row in rows}
 
     def industries(self, market: str) -> tuple[str, ...]:
         """The industries companies of that market are in, by name; of a frozen snapshot those there
@@ -183,7 +183,7 @@ class MarketTables:
             else:  # past the last page, or nothing matches
                 counted = screen_sql.matches(request, horizon.wide)
                 matches = cursor.execute(counted.sql, counted.values).fetchall()[0][0]
-            known = self._with_facts(cursor, [Company(*row[:-1]) for row in rows], horizon)
+            known = self._with_facts(cursor, [ListedCompany(*row[:-1]) for row in rows], horizon)
         judged = {name: scope.judged[name] for name in screen_sql.list_judged_fields(request)}
         return Screened(tuple(known), scope.companies, matches, scope.valued_on, judged)
 
@@ -201,7 +201,10 @@ class MarketTables:
         return found
 
     def _with_facts(
-        self, cursor: duckdb.DuckDBPyConnection, companies: Sequence[Company], horizon: Horizon
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        companies: Sequence[ListedCompany],
+        horizon: Horizon,
     ) -> list[Known]:
         if not companies:
             return []
@@ -244,7 +247,7 @@ class MarketTables:
         self._make(horizon)
         return self._scope(ScreenRequest(market=market), horizon).valued_on
 
-    def peers(self, company: Company, size: int, horizon: Horizon) -> tuple[str, ...]:
+    def peers(self, company: ListedCompany, size: int, horizon: Horizon) -> tuple[str, ...]:
         """The largest `size` companies of its industry by market value, and itself."""
         self._make(horizon)
         rows = self._rows(
@@ -272,7 +275,7 @@ class MarketTables:
         """Every annual-report fact of that symbol, oldest period first."""
         return self._facts(screen_sql.REPORTS, {"symbol": symbol, "facts": horizon.facts})
 
-    def bars(self, company: Company, start: date | None, end: date) -> list[Fact]:
+    def bars(self, company: ListedCompany, start: date | None, end: date) -> list[Fact]:
         """Open, high, low, close and volume of each session, oldest first, both days included."""
         rows = self._rows(
             "SELECT date, open, high, low, close, volume, raw_open, raw_high, raw_low, raw_close, "
@@ -287,12 +290,12 @@ class MarketTables:
             if row[1 + i] is not None
         ]
 
-    def has_bars(self, company: Company, end: date) -> bool:
+    def has_bars(self, company: ListedCompany, end: date) -> bool:
         """Whether it has a bar up to that day."""
         sql = "SELECT 1 FROM market.bars WHERE symbol = ? AND date <= ? LIMIT 1"
         return bool(self._rows(sql, [company.symbol, end]))
 
-    def gaps(self, symbol: str, start: date | None, end: date) -> tuple[Gap, ...]:
+    def gaps(self, symbol: str, start: date | None, end: date) -> tuple[SessionGap, ...]:
         """The gaps of its bars that touch these days, oldest first."""
         rows = self._rows(
             'SELECT symbol, start, "end", sessions, kind FROM market.gaps '
@@ -300,7 +303,7 @@ class MarketTables:
             [symbol, start or date.min, end],
         )
         return tuple(
-            Gap(symbol=row[0], start=row[1], end=row[2], sessions=row[3], kind=row[4])
+            SessionGap(symbol=row[0], start=row[1], end=row[2], sessions=row[3], kind=row[4])
             for row in rows
         )
 

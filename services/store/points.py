@@ -17,7 +17,7 @@ from services.core.errors import InputError
 from services.core.expression_claims import unit_in
 from services.core.formulas import FORMULAS, Formula
 from services.core.periods import Period
-from services.store.screen_sql import MemberRows, Query, member_rows
+from services.store.screen_sql import MemberRows, ScreenSelect, member_rows
 
 _ANNUAL = 4  # the quarter an annual report ends
 _CURRENCIES = {"CN": "CNY", "HK": "HKD", "US": "USD"}
@@ -39,23 +39,23 @@ class Tables(NamedTuple):
     values: dict[str, object]
 
 
-class Point(NamedTuple):
+class PointColumn(NamedTuple):
     """A column as asked: the metric, and the report period it is of (None: the newest known)."""
 
     metric: str
     period: Period | None
 
 
-def point_of(column: str) -> Point:
+def point_of(column: str) -> PointColumn:
     """The column read. Raises: InputError."""
     found = _COLUMN.fullmatch(column)
     if found is None or found["metric"] not in CATALOGUE:
         raise InputError("column", column, "metric, or metric @ y2016, metric @ q20160930")
     if found["time"] is None:
-        return Point(found["metric"], None)
+        return PointColumn(found["metric"], None)
     if found["kind"] == "y":
-        return Point(found["metric"], Period(int(found["time"]), 4))
-    return Point(found["metric"], Period.parse(found["time"]))
+        return PointColumn(found["metric"], Period(int(found["time"]), 4))
+    return PointColumn(found["metric"], Period.parse(found["time"]))
 
 
 def report_formulas(metric: str) -> Iterator[Formula]:
@@ -65,12 +65,12 @@ def report_formulas(metric: str) -> Iterator[Formula]:
             yield formula
 
 
-def input_periods(formula: Formula, period: Period) -> list[Point]:
+def input_periods(formula: Formula, period: Period) -> list[PointColumn]:
     """What goes into it for that report: the last one of a growth is of the year before."""
-    points = [Point(slot.metric, period) for slot in formula.slots]
+    points = [PointColumn(slot.metric, period) for slot in formula.slots]
     if formula.relation == "year_before":
         before = Period(period.year - 1, period.quarter, period.basis)
-        points[-1] = Point(points[-1].metric, before)
+        points[-1] = PointColumn(points[-1].metric, before)
     return points
 
 
@@ -111,7 +111,7 @@ class _Made:
             self.parameter(value)
         )
 
-    def of_reports(self, point: Point) -> str:
+    def of_reports(self, point: PointColumn) -> str:
         key = (point.metric, str(point.period))
         if key not in self.reports:
             unit = unit_in(CATALOGUE[point.metric].unit, _CURRENCIES[self.market])
@@ -120,7 +120,7 @@ class _Made:
         return f"r.r{list(self.reports).index(key)}"
 
 
-def columns_query(tables: Tables, market: str, columns: Sequence[str]) -> Query:
+def columns_query(tables: Tables, market: str, columns: Sequence[str]) -> ScreenSelect:
     """Every listing of the market with those columns, the largest first."""
     made = _Made(market, dict(tables.values))
     chosen = [_column(made, point_of(column)) for column in columns]
@@ -138,7 +138,7 @@ def columns_query(tables: Tables, market: str, columns: Sequence[str]) -> Query:
         f"USING (symbol) WHERE w.market = {made.parameter(market)} "
         "ORDER BY coalesce(w.market_cap, w.elsewhere) DESC NULLS LAST, w.symbol"
     )
-    return Query(sql, made.values)
+    return ScreenSelect(sql, made.values)
 
 
 def column_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> MemberRows:
@@ -146,7 +146,7 @@ def column_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Member
     return member_rows(rows, columns)
 
 
-def _column(made: _Made, point: Point) -> str:
+def _column(made: _Made, point: PointColumn) -> str:
     if point.period is None:
         if point.metric in _FIELDS:
             return f"w.{_FIELDS[point.metric]}"
@@ -165,7 +165,7 @@ def _column(made: _Made, point: Point) -> str:
     return f"coalesce({', '.join(made_of)})" if len(made_of) > 1 else given
 
 
-def _choose_implying(made: _Made, point: Point) -> list[Formula]:
+def _choose_implying(made: _Made, point: PointColumn) -> list[Formula]:
     """How a multiple of the last year's earnings tells that annual figure. Of mainland companies
     alone: others report in another currency than their price."""
     if made.market != "CN" or point.period is None or point.period.quarter != _ANNUAL:

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 from services.core.errors import StoreError
 from services.core.members import Members
 from services.core.record import Record
-from services.core.trace import MEMBERS_FIELD, Fact, Gap, Item
+from services.core.trace import MEMBERS_FIELD, Fact, Item, SessionGap
 from services.store.documents import digest, pack, unpack
 from services.store.tables import ROW_SETS
 
@@ -20,26 +20,26 @@ class RowSet(Record):
 
     rows: tuple[Fact, ...] = ()
     labels: dict[str, dict[str, str]] = Field(default_factory=dict)
-    gaps: tuple[Gap, ...] = ()
+    gaps: tuple[SessionGap, ...] = ()
     items: tuple[Item, ...] = ()
     members: Members | None = MEMBERS_FIELD
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenRows:
     """A row set as JSON, with the name it is stored under."""
 
     sha256: str
     document: bytes
 
 
-def write(row_set: RowSet) -> Written:
+def write(row_set: RowSet) -> WrittenRows:
     """The JSON of a row set and its name."""
     document = row_set.model_dump_json().encode()
-    return Written(digest((document,)), document)
+    return WrittenRows(digest((document,)), document)
 
 
-def pack_sets(connection: Connection, sets: Iterable[Written]) -> dict[str, bytes]:
+def pack_sets(connection: Connection, sets: Iterable[WrittenRows]) -> dict[str, bytes]:
     """Those of `sets` the store does not have yet, compressed; do this before taking the lock."""
     by_name = {written.sha256: written.document for written in sets}
     known = connection.execute(select(ROW_SETS.c.sha256).where(ROW_SETS.c.sha256.in_(by_name)))

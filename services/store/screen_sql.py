@@ -116,40 +116,42 @@ ORDER BY c.market, c.symbol
 """  # noqa: S608 — names of the catalogue
 
 
-def list_statements(horizon: Horizon, bar_source: str, bar_table: str) -> tuple["Query", ...]:
+def list_statements(
+    horizon: Horizon, bar_source: str, bar_table: str
+) -> tuple["ScreenSelect", ...]:
     """The statements that make the two tables of an instant, in order."""
     index = f"CREATE INDEX known_{horizon.suffix}_symbol ON {horizon.known} (symbol)"
     values: dict[str, object] = {**horizon._asdict(), "bar_source": bar_source}
     values["bar_table"] = bar_table
     return (
-        Query(_KNOWN.format(known=horizon.known), values),
-        Query(index, None),
-        Query(_WIDE.format(known=horizon.known, wide=horizon.wide), None),
+        ScreenSelect(_KNOWN.format(known=horizon.known), values),
+        ScreenSelect(index, None),
+        ScreenSelect(_WIDE.format(known=horizon.known, wide=horizon.wide), None),
     )
 
 
-class Query(NamedTuple):
+class ScreenSelect(NamedTuple):
     """A statement and its parameters."""
 
     sql: str
     values: list[object] | dict[str, object] | None
 
 
-def scope(request: ScreenRequest, table: str) -> Query:
+def scope(request: ScreenRequest, table: str) -> ScreenSelect:
     """One row: companies asked about, newest valuation day, then how many have each of COLUMNS."""
     where = _scope(request)
     judged = ", ".join(f"count({name})" for name in COLUMNS.values())
     sql = f"SELECT count(*), max(valued_on), {judged} FROM {table} WHERE {where.sql}"  # noqa: S608 — closed names
-    return Query(sql, where.values)
+    return ScreenSelect(sql, where.values)
 
 
-def matches(request: ScreenRequest, table: str) -> Query:
+def matches(request: ScreenRequest, table: str) -> ScreenSelect:
     """One row: how many satisfy every bound."""
     where = _where(request)
-    return Query(f"SELECT count(*) FROM {table} WHERE {where.sql}", where.values)  # noqa: S608 — closed names
+    return ScreenSelect(f"SELECT count(*) FROM {table} WHERE {where.sql}", where.values)  # noqa: S608 — closed names
 
 
-def page(request: ScreenRequest, table: str) -> Query:
+def page(request: ScreenRequest, table: str) -> ScreenSelect:
     """The companies of the page, ordered, each with the number of matches.
 
     Missing values last, ties by symbol.
@@ -162,14 +164,14 @@ def page(request: ScreenRequest, table: str) -> Query:
         f"SELECT {COMPANY}, count(*) OVER () FROM {table} WHERE {where.sql} "  # noqa: S608 — closed names
         f"ORDER BY {order} LIMIT ? OFFSET ?"
     )
-    return Query(sql, [*where.values, request.size, request.offset])
+    return ScreenSelect(sql, [*where.values, request.size, request.offset])
 
 
-def facts(symbols: Sequence[str], table: str) -> Query:
+def facts(symbols: Sequence[str], table: str) -> ScreenSelect:
     """What is known of these symbols. Spelled as a list: a subquery would not use the index."""
     places = ", ".join("?" * len(symbols))
     sql = f"SELECT * FROM {table} WHERE symbol IN ({places})"  # noqa: S608 — closed names
-    return Query(sql, list(symbols))
+    return ScreenSelect(sql, list(symbols))
 
 
 def column(field: str) -> str:

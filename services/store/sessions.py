@@ -24,7 +24,7 @@ _TITLED = select(SESSIONS, SESSION_TITLES.c.title).outerjoin(
 )
 
 
-class Session(Record):
+class StoredSession(Record):
     """When it began and when it was last seen; real time, not the market's. `title` once named."""
 
     session_id: str
@@ -40,7 +40,7 @@ class Sessions:
         """`database` keeps the records."""
         self._database = database
 
-    def start(self, session_id: str | None = None) -> Session:
+    def start(self, session_id: str | None = None) -> StoredSession:
         """Begin a session, or go on with the one that has this id.
 
         Raises: InputError for an id that is too long or not printable, or somebody else's;
@@ -66,7 +66,7 @@ class Sessions:
             )
         return self.load(name)
 
-    def load(self, session_id: str) -> Session:
+    def load(self, session_id: str) -> StoredSession:
         """The session with that id, one's own or a shared one. Raises: InputError when there is
         none.
         """
@@ -75,7 +75,7 @@ class Sessions:
             raise InputError("session_id", session_id, "the id of a session that was started")
         return found
 
-    def find(self, session_id: str) -> Session | None:
+    def find(self, session_id: str) -> StoredSession | None:
         """The session with that id; None when there is none."""
         if not _is_id(session_id):
             return None
@@ -85,7 +85,7 @@ class Sessions:
             row = connection.execute(query).first()
         return None if row is None else _session(row)
 
-    def rename(self, session_id: str, title: str) -> Session:
+    def rename(self, session_id: str, title: str) -> StoredSession:
         """Call it so, trimmed. Raises: InputError (no such session; empty or too long a title)."""
         trimmed = check_length("title", " ".join(title.split()), _LONGEST_TITLE)
         self.load(session_id)
@@ -104,7 +104,7 @@ class Sessions:
         with self._database.open_reading() as connection:
             require_own(connection, _KIND, session_id)
 
-    def list(self, *, limit: int = 50, asked: bool = False) -> tuple[Session, ...]:
+    def list(self, *, limit: int = 50, asked: bool = False) -> tuple[StoredSession, ...]:
         """Those last seen that may be read, newest first; `asked`: only those with a turn."""
         query = _TITLED.where(may_read(_KIND, SESSIONS.c.session_id))
         query = query.order_by(SESSIONS.c.seen_at.desc(), SESSIONS.c.session_id).limit(limit)
@@ -119,8 +119,8 @@ def _is_id(name: str) -> bool:
     return 1 <= len(name) <= _LONGEST_ID and name.isprintable() and name == name.strip()
 
 
-def _session(row: Row[*tuple[Any, ...]]) -> Session:
-    return Session(
+def _session(row: Row[*tuple[Any, ...]]) -> StoredSession:
+    return StoredSession(
         session_id=row.session_id,
         started_at=row.started_at.astimezone(UTC),
         seen_at=row.seen_at.astimezone(UTC),

@@ -17,7 +17,7 @@ from services.core.model_calls import ModelCall
 from services.core.trace import ToolCall
 from services.store import row_sets
 from services.store.documents import digest, number, pack, unpack
-from services.store.row_sets import RowSet, Written
+from services.store.row_sets import RowSet, WrittenRows
 from services.store.tables import CLAIM_INDEX, MODEL_CALLS, RUN_CALLS, TOOL_CALLS
 
 _CLAIMS = TypeAdapter(tuple[Claim, ...])
@@ -31,7 +31,7 @@ class WrittenCall:
     tool_call_id: str
     name: str
     header: bytes
-    rows: Written
+    rows: WrittenRows
     content: str
 
 

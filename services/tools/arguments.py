@@ -49,23 +49,23 @@ def company(names: Names, symbol: str, market: str) -> Symbol:
     return found
 
 
-class Window(NamedTuple):
+class DayWindow(NamedTuple):
     """Days asked about, both included; `start` None means from the beginning."""
 
     start: date | None
     end: date
 
 
-def window(time_range: TimeRange, start_date: str, end_date: str, today: date) -> Window:
+def window(time_range: TimeRange, start_date: str, end_date: str, today: date) -> DayWindow:
     """The days meant. Dates given win over `time_range`, which counts back from `today`.
 
     A later `end_date` than today ends today. Raises: InputError for reversed or future dates.
     """
     if not start_date and not end_date:
-        return Window(_back(time_range, today), today)
+        return DayWindow(_back(time_range, today), today)
     end = min(date.fromisoformat(end_date), today) if end_date else today
     if not start_date:
-        return Window(None, end)
+        return DayWindow(None, end)
     start = date.fromisoformat(start_date)
     if end_date and start > date.fromisoformat(end_date):
         raise InputError("startDate", start_date, f"a day on or before endDate {end_date}")
@@ -73,7 +73,7 @@ def window(time_range: TimeRange, start_date: str, end_date: str, today: date) -
         raise InputError(
             "startDate", start_date, f"a day on or before {today.isoformat()}, which is today here"
         )
-    return Window(start, end)
+    return DayWindow(start, end)
 
 
 def _back(time_range: TimeRange, today: date) -> date | None:

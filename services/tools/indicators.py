@@ -12,7 +12,7 @@ from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market import history
 from services.market.indicators.indicators import Indicators, indicators
-from services.market.indicators.patterns import Pattern
+from services.market.indicators.patterns import ToldPattern
 from services.tools.arguments import MarketName, StockCode, resolve_listed
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.schema import Whole, argument
@@ -159,7 +159,7 @@ def _strategy(made: Indicators) -> dict[str, object]:
     }
 
 
-def _pattern(one: Pattern) -> dict[str, object]:
+def _pattern(one: ToldPattern) -> dict[str, object]:
     evidence = [
         {"metric": figure.metric, "date": figure.as_of, "value": figure}
         for figure in one.shown

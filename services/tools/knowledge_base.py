@@ -39,7 +39,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPassages:
     """Passages, best first, and the sha256 of the folder they were found in."""
 
     passages: tuple[Passage, ...]
@@ -100,12 +100,12 @@ class KnowledgeBase:
         self._built: _Built | None = None
         self._lock = Lock()
 
-    def search(self, query: str, limit: int = 5) -> Found:
+    def search(self, query: str, limit: int = 5) -> FoundPassages:
         """The passages that answer `query`, best first; none when the folder says nothing on it."""
         built = self._current()
         asked = list(dict.fromkeys(tokens(_FILLERS.sub(" ", query)) or tokens(query)))
         if not asked:
-            return Found((), built.body_sha256)
+            return FoundPassages((), built.body_sha256)
         clauses = [
             (tantivy.Occur.Should, tantivy.Query.term_query(built.schema, name, token))
             for token in asked
@@ -115,7 +115,7 @@ class KnowledgeBase:
         hits = searcher.search(tantivy.Query.boolean_query(clauses), limit * 4).hits
         numbers = [int(searcher.doc(address)["number"][0]) for _, address in hits]
         good = [n for n in numbers if _share(asked, built.tokens[n]) >= _ENOUGH]
-        return Found(tuple(built.passages[n] for n in good[:limit]), built.body_sha256)
+        return FoundPassages(tuple(built.passages[n] for n in good[:limit]), built.body_sha256)
 
     def _current(self) -> _Built:
         files = sorted(self._folder.glob("**/*.md"))

@@ -6,7 +6,7 @@ from typing import Annotated
 from services.core.claims import Claim, Figure
 from services.core.formulas import COMPARED
 from services.core.symbols import Symbol
-from services.market.peers import Comparison, Peer, Standing, compare
+from services.market.peers import Comparison, Peer, PeerStanding, compare
 from services.tools.arguments import MarketName, StockCode, company
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.financial_data import in_yi
@@ -62,7 +62,7 @@ def _company(peer: Peer) -> dict[str, object]:
     }
 
 
-def _column(found: Comparison, part: Callable[[Standing], Figure]) -> Mapping[str, object]:
+def _column(found: Comparison, part: Callable[[PeerStanding], Figure]) -> Mapping[str, object]:
     return {metric: in_yi(part(standing)) for metric, standing in found.standings.items()}
 
 

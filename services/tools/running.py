@@ -21,7 +21,7 @@ from services.core.trace import Attempt, ToolCall, Trace
 from services.core.verifier import verify
 from services.market.outages import nothing_said
 from services.market.splits import flag_splits
-from services.providers.chain import Chain, Outcome
+from services.providers.chain import Chain, RequestOutcome
 from services.providers.retry import errand
 from services.settings import CROSS_CHECKED
 from services.store.runs import Run, Runs
@@ -175,7 +175,7 @@ class _Asking:
         return told + self._calls(outcome, arguments, _since(began))
 
     def _calls(
-        self, outcome: Outcome, arguments: dict[str, JsonValue], duration_ms: float
+        self, outcome: RequestOutcome, arguments: dict[str, JsonValue], duration_ms: float
     ) -> list[ToolCall]:
         return [
             ToolCall(
@@ -200,7 +200,7 @@ class _Asking:
         ]
 
     def _make_failed_call(
-        self, outcome: Outcome, arguments: dict[str, JsonValue], duration_ms: float
+        self, outcome: RequestOutcome, arguments: dict[str, JsonValue], duration_ms: float
     ) -> ToolCall:
         last = outcome.attempts[-1] if outcome.attempts else None
         name = last.provider if last else ""

@@ -16,7 +16,7 @@ from services.market.events.leads import Lead, around_of
 from services.market.outages import Absence, attempt
 from services.market.searches import site_search
 from services.market.texts import Selection, Sought
-from services.tools.arguments import DAY_FORM, DayText, TimeRange, Window, window
+from services.tools.arguments import DAY_FORM, DayText, DayWindow, TimeRange, window
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.quoted import IN_LIST, bound_text, list_texts, notes_of
 from services.tools.schema import argument
@@ -176,7 +176,9 @@ def stock_feed(
     return ToolOutput(result, StockFeed(symbol, moves, found))
 
 
-def _heading(context: ToolContext, symbol: Symbol, days: Window, scope: str) -> dict[str, object]:
+def _heading(
+    context: ToolContext, symbol: Symbol, days: DayWindow, scope: str
+) -> dict[str, object]:
     return {
         "stock": {
             "symbol": symbol.xueqiu,
@@ -274,7 +276,7 @@ def _quote(context: ToolContext, symbol: Symbol) -> object:
 
 
 def _events(
-    context: ToolContext, symbol: Symbol, days: Window
+    context: ToolContext, symbol: Symbol, days: DayWindow
 ) -> tuple[events.Event, ...] | Absence:
     bench, ledger = context.bench, context.ledger
     around = around_of(ledger, symbol, bench.calendar, bench.names, bench.settings.mode)
@@ -288,7 +290,7 @@ def _events(
     )
 
 
-def _write_events(found: tuple[events.Event, ...] | Absence, days: Window) -> object:
+def _write_events(found: tuple[events.Event, ...] | Absence, days: DayWindow) -> object:
     if isinstance(found, Absence):
         return Absent(found.why)
     if not found:

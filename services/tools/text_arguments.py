@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from services.core.errors import InputError
 from services.market.texts import FEW, Scope, Sought
-from services.tools.arguments import DAY_FORM, DayText, TimeRange, Window
+from services.tools.arguments import DAY_FORM, DayText, DayWindow, TimeRange
 from services.tools.schema import argument
 
 LONGEST_KEYWORD = 30
@@ -58,7 +58,7 @@ def at_most(requests: Sequence[str], most: int, variable: str) -> tuple[str, ...
 
 
 def sought(
-    days: Window,
+    days: DayWindow,
     today: date,
     *,
     scope: Scope = "all",

@@ -8,7 +8,7 @@ from services.core.errors import InputError, NoDataError
 from services.core.ledger import Ledger
 from services.core.text import Text
 from services.market import community
-from services.market.community import Members
+from services.market.community import CommunityMembers
 from services.market.outages import Absence, attempt, require_one
 from services.market.searches import site_search
 from services.market.texts import Article, Selection, Sought
@@ -26,7 +26,7 @@ _NAME = "a screen name of up to 60 characters"
 class _Found:
     """What came of the search for a member: the member, or whom else, or posts instead."""
 
-    members: Members | Absence
+    members: CommunityMembers | Absence
     posts: Selection | Absence
     search: Selection | Absence
 
@@ -83,7 +83,7 @@ def user_feed(
     wanted = sought(days, today, words=filter_query.split())
     found = _find_posts(context.ledger, name, fallback, wanted)
     require_one([found.members, found.search])
-    one = found.members.one if isinstance(found.members, Members) else None
+    one = found.members.one if isinstance(found.members, CommunityMembers) else None
     result: dict[str, object] = {
         **_who(found.members, one),
         "profile": _profile(one, asked=search_user_profile),
@@ -98,11 +98,13 @@ def user_feed(
 
 def _find_posts(ledger: Ledger, name: str, fallback: str, wanted: Sought) -> _Found:
     """The member by name, else by the fallback keyword; posts with the keyword if nobody is."""
-    members: Members | Absence = Absence(Text("没有给出用户名", "no screen name was given"))
+    members: CommunityMembers | Absence = Absence(
+        Text("没有给出用户名", "no screen name was given")
+    )
     for text in dict.fromkeys((name, fallback)):
         if text and isinstance(members, Absence):
             members = attempt(ledger, lambda asked=text: community.find_member(ledger, asked))
-    if not isinstance(members, Members):
+    if not isinstance(members, CommunityMembers):
         return _Found(
             members, Absence(members.why, members.error), _search(ledger, fallback, wanted)
         )
@@ -126,7 +128,7 @@ def _search(ledger: Ledger, fallback: str, wanted: Sought) -> Selection | Absenc
     return attempt(ledger, lambda: site_search(ledger, fallback, wanted))
 
 
-def _who(members: Members | Absence, one: Article | None) -> Mapping[str, object]:
+def _who(members: CommunityMembers | Absence, one: Article | None) -> Mapping[str, object]:
     """`user` and `choices`: exactly one of them is given, or neither with the reason."""
     if isinstance(members, Absence):
         return {"user": Absent(members.why), "choices": Absent(members.why)}
@@ -149,5 +151,5 @@ def _profile(one: Article | None, *, asked: bool) -> object:
 
 def _notes(found: _Found) -> list[str]:
     listed_notes = notes_of({"posts": found.posts, "search": found.search})
-    members = say_notes(found.members.notes) if isinstance(found.members, Members) else []
+    members = say_notes(found.members.notes) if isinstance(found.members, CommunityMembers) else []
     return [*members, *listed_notes]

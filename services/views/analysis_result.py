@@ -19,7 +19,14 @@ from services.views.analysis_tables import (
     standing_figures,
     tools_table,
 )
-from services.views.analysis_view import AnalysisView, Less, Opinion, Refused, Section, Statement
+from services.views.analysis_view import (
+    AnalysisText,
+    AnalysisView,
+    Less,
+    Opinion,
+    RefusedText,
+    Section,
+)
 from services.views.analysis_words import SECTIONS, points, rule_words, writer_words
 from services.views.ask_view import Outside
 from services.views.labels import labels_in
@@ -42,7 +49,7 @@ def view_of(names: Names, title: Text, result: Result) -> AnalysisView:
 def _report(names: Names, title: Text, result: AgentRunResult) -> AnalysisView:
     draft = result.runtime_draft
     marks = Marks(result.claims, result.trace)
-    told = {text: Statement(text, marks.of(text)) for text in draft.texts}
+    told = {text: AnalysisText(text, marks.of(text)) for text in draft.texts}
     parts = (draft.key_points, draft.recommendations, draft.risk_factors)
     symbols = dict.fromkeys(claim.symbol for claim in result.claims)
     return AnalysisView(
@@ -105,7 +112,7 @@ def _failure(title: Text, result: VerifiedFailure) -> AnalysisView:
     )
 
 
-def _refusals(result: VerifiedFailure) -> tuple[Refused, ...]:
+def _refusals(result: VerifiedFailure) -> tuple[RefusedText, ...]:
     """Each reason once, with the rounds it was given in, in words and figures of the reader's."""
     rounds: dict[Text, dict[int, None]] = {}
     for one in result.refusals:
@@ -130,7 +137,7 @@ def _refusals(result: VerifiedFailure) -> tuple[Refused, ...]:
         )
 
     return tuple(
-        Refused(tuple(found), Text(told(reason.zh, "zh"), told(reason.en, "en")))
+        RefusedText(tuple(found), Text(told(reason.zh, "zh"), told(reason.en, "en")))
         for reason, found in rounds.items()
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from services.agents.results import CalledTool, Evidence, VerifiedFailure
+from services.agents.results import CalledTool, CallEvidence, VerifiedFailure
 from services.agents.titles import title_of
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
@@ -15,42 +15,42 @@ from services.core.trace import Trace
 from services.views.analysis_words import capability_words
 from services.views.argument_words import argument_words
 from services.views.source_words import error_words, source_words
-from services.views.table import Column, Row, Table, metric_words
+from services.views.table import Table, TableColumn, TableRow, metric_words
 
 FIGURE_COLUMNS = (
-    Column("metric", Text("指标", "Metric"), "text"),
-    Column("symbol", Text("标的", "Symbol"), "symbol"),
-    Column("figure", Text("数值", "Figure"), "figure"),
-    Column("period", Text("期间", "Period"), "text"),
-    Column("as_of", Text("截至", "As of"), "date"),
-    Column("marker", Text("证据", "Evidence"), "text"),
+    TableColumn("metric", Text("指标", "Metric"), "text"),
+    TableColumn("symbol", Text("标的", "Symbol"), "symbol"),
+    TableColumn("figure", Text("数值", "Figure"), "figure"),
+    TableColumn("period", Text("期间", "Period"), "text"),
+    TableColumn("as_of", Text("截至", "As of"), "date"),
+    TableColumn("marker", Text("证据", "Evidence"), "text"),
 )
 EVIDENCE_COLUMNS = (
-    Column("marker", Text("证据", "Mark"), "text"),
-    Column("what", Text("内容", "What"), "text"),
-    Column("source", Text("来源", "Source"), "text"),
-    Column("as_of", Text("数据截至", "As of"), "date"),
-    Column("fetched_at", Text("取数时间", "Fetched at"), "date"),
-    Column("count", Text("文中引用", "Cited figures"), "text"),
-    Column("tool_call_id", Text("调用", "Call"), "opens"),
+    TableColumn("marker", Text("证据", "Mark"), "text"),
+    TableColumn("what", Text("内容", "What"), "text"),
+    TableColumn("source", Text("来源", "Source"), "text"),
+    TableColumn("as_of", Text("数据截至", "As of"), "date"),
+    TableColumn("fetched_at", Text("取数时间", "Fetched at"), "date"),
+    TableColumn("count", Text("文中引用", "Cited figures"), "text"),
+    TableColumn("tool_call_id", Text("调用", "Call"), "opens"),
 )
 TOOL_COLUMNS = (
-    Column("tool", Text("工具", "Tool"), "text"),
-    Column("asked_by", Text("由谁要求", "Asked by"), "text"),
-    Column("outcome", Text("结果", "Outcome"), "text"),
-    Column("claims", Text("带回的数", "Figures"), "text"),
-    Column("seconds", Text("耗时（秒）", "Seconds"), "text"),
-    Column("arguments", Text("问的是什么", "Asked for"), "text"),
+    TableColumn("tool", Text("工具", "Tool"), "text"),
+    TableColumn("asked_by", Text("由谁要求", "Asked by"), "text"),
+    TableColumn("outcome", Text("结果", "Outcome"), "text"),
+    TableColumn("claims", Text("带回的数", "Figures"), "text"),
+    TableColumn("seconds", Text("耗时（秒）", "Seconds"), "text"),
+    TableColumn("arguments", Text("问的是什么", "Asked for"), "text"),
 )
 MODEL_COLUMNS = (
-    Column("model", Text("模型", "Model"), "text"),
-    Column("purpose", Text("用途", "Purpose"), "text"),
-    Column("outcome", Text("结果", "Outcome"), "text"),
-    Column("prompt_tokens", Text("输入 tokens", "Prompt tokens"), "text"),
-    Column("completion_tokens", Text("输出 tokens", "Completion tokens"), "text"),
-    Column("seconds", Text("耗时（秒）", "Seconds"), "text"),
-    Column("cost", Text("费用", "Cost"), "text"),
-    Column("endpoint", Text("地址", "Endpoint"), "text"),
+    TableColumn("model", Text("模型", "Model"), "text"),
+    TableColumn("purpose", Text("用途", "Purpose"), "text"),
+    TableColumn("outcome", Text("结果", "Outcome"), "text"),
+    TableColumn("prompt_tokens", Text("输入 tokens", "Prompt tokens"), "text"),
+    TableColumn("completion_tokens", Text("输出 tokens", "Completion tokens"), "text"),
+    TableColumn("seconds", Text("耗时（秒）", "Seconds"), "text"),
+    TableColumn("cost", Text("费用", "Cost"), "text"),
+    TableColumn("endpoint", Text("地址", "Endpoint"), "text"),
 )
 _ASKED_BY = {"plan": Text("流程", "the plan"), "model": Text("模型", "the model")}
 _PURPOSES = {"draft": Text("撰写", "writing"), "parse": Text("读题", "reading")}
@@ -70,7 +70,7 @@ class _Series(NamedTuple):
 
 
 def cited_figures(
-    given: Sequence[Claim], evidence: Sequence[Evidence], cited: Iterable[str]
+    given: Sequence[Claim], evidence: Sequence[CallEvidence], cited: Iterable[str]
 ) -> Table:
     """Every figure of the text in the order it is met, with the evidence it stands on."""
     claims = {claim.claim_id: claim for claim in given}
@@ -101,11 +101,11 @@ def standing_figures(failure: VerifiedFailure) -> Table:
     )
 
 
-def evidence_table(evidence: Sequence[Evidence], trace: Trace) -> Table:
+def evidence_table(evidence: Sequence[CallEvidence], trace: Trace) -> Table:
     """What each mark stands for: one call, its source and its day."""
     calls = {call.tool_call_id: call for call in trace.tool_calls}
     rows = tuple(
-        Row(
+        TableRow(
             {
                 "marker": one.marker,
                 "what": capability_words(calls[one.tool_call_id]),
@@ -135,8 +135,8 @@ def models_table(calls: Sequence[ModelCall]) -> Table | None:
     )
 
 
-def _figure(claim: Claim, marks: Sequence[str]) -> Row:
-    return Row(
+def _figure(claim: Claim, marks: Sequence[str]) -> TableRow:
+    return TableRow(
         {
             "metric": metric_words(claim.metric),
             "symbol": claim.symbol,
@@ -165,8 +165,8 @@ def _period(text: str | None) -> Text | None:
     return Text(found.label("zh"), found.label("en"))
 
 
-def _tool(one: CalledTool) -> Row:
-    return Row(
+def _tool(one: CalledTool) -> TableRow:
+    return TableRow(
         {
             "tool": title_of(one.name),
             "asked_by": _ASKED_BY[one.asked_by],
@@ -183,8 +183,8 @@ def cost_of(call: ModelCall) -> str | None:
     return None if call.cost is None else f"{call.cost:.4f} {call.currency or ''}".strip()
 
 
-def _model(call: ModelCall) -> Row:
-    return Row(
+def _model(call: ModelCall) -> TableRow:
+    return TableRow(
         {
             "model": call.model,
             "purpose": _PURPOSES.get(call.purpose, Text(call.purpose, call.purpose)),

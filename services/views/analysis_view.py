@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple
 from services.agents.results import AgentRunResult, VerifiedFailure
 from services.core.text import Language, Text
 from services.views.ask_view import Outside
-from services.views.job_progress import Course, Status
-from services.views.report_charts import Chart
+from services.views.job_progress import JobCourse, Status
+from services.views.report_charts import ReportChart
 from services.views.table import Table, View
 
 
-class Statement(NamedTuple):
+class AnalysisText(NamedTuple):
     """One text of a report: its template with places, and the evidence it stands on (`E1`)."""
 
     template: str
@@ -23,7 +23,7 @@ class Section(NamedTuple):
     """A heading and the statements under it."""
 
     name: Text
-    statements: tuple[Statement, ...]
+    statements: tuple[AnalysisText, ...]
 
 
 class Opinion(NamedTuple):
@@ -41,7 +41,7 @@ class Less(NamedTuple):
     reason: Text
 
 
-class Refused(NamedTuple):
+class RefusedText(NamedTuple):
     """Why a text was not let out, and in which rounds; `reason` may have places of figures."""
 
     rounds: tuple[int, ...]
@@ -68,16 +68,16 @@ class AnalysisView(View):
     models: Table | None
     writer: Text | None = None
     why: Text | None = None
-    summary: Statement | None = None
+    summary: AnalysisText | None = None
     sections: tuple[Section, ...] = ()
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[ReportChart, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     labels: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
     outside: tuple[Outside, ...] = ()
     confidence: str | None = None
     deductions: tuple[Less, ...] = ()
-    refusals: tuple[Refused, ...] = ()
+    refusals: tuple[RefusedText, ...] = ()
     next_step: Text | None = None
     markdown: str = ""
 
@@ -88,7 +88,7 @@ class AnalysisView(View):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis(Course):
+class Analysis(JobCourse):
     """One analysis, at whatever stage: `view` is null until it ended with a result.
 
     `symbol` is null for a market.

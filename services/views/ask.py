@@ -12,7 +12,14 @@ from services.core.errors import InputError
 from services.core.text import Text
 from services.core.trace import Trace
 from services.core.verifier import verify
-from services.query.answering.answers import Answered, AnswerTable, Cell, Draft, Quotation, TableRow
+from services.query.answering.answers import (
+    AnswerDraft,
+    Answered,
+    AnswerTable,
+    AnswerTableRow,
+    Cell,
+    Quotation,
+)
 from services.query.planning.plir import Turn
 from services.query.reading.clarification import language_in, language_of
 from services.query.sessions import Planned
@@ -20,16 +27,16 @@ from services.views import ask_plan
 from services.views.ask_chart import chart_of, is_day, is_of_time
 from services.views.ask_understood import ask_query, understood, words_of
 from services.views.ask_view import (
-    Company,
     ConversationView,
     Edits,
-    Listed,
+    ListedConversation,
     Outside,
     State,
+    TurnCompany,
     TurnView,
 )
 from services.views.parts import Parts, industries
-from services.views.table import Column, Row, Table, metric_words
+from services.views.table import Table, TableColumn, TableRow, metric_words
 
 _TITLE = Text("问答", "Ask")
 _REF = re.compile(r"turn_(\d+)\.")
@@ -63,10 +70,10 @@ def build(parts: Parts, conversation: str) -> ConversationView:
     return _view(parts, conversation, turns, title, named=info.session.title is not None)
 
 
-def listed(parts: Parts, limit: int) -> tuple[Listed, ...]:
+def listed(parts: Parts, limit: int) -> tuple[ListedConversation, ...]:
     """The conversations last seen, newest first."""
     return tuple(
-        Listed(one.session.session_id, one.title, one.turns, one.session.seen_at)
+        ListedConversation(one.session.session_id, one.title, one.turns, one.session.seen_at)
         for one in parts.query.list(limit)
     )
 
@@ -176,8 +183,8 @@ def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
     )
 
 
-def _desk(parts: Parts) -> ask_plan.Desk:
-    return ask_plan.Desk(
+def _desk(parts: Parts) -> ask_plan.PlanDesk:
+    return ask_plan.PlanDesk(
         parts.names, parts.clock.now().date(), lambda market: industries(parts, market)
     )
 
@@ -219,9 +226,9 @@ def _tickers(turn: Turn) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _companies(parts: Parts, turn: Turn) -> tuple[Company, ...]:
+def _companies(parts: Parts, turn: Turn) -> tuple[TurnCompany, ...]:
     named = ((symbol, ask_plan.company_of(symbol, parts.names)) for symbol in _tickers(turn))
-    return tuple(Company(symbol, name) for symbol, name in named if name)
+    return tuple(TurnCompany(symbol, name) for symbol, name in named if name)
 
 
 def _labels(parts: Parts, turn: Turn, claims: Mapping[str, Claim]) -> tuple[str, ...]:
@@ -237,7 +244,9 @@ def _labels(parts: Parts, turn: Turn, claims: Mapping[str, Claim]) -> tuple[str,
     return tuple(sorted(found, key=len, reverse=True))
 
 
-def _in_time(rows: Sequence[TableRow], key: str, claims: Mapping[str, Claim]) -> Sequence[TableRow]:
+def _in_time(
+    rows: Sequence[AnswerTableRow], key: str, claims: Mapping[str, Claim]
+) -> Sequence[AnswerTableRow]:
     """The rows, turned where they run the other way than such are shown; an answer's may run either
     way. Rows that are not of time keep their order.
     """
@@ -264,9 +273,9 @@ def _table(
     short = question if len(question) <= _SHORT else question[: _SHORT - 1] + "…"
     head = _head(table)
     keys, labels = _columns(table, claims)
-    columns = [Column(key, label, "figure") for key, label in zip(keys, labels, strict=True)]
+    columns = [TableColumn(key, label, "figure") for key, label in zip(keys, labels, strict=True)]
     rows = tuple(
-        Row(
+        TableRow(
             {
                 head.key: row.label,
                 "symbol": row.symbol,
@@ -279,7 +288,7 @@ def _table(
         )
         for row in _in_time(table.rows, head.key, claims)
     )
-    symbol = (Column("symbol", Text("代码", "Code"), "symbol"),) if _has_symbols(table) else ()
+    symbol = (TableColumn("symbol", Text("代码", "Code"), "symbol"),) if _has_symbols(table) else ()
     return Table(
         f"answer_{number}",
         Text(f"第{number}问 {short}", f"{number}. {short}"),
@@ -288,7 +297,7 @@ def _table(
     )
 
 
-def _list_lacking(told: Draft) -> list[str]:
+def _list_lacking(told: AnswerDraft) -> list[str]:
     """Why a column of the table has no figure at all, where the answer has not said so: nobody
     should have to open each dash.
     """
@@ -308,17 +317,17 @@ def _has_symbols(table: AnswerTable) -> bool:
     return any(row.symbol for row in table.rows)
 
 
-def _head(table: AnswerTable) -> Column:
+def _head(table: AnswerTable) -> TableColumn:
     """What the rows are: companies, days, or periods of one company."""
     symbols = [row.symbol for row in table.rows]
     if all(is_day(row.label) for row in table.rows):
-        return Column("day", Text("日期", "Day"), "date")
+        return TableColumn("day", Text("日期", "Day"), "date")
     timed = any(is_of_time(row.label) for row in table.rows)
     if None not in symbols and len(set(symbols)) == len(symbols) and not timed:
-        return Column("name", Text("名称", "Name"), "text")
+        return TableColumn("name", Text("名称", "Name"), "text")
     if len(set(symbols)) == 1:
-        return Column("term", Text("期间", "Period"), "text")
-    return Column("row", Text("项目", "Item"), "text")
+        return TableColumn("term", Text("期间", "Period"), "text")
+    return TableColumn("row", Text("项目", "Item"), "text")
 
 
 def _columns(

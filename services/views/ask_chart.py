@@ -15,7 +15,7 @@ from services.query.answering.answers import AnswerTable
 from services.query.answering.extremes import is_extreme
 from services.views.ask_view import AnswerChart
 from services.views.table import metric_words
-from services.views.view import ChartSeries, Point
+from services.views.view import ChartPoint, ChartSeries
 
 LEAST, MOST = 3, 15
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -132,7 +132,9 @@ def _period(claim: Claim) -> str | None:
 
 def _series(name: Text, column: Sequence[tuple[str, Claim]]) -> ChartSeries:
     return ChartSeries(
-        column[0][1].metric, name, tuple(Point(_label(label), claim) for label, claim in column)
+        column[0][1].metric,
+        name,
+        tuple(ChartPoint(_label(label), claim) for label, claim in column),
     )
 
 

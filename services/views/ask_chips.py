@@ -31,7 +31,7 @@ from services.query.algebra.scopes import currency_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json, read_query
-from services.views.ask_view import Chip, Choice
+from services.views.ask_view import Chip, ChipChoice
 
 _DIMS: Mapping[str, Text] = {
     "market": Text("市场", "Market"),
@@ -76,9 +76,9 @@ class Chips:
         changed = self.query.model_copy(update=update)
         return None if check_query(changed) else query_json(changed)
 
-    def _choice(self, label: Text, **update: object) -> Iterator[Choice]:
+    def _choice(self, label: Text, **update: object) -> Iterator[ChipChoice]:
         if (query := self._with(**update)) is not None:
-            yield Choice(label, query)
+            yield ChipChoice(label, query)
 
     def _scope(self) -> Iterator[Chip]:
         if self.query.first is not None:
@@ -99,7 +99,7 @@ class Chips:
                 told = self._say_node(one.item if isinstance(one, Not) else one)
                 yield Chip(f"scope_{at}", label, told, (), self._with(scope=rest))
 
-    def _others(self, one: In, items: Sequence[Pred], at: int) -> Iterator[Choice]:
+    def _others(self, one: In, items: Sequence[Pred], at: int) -> Iterator[ChipChoice]:
         """Another market, which has its own industries; another industry of this one."""
         if one.dim == "market":
             for code in ("CN", "HK", "US"):

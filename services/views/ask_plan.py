@@ -16,8 +16,8 @@ from services.core.symbols import Symbol
 from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.query.planning.arguments import MOST_PERIODS, MOST_ROWS
-from services.query.planning.metadata import Entry
-from services.query.planning.nlir import Action, Nlir, Node, Slot
+from services.query.planning.metadata import MetadataEntry
+from services.query.planning.nlir import Action, Nlir, NlirNode, Slot
 from services.query.planning.plir import Turn
 from services.query.planning.slots import ARG_NAMES, node_id
 from services.query.planning.spellings import FEED_PARTS, market_code
@@ -81,7 +81,7 @@ _UNBOUND = frozenset({"market_cap"})
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PlanDesk:
     """What conditions are made with. `industries` of a market by its code."""
 
     names: Names
@@ -89,7 +89,7 @@ class Desk:
     industries: Callable[[str], tuple[str, ...]]
 
 
-def plan_of(turn: Turn, desk: Desk, read_by: Text) -> Plan | None:
+def plan_of(turn: Turn, desk: PlanDesk, read_by: Text) -> Plan | None:
     """The plan of a turn; None when it was put back."""
     if turn.nlir is None or turn.plir is None:
         return None
@@ -134,7 +134,7 @@ def said_again(nlir: Nlir, language: Language, names: Names) -> str:
     return told[:_LONGEST]
 
 
-def _tell_node(node: Node, names: Names) -> Text:
+def _tell_node(node: NlirNode, names: Names) -> Text:
     """What one node does, in a line: 查 贵州茅台 · 最新 · 净利润."""
     parts = [in_words(slot, names) for slot in node.args]
     wanted = [metric_said(slot.name) for slot in node.outputs]
@@ -145,7 +145,7 @@ def _tell_node(node: Node, names: Names) -> Text:
     )
 
 
-def _node(node: Node, desk: Desk) -> PlanNode:
+def _node(node: NlirNode, desk: PlanDesk) -> PlanNode:
     offered = _OFFERED.get(node.action, ())
     keys = [key for key in offered if key not in _UNBOUND]
     keys += [slot.key for slot in node.args if slot.key not in offered]
@@ -158,7 +158,7 @@ def _node(node: Node, desk: Desk) -> PlanNode:
     )
 
 
-def _condition(node: Node, key: str, desk: Desk) -> Condition:
+def _condition(node: NlirNode, key: str, desk: PlanDesk) -> Condition:
     value = _value(node, key)
     control: Control = _CONTROLS.get(key) or ("bound" if key in SCREEN_FIELDS else "words")
     options = _options(node, key, desk) if control in {"choice", "open", "several"} else []
@@ -179,7 +179,7 @@ def _condition(node: Node, key: str, desk: Desk) -> Condition:
     )
 
 
-def _value(node: Node, key: str) -> JsonValue:
+def _value(node: NlirNode, key: str) -> JsonValue:
     """The value of a slot as said; a list where several of a list are chosen."""
     if key == "metric":
         return [slot.name for slot in node.outputs] or None
@@ -187,22 +187,22 @@ def _value(node: Node, key: str) -> JsonValue:
     return said if key != "wants" or said is None else [*str(said).split("、")]
 
 
-def _options(node: Node, key: str, desk: Desk) -> Sequence[str]:
+def _options(node: NlirNode, key: str, desk: PlanDesk) -> Sequence[str]:
     if key in _FIXED:
         return _FIXED[key]
     return _LISTS[key](node, desk)
 
 
-def _metrics(node: Node, _desk: Desk) -> list[str]:
+def _metrics(node: NlirNode, _desk: PlanDesk) -> list[str]:
     """The figures that can be asked of a company; a screen shows any of them too."""
     return [one.name for one in metadata().metrics if one.action in _FIGURE_ACTIONS]
 
 
-def _orders(_node: Node, _desk: Desk) -> list[str]:
+def _orders(_node: NlirNode, _desk: PlanDesk) -> list[str]:
     return [one.name for one in field_entries().values()]
 
 
-def _periods(_node: Node, desk: Desk) -> list[str]:
+def _periods(_node: NlirNode, desk: PlanDesk) -> list[str]:
     """The newest, the reports of the last years, and those of the last two years' quarters."""
     last = desk.today.year
     years = [f"{year}年报" for year in range(last - 1, last - 1 - _YEARS, -1)]
@@ -214,7 +214,7 @@ def _periods(_node: Node, desk: Desk) -> list[str]:
     return ["最新", "预期", "年报", *years, *quarters]
 
 
-def _industries(node: Node, desk: Desk) -> tuple[str, ...]:
+def _industries(node: NlirNode, desk: PlanDesk) -> tuple[str, ...]:
     said = node.arg("category")
     try:
         return desk.industries("CN" if said is None else market_code(str(said)))
@@ -222,11 +222,11 @@ def _industries(node: Node, desk: Desk) -> tuple[str, ...]:
         return ()
 
 
-def _series(_node: Node, _desk: Desk) -> list[str]:
+def _series(_node: NlirNode, _desk: PlanDesk) -> list[str]:
     return [one.name for one in metadata().entries if one.action == "api_macro"]
 
 
-_LISTS: Mapping[str, Callable[[Node, Desk], Sequence[str]]] = {
+_LISTS: Mapping[str, Callable[[NlirNode, PlanDesk], Sequence[str]]] = {
     "metric": _metrics,
     "order_by": _orders,
     "period": _periods,
@@ -235,7 +235,7 @@ _LISTS: Mapping[str, Callable[[Node, Desk], Sequence[str]]] = {
 }
 
 
-def _join_changes(node: Node, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _join_changes(node: NlirNode, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The changes that change something, and what goes with them: days and a range of time rule
     each other out.
     """
@@ -257,7 +257,7 @@ def _clear_value(value: JsonValue) -> JsonValue:
     return value if value != [] else None
 
 
-def _change_node(node: Node, changes: Mapping[str, JsonValue]) -> Node:
+def _change_node(node: NlirNode, changes: Mapping[str, JsonValue]) -> NlirNode:
     outputs = node.outputs
     if "metric" in changes:
         outputs = _outputs(node, changes["metric"])
@@ -275,13 +275,13 @@ def _change_node(node: Node, changes: Mapping[str, JsonValue]) -> Node:
     return node.model_copy(update={"outputs": outputs, "args": tuple(args)})
 
 
-def _outputs(node: Node, wanted: JsonValue) -> tuple[Slot, ...]:
+def _outputs(node: NlirNode, wanted: JsonValue) -> tuple[Slot, ...]:
     kept = {slot.name: slot for slot in node.outputs}
     names = [str(one) for one in wanted] if isinstance(wanted, list) else []
     return tuple(kept.get(name) or _output(metadata().resolve(name)) for name in names)
 
 
-def _output(entry: Entry) -> Slot:
+def _output(entry: MetadataEntry) -> Slot:
     return Slot(key=f"var_{entry.short}", name=entry.name)
 
 

@@ -75,7 +75,7 @@ class Plan:
     read_by: Text
 
 
-class Company(NamedTuple):
+class TurnCompany(NamedTuple):
     """A company a turn is about."""
 
     symbol: str
@@ -107,7 +107,7 @@ class AnswerChart:
     series: tuple[ChartSeries, ...]
 
 
-class Choice(NamedTuple):
+class ChipChoice(NamedTuple):
     """What a chip may be changed to: how it is called, and the JSON of the query it makes."""
 
     label: Text
@@ -122,7 +122,7 @@ class Chip(NamedTuple):
     key: str
     label: Text
     value: Text
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ChipChoice, ...] = ()
     removed: str | None = None
     bound: float | None = None
 
@@ -173,7 +173,7 @@ class TurnView(View):
     suggestions: tuple[str, ...] = ()
     reason: str = ""
     choices: tuple[str, ...] = ()
-    companies: tuple[Company, ...] = ()
+    companies: tuple[TurnCompany, ...] = ()
     query: str = ""
     chips: tuple[Chip, ...] = ()
     words: tuple[Word, ...] = ()
@@ -203,7 +203,7 @@ class ConversationView(View):
         return tuple(table for turn in self.turns for table in turn.tables())
 
 
-class Listed(NamedTuple):
+class ListedConversation(NamedTuple):
     """A conversation in a list. `seen_at` is real time."""
 
     conversation: str

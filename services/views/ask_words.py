@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Text
 from services.market.names.names import Names
-from services.query.planning.metadata import Entry, Metadata, read_metadata
+from services.query.planning.metadata import Metadata, MetadataEntry, read_metadata
 from services.query.planning.nlir import Slot
 from services.query.reading.english import bound_en, bound_told, company_en, figure_en, value_en
 from services.query.reading.paraphrase import plain
@@ -57,7 +57,7 @@ def metadata() -> Metadata:
     return read_metadata()
 
 
-def field_entries() -> Mapping[str, Entry]:
+def field_entries() -> Mapping[str, MetadataEntry]:
     """The figures a screen can bound, by the field of the screen."""
     return {one.field: one for one in metadata().metrics if one.field}
 

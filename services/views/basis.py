@@ -11,7 +11,7 @@ from services.core.source_marks import ADJUSTED
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class MarketBasis:
     """The newest day of prices and of multiples, the newest report, and how prices are adjusted
     (the bundle's mark); null for a family the view has nothing of.
     """
@@ -27,7 +27,7 @@ class Basis:
         return self.price or self.multiple
 
 
-def basis_of(claims: Mapping[str, Claim]) -> Basis:
+def basis_of(claims: Mapping[str, Claim]) -> MarketBasis:
     """The basis of what these claims say."""
     price = multiple = report = None
     adjusted = None
@@ -43,7 +43,7 @@ def basis_of(claims: Mapping[str, Claim]) -> Basis:
         elif entry.kind in {"statement", "ratio"} and is_report(claim.period):
             found = Period.parse(str(claim.period))
             report = max(report or found, found)
-    return Basis(price, multiple, report, adjusted)
+    return MarketBasis(price, multiple, report, adjusted)
 
 
 def _find_adjustment(note: str) -> str | None:

@@ -7,7 +7,7 @@ from services.core.text import Language, Text, join_texts
 from services.market.events.events import Event
 from services.market.events.lead_words import quote_title
 from services.market.events.leads import Lead
-from services.views.table import Column, Row, Table
+from services.views.table import Table, TableColumn, TableRow
 
 KINDS: Mapping[str, Text] = {
     "异动点": Text("异动点", "Abnormal session"),
@@ -15,18 +15,18 @@ KINDS: Mapping[str, Text] = {
 }
 RESULTS: Mapping[str, Text] = {"涨": Text("涨", "up"), "跌": Text("跌", "down")}
 _COLUMNS = (
-    Column("symbol", Text("代码", "Code"), "symbol"),
-    Column("name", Text("名称", "Name"), "text"),
-    Column("start", Text("开始", "From"), "date"),
-    Column("end", Text("结束", "To"), "date"),
-    Column("kind", Text("类型", "Kind"), "text"),
-    Column("result", Text("涨跌", "Direction"), "text"),
-    Column("reason", Text("说明", "Reason"), "prose"),
-    Column("explained", Text("已有解释", "Explained"), "text"),
-    Column("rules", Text("规则", "Rules"), "text"),
-    Column("caveats", Text("限制", "Caveats"), "text"),
+    TableColumn("symbol", Text("代码", "Code"), "symbol"),
+    TableColumn("name", Text("名称", "Name"), "text"),
+    TableColumn("start", Text("开始", "From"), "date"),
+    TableColumn("end", Text("结束", "To"), "date"),
+    TableColumn("kind", Text("类型", "Kind"), "text"),
+    TableColumn("result", Text("涨跌", "Direction"), "text"),
+    TableColumn("reason", Text("说明", "Reason"), "prose"),
+    TableColumn("explained", Text("已有解释", "Explained"), "text"),
+    TableColumn("rules", Text("规则", "Rules"), "text"),
+    TableColumn("caveats", Text("限制", "Caveats"), "text"),
 )
-_LEADS = Column("leads", Text("相关信息", "Leads"), "text")
+_LEADS = TableColumn("leads", Text("相关信息", "Leads"), "text")
 _LEAD_KINDS: Mapping[str, Text] = {
     "signal": Text("异动标记", "flag"),
     "notice": Text("公告", "notice"),
@@ -42,8 +42,8 @@ def events_table(events: Sequence[tuple[Text, Event]], title: Text) -> Table:
     return Table("events", title, columns, rows)
 
 
-def _row(name: Text, event: Event) -> Row:
-    return Row(
+def _row(name: Text, event: Event) -> TableRow:
+    return TableRow(
         {
             "symbol": event.symbol,
             "name": name,

@@ -15,8 +15,8 @@ from services.market.report_sheet import MULTIPLES
 from services.market.valuation_history import past_multiples
 from services.views.parts import Parts, basis
 from services.views.peers import fetch_peers, peers_table
-from services.views.table import Column, Row, Table, metric_words
-from services.views.view import ChartSeries, FinancialsView, Point
+from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.view import ChartPoint, ChartSeries, FinancialsView
 
 GROUPS: Mapping[Text, tuple[str, ...]] = {
     Text("估值", "Valuation"): ("pe_ttm", "pe_lyr", "pb", "dy_l"),
@@ -32,11 +32,11 @@ _PEERS = 10
 VALUATION = "valuation"
 _BANDS = ("pe_ttm", "pb")
 _PAST_COLUMNS = (
-    Column("now", Text("最近收盘", "Last close"), "figure"),
-    Column("percentile", Text("分位", "Percentile"), "figure"),
-    Column("low", Text("最低", "Low"), "figure"),
-    Column("median", Text("中位", "Median"), "figure"),
-    Column("high", Text("最高", "High"), "figure"),
+    TableColumn("now", Text("最近收盘", "Last close"), "figure"),
+    TableColumn("percentile", Text("分位", "Percentile"), "figure"),
+    TableColumn("low", Text("最低", "Low"), "figure"),
+    TableColumn("median", Text("中位", "Median"), "figure"),
+    TableColumn("high", Text("最高", "High"), "figure"),
 )
 _BASES = Text(
     "估值倍数与每股净资产属于估值日，单列一栏，不属于任何报告期；其基准（LYR、TTM、MRQ）见各数字的出处。"
@@ -113,8 +113,8 @@ def _gather(
 
 def _past(found: Mapping[str, Mapping[str, Figure]]) -> Table:
     """The newest multiples and where they stand among those of three years."""
-    columns = (Column("metric", Text("指标", "Metric"), "text"), *_PAST_COLUMNS)
-    rows = tuple(Row({"metric": metric_words(metric), **row}) for metric, row in found.items())
+    columns = (TableColumn("metric", Text("指标", "Metric"), "text"), *_PAST_COLUMNS)
+    rows = tuple(TableRow({"metric": metric_words(metric), **row}) for metric, row in found.items())
     return Table("past", Text("历史估值（三年）", "Past multiples (three years)"), columns, rows)
 
 
@@ -134,12 +134,15 @@ def _matrix(reported: FinancialData) -> Table:
         for metric in METRICS
         if metric in MULTIPLES and not _by_period(reported, metric)
     }
-    columns = [Column("metric", Text("指标", "Metric"), "text"), _valuation_column(valued.values())]
+    columns = [
+        TableColumn("metric", Text("指标", "Metric"), "text"),
+        _valuation_column(valued.values()),
+    ]
     for period in reported.periods:
         words = period_words(period)
-        columns.append(Column(period, words, "figure"))
+        columns.append(TableColumn(period, words, "figure"))
     rows = [
-        Row(
+        TableRow(
             {"metric": metric_words(metric), **_cells(reported, metric, valued)},
             reported.symbol,
             group,
@@ -175,10 +178,10 @@ def _newest(reported: FinancialData, metric: str) -> Figure | None:
     return next(iter(reported.figures.get(metric, {}).values()), None)
 
 
-def _valuation_column(figures: Iterable[Figure | None]) -> Column:
+def _valuation_column(figures: Iterable[Figure | None]) -> TableColumn:
     days = [figure.as_of for figure in figures if isinstance(figure, Claim)]
     day = f" {max(days)}" if days else ""
-    return Column(VALUATION, Text(f"估值日{day}", f"Valuation day{day}"), "figure")
+    return TableColumn(VALUATION, Text(f"估值日{day}", f"Valuation day{day}"), "figure")
 
 
 def _series(reported: FinancialData) -> tuple[ChartSeries, ...]:
@@ -198,11 +201,13 @@ def _reports(periods: Sequence[str]) -> list[Period]:
     return sorted(period for period in parsed if period.basis == "report")
 
 
-def _points(reported: FinancialData, metric: str, periods: Sequence[Period]) -> tuple[Point, ...]:
+def _points(
+    reported: FinancialData, metric: str, periods: Sequence[Period]
+) -> tuple[ChartPoint, ...]:
     figures = reported.figures.get(metric, {})
     found = ((period, figures.get(str(period))) for period in periods)
     return tuple(
-        Point(period_words(str(period)), figure)
+        ChartPoint(period_words(str(period)), figure)
         for period, figure in found
         if isinstance(figure, Claim)
     )

@@ -23,7 +23,7 @@ class StepLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
+class JobCourse:
     """Work at whatever stage. `seconds` is how long it has been running, or ran. `problem` says
     why it failed, `stopping` that it was asked to stop and has not yet.
     """
@@ -43,9 +43,9 @@ class Course:
         return self.status == "running"
 
 
-def course_of(state: JobState, lines: Sequence[StepLine]) -> Course:
+def course_of(state: JobState, lines: Sequence[StepLine]) -> JobCourse:
     """A job with these lines for its steps."""
-    return Course(
+    return JobCourse(
         job_id=state.job.job_id,
         status=state.status,
         started_at=state.job.started_at,

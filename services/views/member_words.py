@@ -6,7 +6,7 @@ from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, UNCLASSIFIED
 from services.core.rendering import place
 from services.core.text import Text, join_texts
-from services.market.aggregates import Listed
+from services.market.aggregates import ListingKind
 from services.market.names.names import Names
 from services.market.screener import ScreenResult
 from services.views.table import metric_words
@@ -30,7 +30,7 @@ def scope_words(symbol: str) -> Text:
     return join_texts(parts, " · ", " · ")
 
 
-def left_out_words(market: Text, listed: Sequence[Listed]) -> Text | None:
+def left_out_words(market: Text, listed: Sequence[ListingKind]) -> Text | None:
     """What the market lists beside companies; None where it is companies only."""
     if not listed:
         return None

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite, MembersRef
 from services.core.expressions import METRIC as EXPRESSION
-from services.core.fold_members import Folded, find_folded
+from services.core.fold_members import FoldedCompany, find_folded
 from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, MembersIndex, index_of
 from services.core.text import Text
 from services.core.trace import Trace, TraceIndex
-from services.views.table import Column, Row, Table, metric_words
+from services.views.table import Table, TableColumn, TableRow, metric_words
 
 _NAMED = 5
 # The kind of listing, or else the figure it has not, that keeps a member out; neither: a bound.
@@ -75,7 +75,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
     column = members.columns.get(ref.column or "", ())
     kept_out = _make_bar(index, ref)
     rows = [
-        Row(
+        TableRow(
             {
                 "symbol": members.symbols[place],
                 "name": members.names[place],
@@ -90,13 +90,13 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
     return _table(claim, rows)
 
 
-def _table(claim: Claim, rows: Sequence[Row]) -> Table:
+def _table(claim: Claim, rows: Sequence[TableRow]) -> Table:
     columns = (
-        Column("symbol", Text("代码", "Symbol"), "symbol"),
-        Column("name", Text("名称", "Name"), "text"),
-        Column("industry", Text("行业", "Industry"), "text"),
-        Column("value", Text("全精度", "Full precision"), "text"),
-        Column("standing", Text("是否计入", "Counted"), "text"),
+        TableColumn("symbol", Text("代码", "Symbol"), "symbol"),
+        TableColumn("name", Text("名称", "Name"), "text"),
+        TableColumn("industry", Text("行业", "Industry"), "text"),
+        TableColumn("value", Text("全精度", "Full precision"), "text"),
+        TableColumn("standing", Text("是否计入", "Counted"), "text"),
     )
     name = _ASKED if claim.metric == EXPRESSION else metric_words(claim.metric)
     return Table("members", Text(f"成员：{name.zh}", f"Members: {name.en}"), columns, tuple(rows))
@@ -107,7 +107,9 @@ class _Listing(NamedTuple):
     industry: str | None
 
 
-def _find_folded(claim: Claim, trace: Trace) -> tuple[list[Folded], dict[str, _Listing]] | None:
+def _find_folded(
+    claim: Claim, trace: Trace
+) -> tuple[list[FoldedCompany], dict[str, _Listing]] | None:
     """Whom an expression is over, and what each is called."""
     if not isinstance(claim.cite, DerivedCite) or not claim.cite.members:
         return None
@@ -136,9 +138,11 @@ def _of_expression(claim: Claim, trace: Trace) -> Membership | None:
     return Membership(sum(one.value is not None for one in over), len(over), left)
 
 
-def _expression_rows(over: Sequence[Folded], listed: Mapping[str, _Listing]) -> list[Row]:
+def _expression_rows(
+    over: Sequence[FoldedCompany], listed: Mapping[str, _Listing]
+) -> list[TableRow]:
     return [
-        Row(
+        TableRow(
             {
                 "symbol": one.symbol,
                 "name": listed[one.symbol].name,
@@ -154,7 +158,7 @@ def _expression_rows(over: Sequence[Folded], listed: Mapping[str, _Listing]) -> 
     ]
 
 
-def _tell_lacking(one: Folded) -> Text:
+def _tell_lacking(one: FoldedCompany) -> Text:
     """What a company has not that its figure needs."""
     words = [metric_words(key.partition(" @ ")[0]) for key in one.needed]
     zh, en = "、".join(each.zh for each in words), ", ".join(each.en for each in words)

@@ -35,9 +35,9 @@ from services.views.sources import snapshot_facts
 from services.views.syncing import copies
 from services.views.table import (
     Cell,
-    Column,
-    Row,
     Table,
+    TableColumn,
+    TableRow,
     figure_column,
     figure_columns,
     metric_words,
@@ -83,7 +83,7 @@ class _Found:
 
     indexes: tuple[IndexCard, ...]
     markets: tuple[MarketCard, ...]
-    industries: tuple[Row, ...]
+    industries: tuple[TableRow, ...]
     largest: ScreenResult | None
     left_out: tuple[Text, ...]
     events: tuple[EventLine, ...]
@@ -94,7 +94,7 @@ class _Summary(NamedTuple):
     """A market as a whole, its industries as rows, and what it lists beside companies."""
 
     whole: Group
-    industries: tuple[Row, ...]
+    industries: tuple[TableRow, ...]
     left_out: Text | None
 
 
@@ -197,12 +197,12 @@ def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
     return MarketCard(market, MARKET_WORDS[market], stats, max(known, default=None))
 
 
-def _industry_row(group: Group, largest: Sequence[tuple[str, str]], names: Names) -> Row:
+def _industry_row(group: Group, largest: Sequence[tuple[str, str]], names: Names) -> TableRow:
     """One industry with its largest companies by name; no link leads from those without one."""
     label = group.industry or UNCLASSIFIED
     name = UNCLASSIFIED_WORDS if label == UNCLASSIFIED else industry_label(label)
     first = join_texts([names.text(symbol, said) for symbol, said in largest], "　", " · ")
-    return Row({"name": name, "largest": first, **group.figures}, group.scope)
+    return TableRow({"name": name, "largest": first, **group.figures}, group.scope)
 
 
 def _index_card(parts: Parts, ledger: Ledger, symbol: str, clock: datetime) -> IndexCard:
@@ -254,14 +254,14 @@ def _list_with_bars(ledger: Ledger, market: Market) -> list[str]:
 
 def _index_table(cards: Sequence[IndexCard]) -> Table:
     columns = (
-        Column("symbol", Text("代码", "Code"), "symbol"),
-        Column("name", Text("名称", "Name"), "text"),
+        TableColumn("symbol", Text("代码", "Code"), "symbol"),
+        TableColumn("name", Text("名称", "Name"), "text"),
         figure_column("price", "close"),
-        Column("previous_close", Text("前收盘", "Previous close"), "figure"),
+        TableColumn("previous_close", Text("前收盘", "Previous close"), "figure"),
         *figure_columns(("change", "pct_change")),
     )
     rows = tuple(
-        Row(
+        TableRow(
             {"symbol": card.symbol, "name": card.name}
             | {name: getattr(card.quote, name) for name in _INDEX_FIGURES},
             card.symbol,
@@ -273,11 +273,11 @@ def _index_table(cards: Sequence[IndexCard]) -> Table:
 
 def _market_table(cards: Sequence[MarketCard]) -> Table:
     columns = (
-        Column("name", Text("市场", "Market"), "text"),
+        TableColumn("name", Text("市场", "Market"), "text"),
         *_summary_columns(*_figures_of(cards)),
     )
     rows = tuple(
-        Row(
+        TableRow(
             {"name": card.name}
             | {key: stat.figure for key, stat in zip(SUMMARY, card.stats, strict=True)},
             card.market,
@@ -292,10 +292,10 @@ def _figures_of(cards: Sequence[MarketCard]) -> Iterator[Mapping[str, Figure]]:
         yield {key: stat.figure for key, stat in zip(SUMMARY, card.stats, strict=True)}
 
 
-def _summary_columns(*rows: Mapping[str, Cell]) -> Iterator[Column]:
+def _summary_columns(*rows: Mapping[str, Cell]) -> Iterator[TableColumn]:
     for key in SUMMARY:
         known = next((one for row in rows if isinstance(one := row.get(key), Claim)), None)
-        yield Column(key, _name_figure(key, known), "figure")
+        yield TableColumn(key, _name_figure(key, known), "figure")
 
 
 def _name_figure(metric: str, figure: Cell) -> Text:
@@ -318,9 +318,9 @@ def _members_behind(figure: Claim) -> tuple[MembersRef, ...]:
     return figure.cite.members if isinstance(figure.cite, DerivedCite) else ()
 
 
-def _industry_table(rows: tuple[Row, ...]) -> Table:
+def _industry_table(rows: tuple[TableRow, ...]) -> Table:
     whole = (row.cells for row in rows)
-    columns = (Column("name", Text("行业", "Industry"), "text"), *_summary_columns(*whole))
+    columns = (TableColumn("name", Text("行业", "Industry"), "text"), *_summary_columns(*whole))
     return Table("industries", Text("A 股行业", "A-share industries"), columns, rows)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from services.market.names.names import Names
     from services.market.sync_jobs import SyncJobs
     from services.providers.chain import Chain
-    from services.query.sessions import Query
+    from services.query.sessions import QueryService
     from services.scoring.batches import ScoreBatches
     from services.scoring.service import ScoreService
     from services.settings import Settings
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from services.tools.running import Finished, Runner
 
 
-class Basis(NamedTuple):
+class ViewBasis(NamedTuple):
     """The claims (by id), the trace and the run that a view stands on."""
 
     claims: Mapping[str, Claim]
@@ -40,10 +40,10 @@ class Basis(NamedTuple):
     run_ids: tuple[str, ...]
 
 
-def basis(finished: Finished[Any]) -> Basis:
+def basis(finished: Finished[Any]) -> ViewBasis:
     """What a finished run gives a view."""
     claims = {claim.claim_id: claim for claim in finished.claims}
-    return Basis(claims, finished.trace, (finished.run_id,))
+    return ViewBasis(claims, finished.trace, (finished.run_id,))
 
 
 def industries(parts: Parts, market: str) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class Parts(Protocol):
         ...
 
     @property
-    def query(self) -> Query:
+    def query(self) -> QueryService:
         """Questions, their plans and answers."""
         ...
 

@@ -9,7 +9,7 @@ from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
 from services.market.names.names import Names
 from services.market.valuation import valuation_figures
-from services.views.table import Column, Row, Table, metric_words, named_columns
+from services.views.table import Table, TableColumn, TableRow, metric_words, named_columns
 from services.views.view import Link
 
 FIGURES = (
@@ -28,8 +28,8 @@ _BASES = Text(
     "Net profit is annual, or market cap / P/E (LYR); revenue is TTM; ROE is P/B over P/E.",
 )
 _WHO = (
-    Column("symbol", Text("代码", "Code"), "symbol"),
-    Column("name", Text("名称", "Name"), "text"),
+    TableColumn("symbol", Text("代码", "Code"), "symbol"),
+    TableColumn("name", Text("名称", "Name"), "text"),
 )
 
 
@@ -54,12 +54,12 @@ def peer_links(answer: Answer | None, symbol: Symbol) -> tuple[Link, ...]:
 def peers_table(ledger: Ledger, answer: Answer | None, industry: str | None, names: Names) -> Table:
     """One row a company, largest first; empty when there is no industry."""
     found = answer.symbols if answer else ()
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for symbol in found:
         figures = valuation_figures(ledger, answer, symbol) if answer else {}
         called = answer.label(symbol, "name") if answer else symbol
         cells = {"symbol": symbol, "name": names.text(symbol, called or "")}
-        rows.append(Row({**cells, **{key: figures.get(key) for key in FIGURES}}, symbol))
+        rows.append(TableRow({**cells, **{key: figures.get(key) for key in FIGURES}}, symbol))
     given = [key for key in FIGURES if any(isinstance(row.cells[key], Claim) for row in rows)]
     lacking = [metric_words(key) for key in FIGURES if key not in given] if given else []
     lost = join_texts(lacking, "、", ", ")

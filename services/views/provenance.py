@@ -44,7 +44,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AnswerStanding:
     """How the answer behind a figure came about, where that is worth a second look.
 
     `fallback`: who answered instead of whom. `stale`: it is from before, and how old, because no
@@ -56,7 +56,7 @@ class Standing:
     differs: Disagreement | None = None
 
 
-_PLAIN = Standing()
+_PLAIN = AnswerStanding()
 
 
 class Ground:
@@ -71,26 +71,26 @@ class Ground:
         self._apart = disagreements(trace)
         self._courses = {call.tool_call_id: _course(call) for call in trace.tool_calls}
 
-    def standing(self, claim: Claim) -> Standing:
+    def standing(self, claim: Claim) -> AnswerStanding:
         """What is to be said of the answer behind this figure, or behind what it is made of."""
         cite = claim.cite
         if isinstance(cite, ToolCite):
             course = self._courses.get(cite.tool_call_id, _PLAIN)
             key = (claim.symbol, claim.metric, claim.as_of, claim.period)
             differs = self._apart.get(key)
-            return Standing(course.fallback, course.stale, differs) if differs else course
+            return AnswerStanding(course.fallback, course.stale, differs) if differs else course
         if isinstance(cite, CompetenceCite):
             return _PLAIN
         found = [self.standing(self.claims[name]) for name in cite.inputs]
         cited = (*cite.series, *cite.members)
         found += [self._courses.get(ref.tool_call_id, _PLAIN) for ref in cited]
-        return Standing(
+        return AnswerStanding(
             next((one.fallback for one in found if one.fallback), None),
             next((one.stale for one in found if one.stale), None),
             next((one.differs for one in found if one.differs), None),
         )
 
-    def course(self, tool_call_id: str) -> Standing:
+    def course(self, tool_call_id: str) -> AnswerStanding:
         """What is to be said of the answer to that call."""
         return self._courses.get(tool_call_id, _PLAIN)
 
@@ -168,11 +168,11 @@ class Ground:
         return call.captured.isoformat() if call is not None and call.captured else ""
 
 
-def _course(call: ToolCall) -> Standing:
+def _course(call: ToolCall) -> AnswerStanding:
     """What the attempts of a call tell: a fallback, an old answer, or nothing worth telling."""
     stale = next((one for one in call.attempts if one.cached == "stale"), None)
     others = {one.provider for one in call.attempts if one.error} - {call.served_by}
-    return Standing(
+    return AnswerStanding(
         served_words(call.served_by, call.attempts) if others else None,
         age_words(call.fetched_at, stale.started_at) if stale else None,
     )

@@ -29,7 +29,7 @@ _COLOURS = ("#1d5b8f", "#d19a3f")
 _QUIET, _INK, _DOT = "#c5d3e0", "#43525f", "#c0392b"
 
 
-class Chart(Record):
+class ReportChart(Record):
     """`series` are rows of claim ids, one a name of `names`; `labels` stand under bars. `marks` are
     claims of days that are dotted on a line. `own` is the label that is the subject's. Made again
     of the same claims and trace it is the same: so it is proved.
@@ -54,7 +54,7 @@ class Chart(Record):
 
 def charts_of(
     claims: Sequence[Claim], trace: Trace, symbol: str, language: Language
-) -> tuple[Chart, ...]:
+) -> tuple[ReportChart, ...]:
     """Those there is something to draw for; companies are called as the sources call them."""
     book = Book.of_claims(claims, symbol)
     names = {
@@ -67,14 +67,14 @@ def charts_of(
     return tuple(one for one in found if one is not None)
 
 
-def _results(book: Book, language: Language) -> Chart | None:
+def _results(book: Book, language: Language) -> ReportChart | None:
     """Years of both figures in one currency."""
     runs = [{one.period: one for one in book.run(metric) if is_annual(one)} for metric in _RESULTS]
     years = sorted(set(runs[0]) & set(runs[1]), key=str)[-6:]
     units = {run[year].unit for run in runs for year in years}
     if len(years) < _LEAST or len(units) != 1:
         return None
-    return Chart(
+    return ReportChart(
         key="results",
         symbol=book.symbol,
         title=_TITLES["results"].in_language(language),
@@ -85,13 +85,13 @@ def _results(book: Book, language: Language) -> Chart | None:
     )
 
 
-def _price(book: Book, language: Language) -> Chart | None:
+def _price(book: Book, language: Language) -> ReportChart | None:
     closes = book.closes
     if len(closes) < 20:
         return None
     days = {one.as_of: one for one in closes}
     z = [one for one in book.of("return_z") if one.as_of in days]
-    return Chart(
+    return ReportChart(
         key="price",
         symbol=book.symbol,
         title=_TITLES["price"].in_language(language),
@@ -102,7 +102,7 @@ def _price(book: Book, language: Language) -> Chart | None:
     )
 
 
-def _peers(book: Book, language: Language, names: Mapping[str, str]) -> Chart | None:
+def _peers(book: Book, language: Language, names: Mapping[str, str]) -> ReportChart | None:
     """The first multiple that the subject and three peers have of one day."""
     for metric in _PEERED:
         own, median = book.one(metric), book.one(f"{metric}_peer_median")
@@ -119,7 +119,7 @@ def _peers(book: Book, language: Language, names: Mapping[str, str]) -> Chart | 
         shown.sort(key=lambda one: -one.value)
         called = [names.get(one.symbol, one.symbol) for one in shown]
         name = CATALOGUE[metric].label(language)
-        return Chart(
+        return ReportChart(
             key="peers",
             symbol=book.symbol,
             title=_TITLES["peers"].in_language(language).format(name),
@@ -132,7 +132,7 @@ def _peers(book: Book, language: Language, names: Mapping[str, str]) -> Chart | 
     return None
 
 
-def chart_svg(chart: Chart, claims: Mapping[str, Claim], language: Language) -> str:
+def chart_svg(chart: ReportChart, claims: Mapping[str, Claim], language: Language) -> str:
     """The picture, with its title for those who do not see it. Raises: KeyError for a claim that is
     not given.
     """
@@ -155,7 +155,7 @@ class _Scale(NamedTuple):
         return round(_TOP + (self.high - value) / ((self.high - self.low) or 1) * room, 1)
 
 
-def _bars(chart: Chart, rows: Sequence[Sequence[Claim]], language: Language) -> str:
+def _bars(chart: ReportChart, rows: Sequence[Sequence[Claim]], language: Language) -> str:
     values = [one.value for row in rows for one in row]
     scale = _Scale(min(0.0, *values), max(0.0, *values))
     step, zero = _WIDTH / max(1, len(chart.labels)), scale.y(0)
@@ -188,7 +188,7 @@ def _bars(chart: Chart, rows: Sequence[Sequence[Claim]], language: Language) -> 
     return "".join(parts)
 
 
-def _line(chart: Chart, row: Sequence[Claim], claims: Mapping[str, Claim]) -> str:
+def _line(chart: ReportChart, row: Sequence[Claim], claims: Mapping[str, Claim]) -> str:
     scale = _Scale(min(one.value for one in row), max(one.value for one in row))
     step = (_WIDTH - 60) / max(1, len(row) - 1)
     places = {one.as_of: (at * step + 4, scale.y(one.value)) for at, one in enumerate(row)}

@@ -16,9 +16,9 @@ from services.views.job_progress import course_of
 from services.views.parts import Parts
 from services.views.score_history import Stood, stood
 from services.views.score_tables import total_column
-from services.views.score_view import BatchView, Chosen, ListedBatch, Progress
+from services.views.score_view import BatchMembers, BatchProgress, BatchView, ListedBatch
 from services.views.score_words import writer_words
-from services.views.table import Column, Row, Table
+from services.views.table import Table, TableColumn, TableRow
 
 _SEPARATORS = re.compile(r"[,，、;；\s]+")
 _STATUS = {
@@ -40,7 +40,7 @@ _VETOED = Text("各轮稿子都被否决", "every draft was vetoed")
 
 
 def start(
-    parts: Parts, chosen: Chosen, session_id: str, *, language: Language, by_rule: bool
+    parts: Parts, chosen: BatchMembers, session_id: str, *, language: Language, by_rule: bool
 ) -> str:
     """Begin a batch; the id of its job. See Desk.score_batch."""
     symbols = _symbols(parts, chosen, session_id)
@@ -52,7 +52,7 @@ def build(parts: Parts, job_id: str) -> BatchView:
     batch = parts.score_batches.state(job_id)
     claims: dict[str, Claim] = {}
     calls: dict[str, ToolCall] = {}
-    rows: list[tuple[tuple[int, float], Row]] = []
+    rows: list[tuple[tuple[int, float], TableRow]] = []
     direct: set[str] = set()
     for one in batch.rows:
         known = stood(parts.scores, one.job_id) if one.status == "ok" and one.job_id else None
@@ -100,7 +100,7 @@ def _name(parts: Parts, symbol: str) -> Text:
     return parts.names.text(symbol)
 
 
-def _symbols(parts: Parts, chosen: Chosen, session_id: str) -> list[str]:
+def _symbols(parts: Parts, chosen: BatchMembers, session_id: str) -> list[str]:
     if chosen.kind == "list":
         typed = [one for one in _SEPARATORS.split(chosen.text) if one]
         if not typed:
@@ -129,7 +129,7 @@ def _order(one: BatchRow, known: Stood | None) -> tuple[int, float]:
     return _THIN, 0.0
 
 
-def _sections(rows: Sequence[tuple[tuple[int, float], Row]]) -> tuple[Row, ...]:
+def _sections(rows: Sequence[tuple[tuple[int, float], TableRow]]) -> tuple[TableRow, ...]:
     """The rows under the names of their sections, where there are some that have no rank."""
     if all(section != _THIN for (section, _), _ in rows):
         return tuple(row for _, row in rows)
@@ -140,12 +140,12 @@ def _inputs(claim: Claim) -> tuple[str, ...]:
     return claim.cite.inputs if isinstance(claim.cite, DerivedCite) else ()
 
 
-def _progress(batch: Batch) -> Progress:
+def _progress(batch: Batch) -> BatchProgress:
     released = sum(one.status == "ok" for one in batch.rows)
-    return Progress(batch.done, released, len(batch.rows))
+    return BatchProgress(batch.done, released, len(batch.rows))
 
 
-def _row(one: BatchRow, name: Text, known: Stood | None) -> Row:
+def _row(one: BatchRow, name: Text, known: Stood | None) -> TableRow:
     why = one.problem or (_VETOED if one.status == "refused" else _WAITING)
     absent = Missing(metric="hold_score", symbol=one.symbol, reason=why)
     judged = f"{one.hold_score:g}" if one.engine == "model" and one.hold_score is not None else None
@@ -161,7 +161,7 @@ def _row(one: BatchRow, name: Text, known: Stood | None) -> Row:
         "why": _problem(one) if one.problem else _note_day(known),
         "job_id": one.job_id,
     }
-    return Row(cells, one.symbol)
+    return TableRow(cells, one.symbol)
 
 
 def _problem(one: BatchRow) -> Text:
@@ -184,18 +184,22 @@ def _note_day(known: Stood | None) -> Text | None:
     return Text("；".join(one.zh for one in told), "; ".join(one.en for one in told))
 
 
-def _table(rows: tuple[Row, ...]) -> Table:
+def _table(rows: tuple[TableRow, ...]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
-        Column("name", Text("名称", "Name"), "text"),
+        TableColumn("name", Text("名称", "Name"), "text"),
         total_column(),
-        *((Column("judged", Text("模型判断", "The model's judgement"), "text"),) if judged else ()),
-        Column("coverage", Text("数据覆盖度", "Data coverage"), "figure"),
-        Column("verdict", Text("含义", "It means"), "text"),
-        Column("day", Text("评分日", "Of the day"), "date"),
-        Column("writer", Text("评分者", "Scored by"), "text"),
-        Column("status", Text("状态", "State"), "text"),
-        Column("why", Text("说明", "Note"), "text"),
-        Column("job_id", Text("打开", "Open"), "opens"),
+        *(
+            (TableColumn("judged", Text("模型判断", "The model's judgement"), "text"),)
+            if judged
+            else ()
+        ),
+        TableColumn("coverage", Text("数据覆盖度", "Data coverage"), "figure"),
+        TableColumn("verdict", Text("含义", "It means"), "text"),
+        TableColumn("day", Text("评分日", "Of the day"), "date"),
+        TableColumn("writer", Text("评分者", "Scored by"), "text"),
+        TableColumn("status", Text("状态", "State"), "text"),
+        TableColumn("why", Text("说明", "Note"), "text"),
+        TableColumn("job_id", Text("打开", "Open"), "opens"),
     )
     return Table("batch", Text("批量评分", "Scores"), columns, rows)

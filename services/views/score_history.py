@@ -25,7 +25,7 @@ from services.scoring.service import FactorChange, PastScore, ScoreService
 from services.views.parts import Parts
 from services.views.score_tables import total_column
 from services.views.score_words import writer_words
-from services.views.table import Column, Row, Table
+from services.views.table import Table, TableColumn, TableRow
 
 MOST = 10
 _KEPT = 600
@@ -157,7 +157,7 @@ def _calls(claim: Claim) -> list[str]:
     return []
 
 
-def _row(past: PastScore, known: Stood, after: Sequence[Afterwards], symbol: str) -> Row:
+def _row(past: PastScore, known: Stood, after: Sequence[Afterwards], symbol: str) -> TableRow:
     by = writer_words(past.engine, past.model)
     cells = {
         "at": past.at.isoformat(),
@@ -171,7 +171,7 @@ def _row(past: PastScore, known: Stood, after: Sequence[Afterwards], symbol: str
     for one in after:
         absent = Missing(metric="run_change", symbol=symbol, reason=one.why or NO_TEXT)
         cells[f"after_{one.sessions}"] = one.change or absent
-    return Row(cells)
+    return TableRow(cells)
 
 
 def _changes(past: PastScore) -> Text | None:
@@ -193,20 +193,24 @@ def _later(sessions: int) -> str:
     return f"{sessions} session on" if sessions == 1 else f"{sessions} sessions on"
 
 
-def _table(rows: list[Row]) -> Table:
+def _table(rows: list[TableRow]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
-        Column("at", Text("数据截至", "Data as of"), "date"),
+        TableColumn("at", Text("数据截至", "Data as of"), "date"),
         total_column(),
-        *((Column("judged", Text("模型判断", "The model's judgement"), "text"),) if judged else ()),
-        Column("writer", Text("评分者", "Scored by"), "text"),
-        Column("rounds", Text("轮数", "Rounds"), "text"),
-        Column("changes", Text("与上一次相比", "Since the one before"), "prose"),
         *(
-            Column(f"after_{one}", Text(f"其后 {one} 日", _later(one)), "figure")
+            (TableColumn("judged", Text("模型判断", "The model's judgement"), "text"),)
+            if judged
+            else ()
+        ),
+        TableColumn("writer", Text("评分者", "Scored by"), "text"),
+        TableColumn("rounds", Text("轮数", "Rounds"), "text"),
+        TableColumn("changes", Text("与上一次相比", "Since the one before"), "prose"),
+        *(
+            TableColumn(f"after_{one}", Text(f"其后 {one} 日", _later(one)), "figure")
             for one in HORIZONS
         ),
-        Column("job_id", Text("打开", "Open"), "opens"),
+        TableColumn("job_id", Text("打开", "Open"), "opens"),
     )
     return Table(
         "history",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from services.core.claims import Claim, Missing
 from services.core.text import Text
 from services.market.names.names import Names
-from services.scoring.models import FactorScore, Part, Round, ScoreResult
+from services.scoring.models import AnalysisPart, FactorScore, Round, ScoreResult
 from services.scoring.rule_reason import stance_of
 from services.scoring.scorer import ScoreRefused
 from services.views.labels import labels_in
@@ -139,7 +139,7 @@ def _percent(share: float) -> str:
 
 
 def _parts(result: ScoreResult | ScoreRefused) -> tuple[PartLine, ...]:
-    parts: dict[str, Part | None] = {
+    parts: dict[str, AnalysisPart | None] = {
         "sector": result.sector,
         "kline": result.kline,
         "news": result.news,
@@ -147,7 +147,7 @@ def _parts(result: ScoreResult | ScoreRefused) -> tuple[PartLine, ...]:
     return tuple(_part(name, part) for name, part in parts.items() if part is not None)
 
 
-def _part(name: str, part: Part) -> PartLine:
+def _part(name: str, part: AnalysisPart) -> PartLine:
     return PartLine(
         name=PART_WORDS[name],
         status=part.status,

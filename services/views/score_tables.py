@@ -6,37 +6,37 @@ from services.core.claims import Claim
 from services.core.text import Text
 from services.views.score_view import FactorLine, PartLine, RoundLine
 from services.views.score_words import DIRECTION_WORDS, VERDICTS
-from services.views.table import Column, Row, Table, figure_column, metric_words
+from services.views.table import Table, TableColumn, TableRow, figure_column, metric_words
 
 _FACTORS = (
-    Column("factor", Text("因子", "Factor"), "text"),
-    Column("score", Text("得分", "Score"), "figure"),
-    Column("weight", Text("权重", "Weight"), "figure"),
-    Column("coverage", Text("数据覆盖度", "Coverage"), "figure"),
-    Column("reason", Text("依据", "Rests on"), "prose"),
-    Column("missing", Text("缺少", "Missing"), "text"),
+    TableColumn("factor", Text("因子", "Factor"), "text"),
+    TableColumn("score", Text("得分", "Score"), "figure"),
+    TableColumn("weight", Text("权重", "Weight"), "figure"),
+    TableColumn("coverage", Text("数据覆盖度", "Coverage"), "figure"),
+    TableColumn("reason", Text("依据", "Rests on"), "prose"),
+    TableColumn("missing", Text("缺少", "Missing"), "text"),
 )
 _FINDINGS = (
-    Column("part", Text("部分", "Part"), "text"),
-    Column("direction", Text("方向", "Direction"), "text"),
-    Column("finding", Text("发现", "Finding"), "prose"),
-    Column("as_of", Text("日期", "Day"), "date"),
+    TableColumn("part", Text("部分", "Part"), "text"),
+    TableColumn("direction", Text("方向", "Direction"), "text"),
+    TableColumn("finding", Text("发现", "Finding"), "prose"),
+    TableColumn("as_of", Text("日期", "Day"), "date"),
 )
 _ROUNDS = (
-    Column("round", Text("轮次", "Round"), "text"),
-    Column("verdict", Text("结论", "Verdict"), "text"),
-    Column("writer", Text("评分", "Scored by"), "text"),
-    Column("reviewer", Text("审核", "Reviewed by"), "text"),
-    Column("said", Text("审核意见", "The reviewer said"), "text"),
-    Column("failures", Text("程序核对", "The code found"), "text"),
-    Column("seconds", Text("耗时（秒）", "Seconds"), "text"),
+    TableColumn("round", Text("轮次", "Round"), "text"),
+    TableColumn("verdict", Text("结论", "Verdict"), "text"),
+    TableColumn("writer", Text("评分", "Scored by"), "text"),
+    TableColumn("reviewer", Text("审核", "Reviewed by"), "text"),
+    TableColumn("said", Text("审核意见", "The reviewer said"), "text"),
+    TableColumn("failures", Text("程序核对", "The code found"), "text"),
+    TableColumn("seconds", Text("耗时（秒）", "Seconds"), "text"),
 )
 
 
 def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLine]) -> Table:
     """Each factor with its figures, and the total in the last row."""
     rows = [
-        Row(
+        TableRow(
             {
                 "factor": one.name,
                 "score": one.score,
@@ -49,7 +49,7 @@ def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLin
         for one in lines
     ]
     rows.append(
-        Row({"factor": metric_words("hold_score"), "score": total, "coverage": coverage}),
+        TableRow({"factor": metric_words("hold_score"), "score": total, "coverage": coverage}),
     )
     return Table("factors", Text("因子", "Factors"), _FACTORS, tuple(rows))
 
@@ -57,7 +57,7 @@ def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLin
 def finding_table(parts: Sequence[PartLine]) -> Table:
     """Everything Step 1 found, part by part."""
     rows = tuple(
-        Row(
+        TableRow(
             {
                 "part": part.name,
                 "direction": DIRECTION_WORDS[one.direction],
@@ -74,7 +74,7 @@ def finding_table(parts: Sequence[PartLine]) -> Table:
 def round_table(rounds: Sequence[RoundLine]) -> Table:
     """The rounds; of a refused text only why it was refused."""
     rows = tuple(
-        Row(
+        TableRow(
             {
                 "round": str(one.number),
                 "verdict": VERDICTS[one.passed],
@@ -97,6 +97,6 @@ def joined(texts: Sequence[Text]) -> Text | None:
     return Text("；".join(one.zh for one in texts), "; ".join(one.en for one in texts))
 
 
-def total_column() -> Column:
+def total_column() -> TableColumn:
     """The hold score as a column."""
     return figure_column("hold_score")

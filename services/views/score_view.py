@@ -8,7 +8,7 @@ from services.core.claims import Claim, Figure
 from services.core.text import Language, Text
 from services.scoring.models import Direction
 from services.statements.proved_texts import Made
-from services.views.job_progress import Course, Status
+from services.views.job_progress import JobCourse, Status
 from services.views.table import Table, View
 
 
@@ -118,7 +118,7 @@ class VetoView(View):
 class Score:
     """One score, at whatever stage; `view` is null until it ended with a release or a veto."""
 
-    course: Course
+    course: JobCourse
     symbol: str
     by_rule: bool
     view: ScoreView | VetoView | None
@@ -152,7 +152,7 @@ class RoleLine(NamedTuple):
     key: str
 
 
-class Progress(NamedTuple):
+class BatchProgress(NamedTuple):
     """How far a batch is: how many ended, how many of them with a score, of how many."""
 
     ended: int
@@ -167,8 +167,8 @@ class BatchView(View):
     `direct` are the claims of `claims` that the figures shown are made of at once.
     """
 
-    course: Course
-    progress: Progress
+    course: JobCourse
+    progress: BatchProgress
     table: Table
     direct: frozenset[str] = frozenset()
 
@@ -177,7 +177,7 @@ class BatchView(View):
         return (self.table,)
 
 
-class Chosen(NamedTuple):
+class BatchMembers(NamedTuple):
     """Whom a batch is of: names as typed, an industry of a market, or a saved screen."""
 
     kind: Literal["list", "industry", "screen"]

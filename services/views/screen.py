@@ -25,7 +25,15 @@ from services.market.screener import (
 )
 from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
 from services.views.parts import Parts, basis, industries
-from services.views.table import Cell, Column, Row, Table, figure_column, metric_words, price_words
+from services.views.table import (
+    Cell,
+    Table,
+    TableColumn,
+    TableRow,
+    figure_column,
+    metric_words,
+    price_words,
+)
 from services.views.view import ScreenView
 
 DEFAULT_SIZE = "25"
@@ -114,27 +122,27 @@ def build_all(parts: Parts, arguments: Mapping[str, str], session_id: str) -> Sc
 
 def screen_columns(
     keys: Sequence[str], *, live: bool, rows: Sequence[ScreenRow]
-) -> tuple[Column, ...]:
+) -> tuple[TableColumn, ...]:
     """The columns of a result table; `keys` are keys of ScreenRow.figures. Industries are left out
     where the source gives none of them.
     """
-    industry = Column("industry", Text("行业", "Industry"), "text")
+    industry = TableColumn("industry", Text("行业", "Industry"), "text")
     grouped = not live or any(row.industry for row in rows)
     return (
-        Column("symbol", Text("代码", "Code"), "symbol"),
-        Column("name", Text("名称", "Name"), "text"),
+        TableColumn("symbol", Text("代码", "Code"), "symbol"),
+        TableColumn("name", Text("名称", "Name"), "text"),
         *((industry,) if grouped else ()),
         *(_figure_column(key, rows, live=live) for key in keys),
     )
 
 
-def screen_row(row: ScreenRow, names: Names) -> Row:
+def screen_row(row: ScreenRow, names: Names) -> TableRow:
     """One company of a result as a table row."""
     industry = industry_label(row.industry) if row.industry else UNCLASSIFIED_WORDS
     name = names.text(row.symbol, row.name)
     cells: dict[str, Cell] = {"symbol": row.symbol, "name": name, "industry": industry}
     figures = {key: row.figures.get(key) for key in _FIGURES}
-    return Row({**cells, **figures}, row.symbol)
+    return TableRow({**cells, **figures}, row.symbol)
 
 
 def condition(bound: Bound, *, live: bool) -> Text:
@@ -292,11 +300,11 @@ def _heading(field: str, *, live: bool) -> Text:
     return plain if live else _HEADINGS.get(field, plain)
 
 
-def _figure_column(key: str, rows: Sequence[ScreenRow], *, live: bool) -> Column:
+def _figure_column(key: str, rows: Sequence[ScreenRow], *, live: bool) -> TableColumn:
     name = _heading(key, live=live)
     if key == "price" and live:
         name = price_words(row.figures.get(key) for row in rows)
-    return Column(key, name, "figure")
+    return TableColumn(key, name, "figure")
 
 
 def _limit(field: str, value: float) -> Text:
@@ -339,8 +347,8 @@ def _counts(result: ScreenResult, *, live: bool) -> Table:
         name, kind = _heading(field, live=live), metric_words(claim.metric)
         lines.append((Text(f"{name.zh}：{kind.zh}", f"{name.en}: {kind.en}"), claim))
     columns = (
-        Column("item", Text("项目", "Item"), "text"),
+        TableColumn("item", Text("项目", "Item"), "text"),
         figure_column("count", "company_count"),
     )
-    rows = tuple(Row({"item": name, "count": claim}) for name, claim in lines)
+    rows = tuple(TableRow({"item": name, "count": claim}) for name, claim in lines)
     return Table("counts", Text("计数", "Counts"), columns, rows)

@@ -28,7 +28,7 @@ from services.store.snapshot import Manifest, SnapshotPart
 from services.views.parts import Parts
 from services.views.source_words import CAPABILITY_WORDS, problem_words, source_words
 from services.views.syncing import MARKET_NAMES, copies
-from services.views.table import Column, Row, Table
+from services.views.table import Table, TableColumn, TableRow
 from services.views.view import (
     Capability,
     SnapshotFacts,
@@ -50,19 +50,19 @@ _PROBES: tuple[FetchRequest, ...] = (
     SummaryRequest(market="CN"),
 )
 _PART_COLUMNS = (
-    Column("file", Text("文件", "File"), "text"),
-    Column("source", Text("来源", "Source"), "text"),
-    Column("table", Text("表", "Table"), "text"),
-    Column("as_of", Text("数据截至", "As of"), "date"),
-    Column("rows", Text("文件行数", "Rows in file"), "text"),
-    Column("origin", Text("出处", "Origin"), "text"),
-    Column("licence", Text("许可说明", "Licence note"), "text"),
-    Column("sha256", Text("指纹", "Fingerprint"), "text"),
+    TableColumn("file", Text("文件", "File"), "text"),
+    TableColumn("source", Text("来源", "Source"), "text"),
+    TableColumn("table", Text("表", "Table"), "text"),
+    TableColumn("as_of", Text("数据截至", "As of"), "date"),
+    TableColumn("rows", Text("文件行数", "Rows in file"), "text"),
+    TableColumn("origin", Text("出处", "Origin"), "text"),
+    TableColumn("licence", Text("许可说明", "Licence note"), "text"),
+    TableColumn("sha256", Text("指纹", "Fingerprint"), "text"),
 )
 _DROPPED_COLUMNS = (
-    Column("file", Text("文件", "File"), "text"),
-    Column("reason", Text("剔除原因", "Why left out"), "text"),
-    Column("rows", Text("行数", "Rows"), "text"),
+    TableColumn("file", Text("文件", "File"), "text"),
+    TableColumn("reason", Text("剔除原因", "Why left out"), "text"),
+    TableColumn("rows", Text("行数", "Rows"), "text"),
 )
 
 
@@ -228,8 +228,8 @@ def _lines(part: SnapshotPart) -> list[SourcePart]:
     ]
 
 
-def _part_row(part: SourcePart) -> Row:
-    return Row(
+def _part_row(part: SourcePart) -> TableRow:
+    return TableRow(
         {
             "file": part.file,
             "source": part.source,
@@ -243,9 +243,9 @@ def _part_row(part: SourcePart) -> Row:
     )
 
 
-def _list_dropped(part: SnapshotPart) -> list[Row]:
+def _list_dropped(part: SnapshotPart) -> list[TableRow]:
     return [
-        Row(
+        TableRow(
             {
                 "file": part.file,
                 "reason": Text(part.dropped_zh.get(key, key), part.dropped_en.get(key, key)),

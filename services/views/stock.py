@@ -30,9 +30,9 @@ from services.views.events import events_table
 from services.views.parts import Parts, basis
 from services.views.peers import fetch_peers, peer_links
 from services.views.table import (
-    Column,
-    Row,
     Table,
+    TableColumn,
+    TableRow,
     claim_words,
     figure_column,
     figure_columns,
@@ -76,7 +76,7 @@ class _Found:
     bars: PriceHistory | None
     bars_missing: Text | None
     averages: tuple[Average, ...]
-    bar_rows: tuple[Row, ...]
+    bar_rows: tuple[TableRow, ...]
     events: tuple[Event, ...]
     peers: tuple[Link, ...]
 
@@ -232,38 +232,40 @@ def stats_table(shown: Quote, stats: Sequence[Stat]) -> Table:
         *stats,
     ]
     columns = (
-        Column("item", Text("项目", "Item"), "text"),
-        Column("value", Text("数值", "Value"), "figure"),
+        TableColumn("item", Text("项目", "Item"), "text"),
+        TableColumn("value", Text("数值", "Value"), "figure"),
     )
-    rows = tuple(Row({"item": line.label, "value": line.figure}) for line in lines)
+    rows = tuple(TableRow({"item": line.label, "value": line.figure}) for line in lines)
     return Table("quote", Text("行情与估值", "Quote and valuation"), columns, rows)
 
 
-def bars_table(rows: tuple[Row, ...]) -> Table:
+def bars_table(rows: tuple[TableRow, ...]) -> Table:
     """The newest sessions as a table."""
     columns = (
-        Column("date", Text("日期", "Date"), "date"),
+        TableColumn("date", Text("日期", "Date"), "date"),
         *figure_columns(_PRICES[:3]),
-        Column("close", Text("收盘", "Close"), "figure"),
+        TableColumn("close", Text("收盘", "Close"), "figure"),
         figure_column("pct_change"),
         figure_column("volume"),
     )
     return Table("bars", Text("最近日线", "Latest daily bars"), columns, rows)
 
 
-def bar_rows(ledger: Ledger, history: PriceHistory, count: int = _TABLE_ROWS) -> tuple[Row, ...]:
+def bar_rows(
+    ledger: Ledger, history: PriceHistory, count: int = _TABLE_ROWS
+) -> tuple[TableRow, ...]:
     """The newest sessions first, each figure a claim."""
     places = range(max(0, len(history.bars) - count), len(history.bars))
     return tuple(_bar_row(ledger, history, place) for place in reversed(places))
 
 
-def _bar_row(ledger: Ledger, history: PriceHistory, place: int) -> Row:
+def _bar_row(ledger: Ledger, history: PriceHistory, place: int) -> TableRow:
     day = history.bars[place].date
     figures: dict[str, Figure] = {
         metric: history.claim(ledger, day, metric) for metric in _PRICES if history.has(day, metric)
     }
     figures["pct_change"] = move_of(ledger, history, place)
-    return Row({"date": day.isoformat(), **figures}, history.symbol)
+    return TableRow({"date": day.isoformat(), **figures}, history.symbol)
 
 
 def move_of(ledger: Ledger, history: PriceHistory, place: int) -> Figure:

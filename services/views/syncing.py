@@ -7,7 +7,7 @@ from services.core.symbols import Market
 from services.core.text import Text
 from services.market.publishing import PULLED
 from services.market.sync_jobs import SyncJob
-from services.market.sync_plan import MARKETS, Failure, Kind, Synced
+from services.market.sync_plan import MARKETS, Kind, Synced, TaskFailure
 from services.views.parts import Parts
 from services.views.source_words import problem_words, source_words
 from services.views.view import CopyState, SyncState, Told
@@ -118,7 +118,7 @@ def _result(done: Synced, name: Text) -> Text:
     )
 
 
-def _failure(failure: Failure) -> Told:
+def _failure(failure: TaskFailure) -> Told:
     """`CN:reports:2026_Q3` and what the source did, in words."""
     kind = _KINDS[failure.task.split(":")[1]]
     error = failure.error

@@ -25,7 +25,7 @@ Cell = Figure | Text | str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """One column. `figure` cells are Claim | Missing; `date` cells ISO text; `symbol` cells an
     inside symbol; `prose` cells templates whose places name claims of the view; `opens` cells our
     own id of what the row leads to: a page links to it, paper has no such column; `text` anything
@@ -40,7 +40,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row: `cells` by column key, an absent key is an empty cell. `symbol` is what the row is
     about, `group` the section it stands in (估值, 盈利), null when the table has none."""
 
@@ -57,8 +57,8 @@ class Table:
 
     key: str
     title: Text
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[TableColumn, ...]
+    rows: tuple[TableRow, ...]
     note: Text = NO_TEXT
 
 
@@ -98,12 +98,12 @@ def told_days(table: Table, language: Language, claims: Mapping[str, Claim]) -> 
 class _Told(NamedTuple):
     """A row as words: its name, and everything it says beside its figures."""
 
-    row: Row
+    row: TableRow
     name: str
     words: str
 
     @classmethod
-    def of(cls, row: Row, table: Table, language: Language) -> "_Told":
+    def of(cls, row: TableRow, table: Table, language: Language) -> "_Told":
         """Once a row: its columns say the same of it."""
         texts = _texts(row, table, language)
         days = [row.cells.get(one.key) for one in table.columns if one.kind == "date"]
@@ -114,7 +114,7 @@ class _Told(NamedTuple):
 
 
 def _column_days(
-    told_rows: Sequence[_Told], column: Column, language: Language, claims: Mapping[str, Claim]
+    told_rows: Sequence[_Told], column: TableColumn, language: Language, claims: Mapping[str, Claim]
 ) -> str:
     rows: dict[str, list[str]] = {}
     for row, name, words in told_rows:
@@ -164,7 +164,7 @@ def _text_of(cell: Cell, language: Language) -> str:
     return cell if isinstance(cell, str) else ""
 
 
-def _texts(row: Row, table: Table, language: Language) -> list[str]:
+def _texts(row: TableRow, table: Table, language: Language) -> list[str]:
     """The cells of a row that are words, its name first, then its symbol."""
     named = [row.cells.get(one.key) for one in table.columns if one.kind in {"text", "symbol"}]
     told = (row.cells.get("name"), *named, row.symbol)
@@ -184,18 +184,18 @@ def claim_words(claim: Claim) -> Text:
     return Text(*name_claim(claim))
 
 
-def named_columns(keys: Sequence[str], rows: Sequence[Row]) -> tuple[Column, ...]:
+def named_columns(keys: Sequence[str], rows: Sequence[TableRow]) -> tuple[TableColumn, ...]:
     """Figure columns named after what they hold; where that differs by row, after the metric, with
     whether some are estimates, and the figure's own name says the rest.
     """
-    columns: list[Column] = []
+    columns: list[TableColumn] = []
     for key in keys:
         cells = [row.cells.get(key) for row in rows]
         names = {claim_words(cell) for cell in cells if isinstance(cell, Claim)}
         words = names.pop() if len(names) == 1 else metric_words(key)
         if len(names) > 1 and any(is_estimate(one) for one in cells if isinstance(one, Claim)):
             words = Text(f"{words.zh}(部分推算)", f"{words.en} (some estimated)")
-        columns.append(Column(key, words, "figure"))
+        columns.append(TableColumn(key, words, "figure"))
     return tuple(columns)
 
 
@@ -205,12 +205,12 @@ def price_words(figures: Iterable[Figure | None]) -> Text:
     return join_texts((metric_words(one) for one in found or ("close",)), " / ", " / ")
 
 
-def figure_column(key: str, metric: str | None = None) -> Column:
+def figure_column(key: str, metric: str | None = None) -> TableColumn:
     """A figure column named after a metric (the key itself by default)."""
     words = metric_words(metric or key)
-    return Column(key, words, "figure")
+    return TableColumn(key, words, "figure")
 
 
-def figure_columns(keys: Sequence[str]) -> tuple[Column, ...]:
+def figure_columns(keys: Sequence[str]) -> tuple[TableColumn, ...]:
     """Figure columns for these metrics, in this order."""
     return tuple(figure_column(key) for key in keys)

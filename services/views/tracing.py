@@ -21,56 +21,56 @@ from services.views.provenance import Ground, Provenance
 from services.views.run_asked import asked_words
 from services.views.run_words import kind_words
 from services.views.source_words import CAPABILITY_WORDS, error_words, source_words
-from services.views.table import Column, Row, Table, metric_words
+from services.views.table import Table, TableColumn, TableRow, metric_words
 from services.views.view import TraceView
 
 TOLD_COLUMNS = (
-    Column("asked", Text("问了什么", "Asked for"), "text"),
-    Column("who", Text("谁回答", "Who answered"), "text"),
-    Column("started_at", Text("时间", "When"), "date"),
-    Column("took", Text("用时", "Took"), "text"),
-    Column("came", Text("结果", "Outcome"), "text"),
-    Column("run_id", Text("", ""), "opens"),
+    TableColumn("asked", Text("问了什么", "Asked for"), "text"),
+    TableColumn("who", Text("谁回答", "Who answered"), "text"),
+    TableColumn("started_at", Text("时间", "When"), "date"),
+    TableColumn("took", Text("用时", "Took"), "text"),
+    TableColumn("came", Text("结果", "Outcome"), "text"),
+    TableColumn("run_id", Text("", ""), "opens"),
 )
 RUN_COLUMNS = (
-    Column("kind", Text("页面/工具", "Page or tool"), "text"),
-    Column("arguments", Text("参数", "Arguments"), "text"),
-    Column("started_at", Text("时间", "Time"), "date"),
-    Column("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
-    Column("status", Text("状态", "Status"), "text"),
-    Column("run_id", Text("运行", "Run"), "text"),
+    TableColumn("kind", Text("页面/工具", "Page or tool"), "text"),
+    TableColumn("arguments", Text("参数", "Arguments"), "text"),
+    TableColumn("started_at", Text("时间", "Time"), "date"),
+    TableColumn("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
+    TableColumn("status", Text("状态", "Status"), "text"),
+    TableColumn("run_id", Text("运行", "Run"), "text"),
 )
 ASKED_COLUMNS = (
-    Column("what", Text("问了什么", "Asked for"), "text"),
-    Column("of", Text("关于", "About"), "text"),
-    Column("who", Text("谁回答", "Who answered"), "text"),
-    Column("fetched_at", Text("取数时间", "When"), "date"),
-    Column("rows", Text("返回行数", "Rows"), "text"),
-    Column("took", Text("用时", "Took"), "text"),
+    TableColumn("what", Text("问了什么", "Asked for"), "text"),
+    TableColumn("of", Text("关于", "About"), "text"),
+    TableColumn("who", Text("谁回答", "Who answered"), "text"),
+    TableColumn("fetched_at", Text("取数时间", "When"), "date"),
+    TableColumn("rows", Text("返回行数", "Rows"), "text"),
+    TableColumn("took", Text("用时", "Took"), "text"),
 )
 CALL_COLUMNS = (
-    Column("tool_call_id", Text("调用", "Call"), "text"),
-    Column("request", Text("请求", "Request"), "text"),
-    Column("attempts", Text("依次询问", "Asked in turn"), "text"),
-    Column("source", Text("来源", "Source"), "text"),
-    Column("table", Text("表", "Table"), "text"),
-    Column("served_by", Text("提供者", "Served by"), "text"),
-    Column("fetched_at", Text("取数时间", "Fetched at"), "date"),
-    Column("rows", Text("返回行数", "Rows"), "text"),
-    Column("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
-    Column("body_sha256", Text("原文指纹", "Fingerprint of the answer"), "text"),
+    TableColumn("tool_call_id", Text("调用", "Call"), "text"),
+    TableColumn("request", Text("请求", "Request"), "text"),
+    TableColumn("attempts", Text("依次询问", "Asked in turn"), "text"),
+    TableColumn("source", Text("来源", "Source"), "text"),
+    TableColumn("table", Text("表", "Table"), "text"),
+    TableColumn("served_by", Text("提供者", "Served by"), "text"),
+    TableColumn("fetched_at", Text("取数时间", "Fetched at"), "date"),
+    TableColumn("rows", Text("返回行数", "Rows"), "text"),
+    TableColumn("duration_ms", Text("耗时(ms)", "Took (ms)"), "text"),
+    TableColumn("body_sha256", Text("原文指纹", "Fingerprint of the answer"), "text"),
 )
 CLAIM_COLUMNS = (
-    Column("symbol", Text("标的", "Symbol"), "symbol"),
-    Column("metric", Text("指标", "Metric"), "text"),
-    Column("shown", Text("显示值", "Shown"), "figure"),
-    Column("raw", Text("原值", "Raw"), "text"),
-    Column("value", Text("全精度", "Full precision"), "text"),
-    Column("period", Text("期间", "Period"), "text"),
-    Column("as_of", Text("截至", "As of"), "date"),
-    Column("origin", Text("出处", "Origin"), "text"),
-    Column("verdict", Text("核验", "Verified"), "text"),
-    Column("claim_id", Text("编号", "Number"), "text"),
+    TableColumn("symbol", Text("标的", "Symbol"), "symbol"),
+    TableColumn("metric", Text("指标", "Metric"), "text"),
+    TableColumn("shown", Text("显示值", "Shown"), "figure"),
+    TableColumn("raw", Text("原值", "Raw"), "text"),
+    TableColumn("value", Text("全精度", "Full precision"), "text"),
+    TableColumn("period", Text("期间", "Period"), "text"),
+    TableColumn("as_of", Text("截至", "As of"), "date"),
+    TableColumn("origin", Text("出处", "Origin"), "text"),
+    TableColumn("verdict", Text("核验", "Verified"), "text"),
+    TableColumn("claim_id", Text("编号", "Number"), "text"),
 )
 _KEPT: Mapping[str, Text] = {
     "fresh": Text("已存，未过期", "kept, still fresh"),
@@ -186,7 +186,9 @@ def _of_call(
     ]
 
 
-def _table(key: str, name: Text, columns: tuple[Column, ...], rows: Sequence[Row]) -> Table:
+def _table(
+    key: str, name: Text, columns: tuple[TableColumn, ...], rows: Sequence[TableRow]
+) -> Table:
     return Table(key, name, columns, tuple(rows))
 
 
@@ -194,7 +196,7 @@ def _tell_runs(parts: Parts, runs: Sequence[Run]) -> Table:
     """The runs as a reader tells them: what was asked, who answered, how long it took."""
     served = parts.runs.answered_by([run.run_id for run in runs])
     rows = [
-        Row(
+        TableRow(
             {
                 "asked": asked_words(parts.names, run),
                 "who": join_texts(
@@ -215,11 +217,11 @@ def _took(duration_ms: float) -> Text:
     return Text(f"{duration_ms / 1000:.2f} 秒", f"{duration_ms / 1000:.2f} s")
 
 
-def _run_row(run: Run) -> Row:
+def _run_row(run: Run) -> TableRow:
     status: Text | str = _DONE if run.status == "ok" else run.status
     if run.message:
         status = f"{run.status}: {run.message}"
-    return Row(
+    return TableRow(
         {
             "kind": kind_words(run.kind),
             "arguments": _json(run.arguments),
@@ -231,8 +233,8 @@ def _run_row(run: Run) -> Row:
     )
 
 
-def _call_row(call: ToolCall) -> Row:
-    return Row(
+def _call_row(call: ToolCall) -> TableRow:
+    return TableRow(
         {
             "tool_call_id": call.tool_call_id,
             "request": _json(call.arguments.get("request", call.arguments)),
@@ -251,13 +253,13 @@ def _call_row(call: ToolCall) -> Row:
     )
 
 
-def _make_row(call: ToolCall) -> Row:
+def _make_row(call: ToolCall) -> TableRow:
     """The call as a reader tells it: without ids, hashes and how errors are called."""
     request = call.arguments.get("request")
     given: Mapping[str, object] = request if isinstance(request, dict) else {}
     subject = given.get("symbol") or given.get("market") or ""
     answered = [_attempt_words(attempt) for attempt in call.attempts]
-    return Row(
+    return TableRow(
         {
             "what": CAPABILITY_WORDS.get(str(given.get("capability")), _COUNTED),
             "of": scope_words(str(subject)) if subject else "",
@@ -307,10 +309,10 @@ def _claims_table(
     return _table("claims", Text("数字与出处", "Claims"), CLAIM_COLUMNS, rows)
 
 
-def _claim_row(claim: Claim, ground: Ground, fault: str | None) -> Row:
+def _claim_row(claim: Claim, ground: Ground, fault: str | None) -> TableRow:
     origin = ground.of(claim)
     raw = None if origin.raw is None else f"{origin.upstream_field} = {origin.raw}"
-    return Row(
+    return TableRow(
         {
             "symbol": claim.symbol,
             "metric": metric_words(claim.metric),

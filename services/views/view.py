@@ -14,7 +14,7 @@ from typing import NamedTuple
 from services.core.claims import Claim, Figure
 from services.core.requests import ScreenRequest
 from services.core.text import Text
-from services.core.trace import Gap
+from services.core.trace import SessionGap
 from services.core.verifier import VerificationResult
 from services.market.events.events import Event
 from services.market.history import PriceHistory
@@ -212,7 +212,7 @@ class StockView(View):
     bars_table: Table
     events: tuple[Event, ...]
     events_table: Table
-    gaps: tuple[Gap, ...]
+    gaps: tuple[SessionGap, ...]
     peers: tuple[Link, ...]
 
     def tables(self) -> tuple[Table, ...]:
@@ -220,7 +220,7 @@ class StockView(View):
         return (self.stats_table, self.events_table, self.bars_table)
 
 
-class Point(NamedTuple):
+class ChartPoint(NamedTuple):
     """One bar of a chart: the period as labelled, and its claim."""
 
     label: Text
@@ -233,7 +233,7 @@ class ChartSeries:
 
     metric: str
     name: Text
-    points: tuple[Point, ...]
+    points: tuple[ChartPoint, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

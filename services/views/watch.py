@@ -23,7 +23,7 @@ from services.market.repricing import reprice
 from services.store.watchlists import Watched
 from services.views.events import events_table
 from services.views.parts import Parts, basis
-from services.views.table import Column, Row, Table, View, figure_column, price_words
+from services.views.table import Table, TableColumn, TableRow, View, figure_column, price_words
 
 KIND = "watch"
 SINCE = "watched_change"
@@ -79,15 +79,15 @@ class WatchView(View):
     def table(self) -> Table:
         """The companies in the order they were added."""
         columns = (
-            Column("symbol", Text("代码", "Code"), "symbol"),
-            Column("name", Text("名称", "Name"), "text"),
-            Column("price", self.price_words, "figure"),
+            TableColumn("symbol", Text("代码", "Code"), "symbol"),
+            TableColumn("name", Text("名称", "Name"), "text"),
+            TableColumn("price", self.price_words, "figure"),
             *(figure_column(key) for key in _FIGURES[1:]),
-            Column("added_on", Text("加入日", "Added on"), "date"),
-            Column("note", Text("备注", "Note"), "text"),
+            TableColumn("added_on", Text("加入日", "Added on"), "date"),
+            TableColumn("note", Text("备注", "Note"), "text"),
         )
         rows = tuple(
-            Row(
+            TableRow(
                 {
                     "symbol": one.watched.symbol,
                     "name": one.name,

@@ -15,9 +15,9 @@ from services.core.rendering import PLACE, render
 from services.core.text import Language, Text
 from services.core.trace import ToolCall, Trace
 from services.core.verifier import same_number
-from services.exports.paper import Bullets, CitedCell, Line, Paper, PaperRow, PaperTable, Prose
-from services.exports.paper import Quote as PaperQuote
-from services.views.table import Cell, Column, Row, Table, View, metric_words
+from services.exports.paper import Bullets, CitedCell, Paper, PaperLine, PaperRow, PaperTable, Prose
+from services.exports.paper import PaperQuote as PaperQuote
+from services.views.table import Cell, Table, TableColumn, TableRow, View, metric_words
 
 _TITLE = Text("对比", "Comparison")
 _PROSE = Text("正文", "Text")
@@ -167,7 +167,7 @@ def _calls(*traces: Trace) -> tuple[ToolCall, ...]:
     return tuple(found.values())
 
 
-def _lines(paper: Paper) -> Iterator[Line]:
+def _lines(paper: Paper) -> Iterator[PaperLine]:
     for block in paper.blocks:
         if isinstance(block, Prose):
             yield block.line
@@ -307,15 +307,15 @@ def _stands(place: _Place, rows: Mapping[tuple[str, str], str]) -> bool:
 
 def _figure_table(pairs: Sequence[_Pair], before: Text, after: Text) -> Table:
     columns = (
-        Column("where", Text("所在", "Where"), "text"),
-        Column("item", Text("项目", "Item"), "text"),
-        Column("before", before, "figure"),
-        Column("before_as_of", Text("其截至", "as of"), "date"),
-        Column("after", after, "figure"),
-        Column("after_as_of", Text("其截至", "as of"), "date"),
-        Column("how", Text("变化", "Change"), "text"),
+        TableColumn("where", Text("所在", "Where"), "text"),
+        TableColumn("item", Text("项目", "Item"), "text"),
+        TableColumn("before", before, "figure"),
+        TableColumn("before_as_of", Text("其截至", "as of"), "date"),
+        TableColumn("after", after, "figure"),
+        TableColumn("after_as_of", Text("其截至", "as of"), "date"),
+        TableColumn("how", Text("变化", "Change"), "text"),
     )
-    rows: dict[tuple[object, ...], Row] = {}
+    rows: dict[tuple[object, ...], TableRow] = {}
     for old, new, how in pairs:
         told = old or new
         assert told is not None  # noqa: S101 — a pair has one side at least
@@ -325,7 +325,7 @@ def _figure_table(pairs: Sequence[_Pair], before: Text, after: Text) -> Table:
         cells["how"] = how
         # The same figure in two places of a paper is one change.
         seen = tuple(map(_list_known, (old, new)))
-        rows.setdefault(seen, Row(cells))
+        rows.setdefault(seen, TableRow(cells))
     return Table(
         "figures", Text("不同的数字", "Figures that differ"), columns, tuple(rows.values())
     )
@@ -344,14 +344,15 @@ def _day(told: _Told | None) -> str | None:
 
 def _row_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str], str]) -> Table:
     columns = (
-        Column("where", Text("所在", "Where"), "text"),
-        Column("item", Text("条目", "Entry"), "text"),
-        Column("how", Text("变化", "Change"), "text"),
+        TableColumn("where", Text("所在", "Where"), "text"),
+        TableColumn("item", Text("条目", "Entry"), "text"),
+        TableColumn("how", Text("变化", "Change"), "text"),
     )
     gone = [(key, title, _GONE) for key, title in old.items() if key not in new]
     came = [(key, title, _NEW) for key, title in new.items() if key not in old]
     rows = tuple(
-        Row({"where": title, "item": name, "how": how}) for (_, name), title, how in gone + came
+        TableRow({"where": title, "item": name, "how": how})
+        for (_, name), title, how in gone + came
     )
     return Table("rows", Text("增减的条目", "Entries that came or went"), columns, rows)
 
@@ -374,13 +375,13 @@ def _text_table(
     old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]], before: Side, after: Side
 ) -> Table:
     columns = (
-        Column("before", before.name, "prose"),
-        Column("after", after.name, "prose"),
+        TableColumn("before", before.name, "prose"),
+        TableColumn("after", after.name, "prose"),
     )
     matcher = SequenceMatcher(
         None, [text for text, _ in old], [text for text, _ in new], autojunk=False
     )
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for tag, left, left_end, right, right_end in matcher.get_opcodes():
         if tag == "equal":
             continue
@@ -390,7 +391,7 @@ def _text_table(
                 cells["before"] = old[left + at][1]
             if right + at < right_end:
                 cells["after"] = new[right + at][1]
-            rows.append(Row(cells))
+            rows.append(TableRow(cells))
     return Table("texts", Text("不同的文字", "Sentences that differ"), columns, tuple(rows))
 
 
@@ -405,16 +406,16 @@ def _quotes(paper: Paper) -> dict[tuple[str, str], str]:
 
 def _quote_table(old: Mapping[tuple[str, str], str], new: Mapping[tuple[str, str], str]) -> Table:
     columns = (
-        Column("how", Text("变化", "Change"), "text"),
-        Column("item", Text("外部原文", "Quoted from outside"), "text"),
-        Column("about", Text("出处", "From"), "text"),
+        TableColumn("how", Text("变化", "Change"), "text"),
+        TableColumn("item", Text("外部原文", "Quoted from outside"), "text"),
+        TableColumn("about", Text("出处", "From"), "text"),
     )
     changes: Iterable[tuple[tuple[str, str], str, Text]] = [
         *((key, about, _GONE) for key, about in old.items() if key not in new),
         *((key, about, _NEW) for key, about in new.items() if key not in old),
     ]
     rows = tuple(
-        Row({"how": how, "item": title or text, "about": about})
+        TableRow({"how": how, "item": title or text, "about": about})
         for (title, text), about, how in changes
     )
     return Table("quotes", Text("增减的原文", "Quoted texts that came or went"), columns, rows)

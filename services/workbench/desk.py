@@ -29,16 +29,16 @@ from services.views import (
     watch,
 )
 from services.views.analysis_view import Analysis, ListedReport
-from services.views.ask_view import ConversationView, Edits, Listed, State
+from services.views.ask_view import ConversationView, Edits, ListedConversation, State
 from services.views.company import build as company
-from services.views.company.build import Wanted
+from services.views.company.build import SectionRequest
 from services.views.company.view import CompanyView
 from services.views.compare import build as side_by_side
-from services.views.compare.view import Asked, CompareView
+from services.views.compare.view import CompareRequest, CompareView
 from services.views.parts import Parts, industries
 from services.views.score_view import (
+    BatchMembers,
     BatchView,
-    Chosen,
     ListedBatch,
     ListedScore,
     RoleLine,
@@ -92,14 +92,14 @@ class Desk:
         """
         return screen.build_all(self._parts, arguments, session_id)
 
-    def company(self, symbol_text: str, wanted: Wanted, session_id: str) -> CompanyView:
+    def company(self, symbol_text: str, wanted: SectionRequest, session_id: str) -> CompanyView:
         """公司: anything that names one company or index, and the section that is to be shown.
 
         Raises: InputError (with `choices` when the name is ambiguous), NoDataError, ProviderError.
         """
         return company.build(self._parts, symbol_text, wanted, session_id)
 
-    def compare_companies(self, asked: Asked, session_id: str) -> CompareView:
+    def compare_companies(self, asked: CompareRequest, session_id: str) -> CompareView:
         """对比: two to six companies side by side. One that fails has a column that says why.
 
         Raises: InputError for fewer, more, or a range that is none.
@@ -153,7 +153,7 @@ class Desk:
         """
         return ask.build(self._parts, conversation)
 
-    def conversations(self, limit: int = 30) -> tuple[Listed, ...]:
+    def conversations(self, limit: int = 30) -> tuple[ListedConversation, ...]:
         """The conversations last seen, newest first."""
         return ask.listed(self._parts, limit)
 
@@ -295,7 +295,7 @@ class Desk:
 
     def score_batch(
         self,
-        chosen: Chosen,
+        chosen: BatchMembers,
         session_id: str,
         *,
         language: Language = "zh",

@@ -18,13 +18,13 @@ from services.core.names import NameRow
 from services.core.symbols import Symbol
 from services.market.sync_plan import MARKETS
 from services.providers.frozen import Recording
-from services.scoring.facts import Desk as ScoreDesk
+from services.scoring.facts import AnalysisDesk as ScoreDesk
 from services.scoring.outcomes import known_close, price_after
 from services.scoring.scorer import ScoreRequest
 from services.settings import Settings
 from services.store.database import Database
-from services.store.frozen import Head, make_name_parts, market_parts, write_frozen
-from services.store.frozen_answers import StoredAnswer, answers_part
+from services.store.frozen import ManifestHead, make_name_parts, market_parts, write_frozen
+from services.store.frozen_answers import FrozenAnswer, answers_part
 from services.store.frozen_copy import copy_parts
 from services.store.kept_answers import list_kept_answers
 from services.store.screens import Screen
@@ -56,7 +56,7 @@ class Frozen(Parts, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FreezeChoice:
     """What is to be frozen: everything, or these symbols; `screen` is whose result they are.
 
     `windows` are those of the bars, in days, that live pages of a company are walked with.
@@ -77,7 +77,7 @@ class Skipped(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class FreezeResult:
     """What was written, and the pages that could not be built."""
 
     manifest: Manifest
@@ -106,14 +106,14 @@ def list_screened(parts: Parts, screen: Screen) -> tuple[str, ...]:
 def freeze(
     parts: Frozen,
     recording: Recording,
-    choice: Choice,
+    choice: FreezeChoice,
     target: Path,
     *,
     name: str,
     version: str,
     real: Clock,
     tell: Callable[[str], None] = lambda _page: None,
-) -> Done:
+) -> FreezeResult:
     """Write what was chosen into `target`; of a snapshot, everything is for `freeze_whole`.
 
     `parts` must record into `recording`; `real` says when it is made, `tell` is told each page.
@@ -124,13 +124,15 @@ def freeze(
     clock = parts.clock.now()
     answers = _list_known(parts, recording.answers(), choice, clock)
     contents, scope = _contents(parts, choice, answers), _scope(parts, choice)
-    head = Head(
+    head = ManifestHead(
         name, clock, real.now(), scope, _tell_origin(parts.settings, parts.manifest), version
     )
-    return Done(write_frozen(target, head, contents), skipped, len(answers))
+    return FreezeResult(write_frozen(target, head, contents), skipped, len(answers))
 
 
-def freeze_whole(settings: Settings, target: Path, *, name: str, version: str, real: Clock) -> Done:
+def freeze_whole(
+    settings: Settings, target: Path, *, name: str, version: str, real: Clock
+) -> FreezeResult:
     """Write a snapshot that is one already, bundled or frozen, whole: its parts byte for byte.
 
     What was left out of it when it was frozen is left out still, and told so.
@@ -139,11 +141,13 @@ def freeze_whole(settings: Settings, target: Path, *, name: str, version: str, r
     manifest = read_manifest(settings.snapshot)
     scope = manifest.scope or FrozenScope(kind="all", zh=_WHOLE[0], en=_WHOLE[1])
     made_from = _tell_origin(settings, manifest)
-    head = Head(name, manifest.clock, real.now(), scope, made_from, version)
-    return Done(write_frozen(target, head, [], whole=settings.snapshot), (), 0)
+    head = ManifestHead(name, manifest.clock, real.now(), scope, made_from, version)
+    return FreezeResult(write_frozen(target, head, [], whole=settings.snapshot), (), 0)
 
 
-def _walk_pages(parts: Parts, choice: Choice, tell: Callable[[str], None]) -> tuple[Skipped, ...]:
+def _walk_pages(
+    parts: Parts, choice: FreezeChoice, tell: Callable[[str], None]
+) -> tuple[Skipped, ...]:
     """Build every page; once more when the markets were in another state at the end."""
     skipped: dict[str, str] = {}
     for _ in range(_ROUNDS):
@@ -171,7 +175,7 @@ def _state(parts: Parts) -> tuple[tuple[date, bool], ...]:
     )
 
 
-def _pages(parts: Parts, choice: Choice) -> Iterable[tuple[str, Callable[[], object]]]:
+def _pages(parts: Parts, choice: FreezeChoice) -> Iterable[tuple[str, Callable[[], object]]]:
     """Every page by a name for it, and what builds it."""
     desk = Desk(parts)
     yield "overview", lambda: desk.overview(SESSION)
@@ -203,7 +207,7 @@ def _about(
     yield f"analysis {symbol}", lambda: parts.analyses.run(request, SESSION)
 
 
-def _starts(parts: Parts, choice: Choice, today: date) -> list[date]:
+def _starts(parts: Parts, choice: FreezeChoice, today: date) -> list[date]:
     """The first days of the windows the page offers. Of a snapshot every bar of the company is
     kept, so the one it opens with is enough.
     """
@@ -233,8 +237,8 @@ def _walk_score(parts: Parts, symbol: str) -> None:
 
 
 def _list_known(
-    parts: Frozen, walked: Sequence[StoredAnswer], choice: Choice, clock: datetime
-) -> list[StoredAnswer]:
+    parts: Frozen, walked: Sequence[FrozenAnswer], choice: FreezeChoice, clock: datetime
+) -> list[FrozenAnswer]:
     """What the walk recorded, then what the store had kept beside it; nothing after the clock."""
     found = {(one.asked, one.capability, one.request): one for one in walked}
     if _is_live(parts):
@@ -244,7 +248,9 @@ def _list_known(
     return [one for one in found.values() if one.known_at is None or one.known_at <= clock]
 
 
-def _contents(parts: Parts, choice: Choice, answers: Sequence[StoredAnswer]) -> list[PartContent]:
+def _contents(
+    parts: Parts, choice: FreezeChoice, answers: Sequence[FrozenAnswer]
+) -> list[PartContent]:
     """The market parts of what was chosen, and the answers."""
     named = _list_named(answers)
     if parts.settings.mode == "snapshot":
@@ -264,7 +270,7 @@ def _is_live(parts: Parts) -> bool:
     return parts.settings.mode == "live" and not parts.settings.frozen
 
 
-def _list_named(answers: Sequence[StoredAnswer]) -> set[str]:
+def _list_named(answers: Sequence[FrozenAnswer]) -> set[str]:
     """Every symbol an answer tells of, or was asked for: pages call it by its name."""
     asked = {json.loads(one.request).get("symbol") for one in answers} - {None}
     contents = [part.contents for one in answers for part in one.parts]
@@ -272,13 +278,13 @@ def _list_named(answers: Sequence[StoredAnswer]) -> set[str]:
     return asked | rows | {symbol for one in contents for symbol in one.labels}
 
 
-def _list_members(answers: Sequence[StoredAnswer]) -> set[str]:
+def _list_members(answers: Sequence[FrozenAnswer]) -> set[str]:
     """Every company that a sum or a count is over: a map of the market names some of them."""
     found = [part.contents.members for one in answers for part in one.parts]
     return {symbol for one in found if one is not None for symbol in one.symbols}
 
 
-def _scope(parts: Parts, choice: Choice) -> FrozenScope:
+def _scope(parts: Parts, choice: FreezeChoice) -> FrozenScope:
     """What was chosen, in words."""
     count = len(choice.symbols)
     listed = "、".join(parts.names.name(symbol) for symbol in choice.symbols[:3])

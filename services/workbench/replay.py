@@ -31,7 +31,7 @@ from services.views.parts import Parts
 from services.views.run_words import kind_words
 from services.views.score_result import view_of as score_view_of
 from services.views.score_view import ScoreView
-from services.views.table import Column, Row, Table, View, metric_words
+from services.views.table import Table, TableColumn, TableRow, View, metric_words
 from services.workbench.compare import ComparisonView, Side, compare
 
 _THEN = Text("当时", "Then")
@@ -260,14 +260,14 @@ def _tool(asked: _Asked) -> View:
 def _list_claims(claims: tuple[Claim, ...], trace: Trace, run_id: str) -> View:
     """What has no page: its figures in a table."""
     columns = (
-        Column("symbol", Text("标的", "Symbol"), "symbol"),
-        Column("metric", Text("指标", "Metric"), "text"),
-        Column("period", Text("期间", "Period"), "text"),
-        Column("as_of", Text("截至", "As of"), "date"),
-        Column("shown", Text("数值", "Value"), "figure"),
+        TableColumn("symbol", Text("标的", "Symbol"), "symbol"),
+        TableColumn("metric", Text("指标", "Metric"), "text"),
+        TableColumn("period", Text("期间", "Period"), "text"),
+        TableColumn("as_of", Text("截至", "As of"), "date"),
+        TableColumn("shown", Text("数值", "Value"), "figure"),
     )
     rows = tuple(
-        Row(
+        TableRow(
             {
                 "symbol": claim.symbol,
                 "metric": metric_words(claim.metric),

@@ -26,7 +26,7 @@ from services.agents.results import (
     VerifiedFailure,
 )
 from services.agents.service import AgentService
-from services.agents.toolkit import Told as Called
+from services.agents.toolkit import CallResult as Called
 from services.agents.toolkit import Toolkit
 from services.container import Services, SystemClock
 from services.core.ledger import Ledger

@@ -14,7 +14,13 @@ from services.providers.frozen import Recording
 from services.settings import load_settings
 from services.store.frozen_file import SUFFIX, pack, unpack
 from services.workbench.desk import Desk
-from services.workbench.freeze import Choice, Done, freeze, freeze_whole, resolve_symbols
+from services.workbench.freeze import (
+    FreezeChoice,
+    FreezeResult,
+    freeze,
+    freeze_whole,
+    resolve_symbols,
+)
 from tests.contract.frozen_pages import said, view_said
 from tests.unit.market.counted import figures_over
 
@@ -28,7 +34,7 @@ class Frozen:
     """What the pages said before, and where the frozen snapshot lies."""
 
     before: dict[str, list[str]]
-    done: Done
+    done: FreezeResult
     folder: Path
 
 
@@ -56,7 +62,7 @@ def frozen(
     """Four of the bundled market, through the file someone would send, on another folder."""
     services, recording = bundled
     made = tmp_path_factory.mktemp("made") / "demo"
-    choice = Choice("symbols", resolve_symbols(services, CHOSEN))
+    choice = FreezeChoice("symbols", resolve_symbols(services, CHOSEN))
     done = freeze(
         services, recording, choice, made, name="demo", version="test", real=SystemClock()
     )

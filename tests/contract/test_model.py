@@ -11,7 +11,7 @@ import pytest
 
 from services.agents import openai_compatible
 from services.agents.chat_wire import LONGEST_ARGUMENTS, LONGEST_TEXT
-from services.agents.model import JsonSchema, Message, Reply, ToolRequest, ToolSpec, Wanted
+from services.agents.model import AnswerForm, JsonSchema, Message, Reply, ToolRequest, ToolSpec
 from services.agents.model_failures import RequestRefusedError
 from services.agents.models import configured_model
 from services.agents.openai_compatible import Endpoint, OpenAICompatible
@@ -64,10 +64,10 @@ def model(server: ModelServer, prices: Prices | None = None) -> OpenAICompatible
     )
 
 
-PLAIN = Wanted()
+PLAIN = AnswerForm()
 
 
-def ask(server: ModelServer, wanted: Wanted = PLAIN, deadline_s: float = ENOUGH_S) -> Reply:
+def ask(server: ModelServer, wanted: AnswerForm = PLAIN, deadline_s: float = ENOUGH_S) -> Reply:
     return model(server).complete(QUESTION, wanted=wanted, purpose="test", deadline_s=deadline_s)
 
 
@@ -99,7 +99,7 @@ def test_what_goes_out_is_the_request_and_nothing_of_the_machine(
     monkeypatch.setenv("OPENAI_ORG_ID", "org-another")
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer x\nX-More: y")
     with ModelServer(say("好")) as server:
-        ask(server, Wanted(temperature=0.0, max_tokens=50, seed=3))
+        ask(server, AnswerForm(temperature=0.0, max_tokens=50, seed=3))
     (asked,) = server.asked
     assert asked.headers["authorization"] == f"Bearer {KEY}"
     assert set(asked.headers) - {"connection"} == {
@@ -195,7 +195,7 @@ def test_thoughts_are_kept_and_go_back_with_the_tools_only() -> None:
 def test_a_search_of_the_endpoint_is_asked_for_only_on_wish() -> None:
     with ModelServer(say("一"), say("二")) as server:
         ask(server)
-        ask(server, Wanted(extra={"enable_search": True}))
+        ask(server, AnswerForm(extra={"enable_search": True}))
     assert "enable_search" not in server.asked[0].body
     assert server.asked[1].body["enable_search"] is True
 
@@ -373,8 +373,8 @@ def test_json_is_asked_for_as_the_endpoint_can_and_remembered() -> None:
     )
     with ModelServer(*steps) as server:
         one = model(server)
-        first = one.complete(QUESTION, wanted=Wanted(json=SHAPE), deadline_s=ENOUGH_S)
-        one.complete(QUESTION, wanted=Wanted(json=SHAPE), deadline_s=ENOUGH_S)
+        first = one.complete(QUESTION, wanted=AnswerForm(json=SHAPE), deadline_s=ENOUGH_S)
+        one.complete(QUESTION, wanted=AnswerForm(json=SHAPE), deadline_s=ENOUGH_S)
     modes = [asked.json_mode for asked in server.asked]
     assert modes == ["json_schema", "json_object", None, None]
     assert (first.text, first.call.attempts) == ('{"pe": 5}', 1)
@@ -389,7 +389,7 @@ def test_json_is_asked_for_as_the_endpoint_can_and_remembered() -> None:
 
 def test_a_fence_around_json_is_taken_off_and_around_a_text_is_not() -> None:
     with ModelServer(say('```json\n{"pe": 5}\n```'), say("```\nx\n```")) as server:
-        assert ask(server, Wanted(json="object")).text == '{"pe": 5}'
+        assert ask(server, AnswerForm(json="object")).text == '{"pe": 5}'
         assert ask(server).text == "```\nx\n```"
 
 
@@ -399,10 +399,10 @@ def test_a_refusal_that_names_nothing_is_asked_again_with_less_and_learnt() -> N
     with ModelServer(nothing, as_json({}), as_json({}), nothing) as server:
         one = model(server)
         for _ in range(2):
-            one.complete(QUESTION, wanted=Wanted(json=SHAPE), deadline_s=ENOUGH_S)
+            one.complete(QUESTION, wanted=AnswerForm(json=SHAPE), deadline_s=ENOUGH_S)
         # Every option in it was taken before, so it is refused for something else.
         with pytest.raises(ChangedError):
-            one.complete(QUESTION, wanted=Wanted(json=SHAPE), deadline_s=ENOUGH_S)
+            one.complete(QUESTION, wanted=AnswerForm(json=SHAPE), deadline_s=ENOUGH_S)
     modes = [asked.json_mode for asked in server.asked]
     assert modes == ["json_schema", "json_object", "json_object", "json_object"]
 
@@ -411,21 +411,21 @@ def test_a_refusal_that_names_nothing_is_asked_again_with_less_and_learnt() -> N
 def test_an_endpoint_that_refuses_everything_is_asked_a_few_times_only(step: Step) -> None:
     with ModelServer(lambda _: step) as server:
         with pytest.raises(ChangedError):
-            ask(server, Wanted(json=SHAPE, temperature=0.1, max_tokens=5, seed=1))
+            ask(server, AnswerForm(json=SHAPE, temperature=0.1, max_tokens=5, seed=1))
         assert len(server.asked) <= 8
 
 
 @pytest.mark.parametrize(
     ("parameter", "wanted", "left_out", "instead"),
     [
-        ("stream_options", Wanted(), "stream_options", None),
-        ("max_tokens", Wanted(max_tokens=9), "max_tokens", "max_completion_tokens"),
-        ("temperature", Wanted(temperature=0.2), "temperature", None),
-        ("seed", Wanted(seed=1), "seed", None),
+        ("stream_options", AnswerForm(), "stream_options", None),
+        ("max_tokens", AnswerForm(max_tokens=9), "max_tokens", "max_completion_tokens"),
+        ("temperature", AnswerForm(temperature=0.2), "temperature", None),
+        ("seed", AnswerForm(seed=1), "seed", None),
     ],
 )
 def test_a_parameter_that_is_refused_by_name_is_left_out_from_then_on(
-    parameter: str, wanted: Wanted, left_out: str, instead: str | None
+    parameter: str, wanted: AnswerForm, left_out: str, instead: str | None
 ) -> None:
     with ModelServer(refuse(400, parameter=parameter), say("一"), say("二")) as server:
         one = model(server)
@@ -465,7 +465,7 @@ def test_an_endpoint_that_does_not_stream_is_read_all_the_same(step: Step) -> No
 def test_the_prompt_is_known_by_its_hash_alone() -> None:
     with ModelServer(say("一"), say("二"), say("三")) as server:
         one, same = ask(server).call, ask(server).call
-        other = ask(server, Wanted(temperature=0.3)).call
+        other = ask(server, AnswerForm(temperature=0.3)).call
     assert one.prompt_sha256 == same.prompt_sha256 != other.prompt_sha256
     assert PRIVATE not in one.model_dump_json()
     assert KEY not in repr(model(server))

@@ -9,7 +9,7 @@ from services.core.errors import NoDataError, NotVerifiedError
 from services.core.text import Language
 from services.jobs.runner import CancelledError
 from services.scoring.exchange import ScoreVetoedError
-from services.scoring.models import Draft, ReviewResult, Scorecard, Step1Output
+from services.scoring.models import ReviewResult, Scorecard, ScoreDraft, Step1Output
 from services.scoring.review_state import WRONG_STOCK
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rules import RuleAgents, RuleReview, RuleScore
@@ -39,9 +39,9 @@ def run(
 
 def vetoing(times: int) -> RuleReview:
     """A reviewer who refuses so often."""
-    refused: list[Draft] = []
+    refused: list[ScoreDraft] = []
 
-    def review(step1: Step1Output, card: Scorecard, draft: Draft) -> ReviewResult:
+    def review(step1: Step1Output, card: Scorecard, draft: ScoreDraft) -> ReviewResult:
         if len(refused) < times:
             refused.append(draft)
             return ReviewResult(stock_code=BANK, passed=False, reason=f"第 {len(refused)} 次不行")
@@ -50,7 +50,7 @@ def vetoing(times: int) -> RuleReview:
     return review
 
 
-def passing(step1: Step1Output, card: Scorecard, draft: Draft) -> ReviewResult:
+def passing(step1: Step1Output, card: Scorecard, draft: ScoreDraft) -> ReviewResult:
     """A reviewer who approves whatever he is given."""
     return ReviewResult(stock_code=draft.stock_code, passed=True, reason="")
 
@@ -60,7 +60,7 @@ def changed(**fields: object) -> RuleScore:
 
     def score(
         step1: Step1Output, card: Scorecard, language: Language, refused: Sequence[str]
-    ) -> Draft:
+    ) -> ScoreDraft:
         return score_by_rule(step1, card, language, refused).model_copy(update=fields)
 
     return score
@@ -130,7 +130,7 @@ def test_what_the_code_refuses_no_reviewer_can_approve(
 
 
 def test_a_review_of_another_stock_is_a_veto() -> None:
-    def review(step1: Step1Output, card: Scorecard, draft: Draft) -> ReviewResult:
+    def review(step1: Step1Output, card: Scorecard, draft: ScoreDraft) -> ReviewResult:
         return ReviewResult(stock_code=CARS, passed=True, reason="")
 
     with pytest.raises(ScoreVetoedError) as raised:
@@ -143,7 +143,7 @@ def test_a_fault_in_a_rule_is_told_without_what_it_was_about(
 ) -> None:
     caplog.set_level(logging.DEBUG)
 
-    def fails(*_: object) -> Draft:
+    def fails(*_: object) -> ScoreDraft:
         raise ValueError(HIDDEN)
 
     with pytest.raises(ScoringFaultError) as raised:
@@ -172,9 +172,9 @@ def test_a_claim_that_does_not_hold_stops_it_before_anybody_is_asked() -> None:
 
 def test_a_reader_who_stops_it_gets_nothing() -> None:
     watch = Watching()
-    ask: Callable[..., Draft] = score_by_rule
+    ask: Callable[..., ScoreDraft] = score_by_rule
 
-    def score(*given: object) -> Draft:
+    def score(*given: object) -> ScoreDraft:
         watch.stop.set()
         return ask(*given)
 

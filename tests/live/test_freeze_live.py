@@ -17,7 +17,7 @@ from services.core.symbols import Symbol
 from services.providers.frozen import Recording
 from services.settings import load_settings
 from services.workbench.desk import Desk
-from services.workbench.freeze import Choice, Done, freeze
+from services.workbench.freeze import FreezeChoice, FreezeResult, freeze
 from tests.contract.frozen_pages import said, traced
 from tests.fakes import everything
 
@@ -33,7 +33,7 @@ class Frozen:
 
     before: dict[str, list[str]]
     who: set[tuple[str, str, str]]
-    done: Done
+    done: FreezeResult
     folder: Path
     all_folder: Path
 
@@ -49,7 +49,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Frozen:
         try:
             before = said(services, CHOSEN)
             who = traced(Desk(services).stock("600519.SH", None, None, "reader").trace)
-            choice = Choice("symbols", CHOSEN, windows=())
+            choice = FreezeChoice("symbols", CHOSEN, windows=())
             done = freeze(
                 services, recording, choice, folder, name="day", version="t", real=SystemClock()
             )
@@ -57,7 +57,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Frozen:
             freeze(
                 services,
                 Recording(),
-                Choice("all"),
+                FreezeChoice("all"),
                 all_folder,
                 name="all",
                 version="t",

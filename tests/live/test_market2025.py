@@ -16,7 +16,7 @@ from services.market.screener import ScreenResult, screen, screen_request
 from services.providers.frozen import Recording
 from services.settings import load_settings
 from services.workbench.desk import Desk
-from services.workbench.freeze import Choice, freeze
+from services.workbench.freeze import FreezeChoice, freeze
 from tests.fakes.market2025 import LISTS, Market2025, there, wide
 from tests.fakes.server import World
 
@@ -207,7 +207,7 @@ def test_the_day_is_frozen_and_opens_on_an_empty_store(
     youju: Services, recording: Recording, tmp_path: Path
 ) -> None:
     folder = tmp_path / "day"
-    choice = Choice("symbols", ("600519.SH", "689009.SH"), windows=())
+    choice = FreezeChoice("symbols", ("600519.SH", "689009.SH"), windows=())
     done = freeze(youju, recording, choice, folder, name="day", version="test", real=SystemClock())
     assert done.manifest.clock == youju.clock.now()
     given = {"YOUJU_STORE": ":memory:", "YOUJU_SNAPSHOT": str(folder)}

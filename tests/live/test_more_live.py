@@ -10,7 +10,7 @@ from services.container import Services
 from services.core.claims import Claim, ToolCite
 from services.core.text import Text
 from services.query.answering.answers import Answered
-from services.views.company.build import Wanted
+from services.views.company.build import SectionRequest
 from services.views.company.statements import StatementsPart
 from services.views.source_words import source_words
 from services.workbench.desk import Desk
@@ -187,14 +187,14 @@ def test_the_multiples_of_a_headline_index_are_told(youju: Services) -> None:
 def test_the_page_of_an_index_shows_its_multiples_where_a_source_has_them(
     youju: Services,
 ) -> None:
-    head = Desk(youju).company("000001.SH", Wanted(), "s_indexes").head
+    head = Desk(youju).company("000001.SH", SectionRequest(), "s_indexes").head
     shown = {stat.figure.metric: stat.figure for stat in head.stats}
     assert list(shown) == ["pe_ttm", "pe_lyr", "pb"]
     pe = shown["pe_ttm"]
     assert isinstance(pe, Claim)
     assert (pe.value, pe.unit) == (16.1, "multiple")
     # Of these nobody has any: the place is empty, not guessed.
-    assert not Desk(youju).company("SPX", Wanted(), "s_indexes").head.stats
+    assert not Desk(youju).company("SPX", SectionRequest(), "s_indexes").head.stats
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_a_tool_is_asked_for_the_estimates_of_one_year(youju: Services) -> None:
 
 
 def test_the_company_page_shows_what_each_source_expects_and_whose_it_is(youju: Services) -> None:
-    view = Desk(youju).company("600519.SH", Wanted(tab="fin"), "s_expected")
+    view = Desk(youju).company("600519.SH", SectionRequest(tab="fin"), "s_expected")
     (table,) = (one for one in view.tables() if one.key == "forecasts")
     periods = [one.key for one in table.columns if one.kind == "figure"]
     assert periods == ["2026_Q4", "2027_Q4"]
@@ -305,7 +305,7 @@ def test_the_company_page_shows_what_each_source_expects_and_whose_it_is(youju: 
 
 
 def test_where_no_source_covers_the_forecasts_the_page_says_that(youju: Services) -> None:
-    part = Desk(youju).company("00700.HK", Wanted(tab="fin"), "s_expected").part
+    part = Desk(youju).company("00700.HK", SectionRequest(tab="fin"), "s_expected").part
     assert isinstance(part, StatementsPart)
     assert not part.forecasts.tables()
     assert part.forecasts.why == Text(
@@ -314,7 +314,7 @@ def test_where_no_source_covers_the_forecasts_the_page_says_that(youju: Services
 
 
 def test_the_page_of_a_fund_shows_its_prices_and_no_figure_of_a_company(youju: Services) -> None:
-    head = Desk(youju).company("510300.SH", Wanted(), "s_fund").head
+    head = Desk(youju).company("510300.SH", SectionRequest(), "s_fund").head
     assert isinstance(head.quote.price, Claim)
     assert (head.quote.price.value, head.quote.price.unit) == (4.65, "CNY")
     assert not head.is_company
@@ -371,7 +371,7 @@ def test_the_dividend_yield_of_hong_kong_is_told_by_tool_screen_page_and_questio
     assert "腾讯控股的股息率为 0.74%" in told(youju, "腾讯控股的股息率").text
     assert "TENCENT: Dividend yield 0.74%" in told(youju, "Tencent dividend yield").text
     assert "腾讯控股" in told(youju, "股息率大于0.5%的港股").text
-    head = Desk(youju).company("00700.HK", Wanted(), "s_yield").head
+    head = Desk(youju).company("00700.HK", SectionRequest(), "s_yield").head
     figures = {stat.figure.metric: stat.figure for stat in head.stats}
     yielded = figures["dy_l"]
     assert isinstance(yielded, Claim)

@@ -4,13 +4,13 @@ import pytest
 
 from pages.company.palette import palette
 from pages.company.small_multiples import draw_figure
-from services.views.company.build import Wanted
+from services.views.company.build import SectionRequest
 from services.views.company.statements import StatementsPart
 from tests.unit.reports.bundled import desk, session
 
 
 def drawn(symbol: str) -> dict[str, dict]:
-    part = desk().company(symbol, Wanted(tab="fin"), session()).part
+    part = desk().company(symbol, SectionRequest(tab="fin"), session()).part
     assert isinstance(part, StatementsPart)
     return {one.metric: draw_figure(one, palette()).to_plotly_json() for one in part.small}
 

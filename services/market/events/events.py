@@ -16,12 +16,17 @@ from services.core.ledger import Ledger
 from services.core.symbols import Market, Symbol
 from services.market.calendar import Calendar
 from services.market.events import rules
-from services.market.events.evidence import Evidence
-from services.market.events.leads import Around, Flag, Lead, Near, direction_of, rules_of
-from services.market.events.reasons import Reason, explain_flagged, interval_reason, point_reason
-from services.market.events.rules import Floats, Span, Track
+from services.market.events.evidence import EventEvidence
+from services.market.events.leads import Flag, Lead, Near, SymbolLeads, direction_of, rules_of
+from services.market.events.reasons import (
+    EventReason,
+    explain_flagged,
+    interval_reason,
+    point_reason,
+)
+from services.market.events.rules import Floats, SessionSpan, Track
 from services.market.history import PriceHistory, history_before, price_history
-from services.statements.event import Event as EventStatement
+from services.statements.event import EventStatement as EventStatement
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,15 +73,15 @@ class _Hits(NamedTuple):
     """What was found in one history: rules by place, and intervals."""
 
     points: dict[int, list[str]]
-    runs: list[Span]
-    deviations: list[Span]
+    runs: list[SessionSpan]
+    deviations: list[SessionSpan]
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
     """What events of one symbol are made from; `near` by the days of an event, empty offline."""
 
-    evidence: Evidence
+    evidence: EventEvidence
     hits: _Hits
     near: Mapping[tuple[date, date], Near]
 
@@ -88,7 +93,7 @@ def abnormal_events(
     end: date | None,
     *,
     calendar: Calendar | None = None,
-    around: Around | None = None,
+    around: SymbolLeads | None = None,
 ) -> tuple[Event, ...]:
     """Events that end from `start` to `end`, newest first; None is unbounded. May be empty.
 
@@ -100,7 +105,7 @@ def abnormal_events(
     """
     history = history_before(ledger, symbol, start, end, calendar=calendar)
     index = _benchmark(ledger, symbol, history, calendar)
-    evidence = Evidence(ledger, symbol, history, index)
+    evidence = EventEvidence(ledger, symbol, history, index)
     track = evidence.track
     hits = _find_hits(symbol, track, evidence.index_returns)
     spans = rules.merge_spans((*hits.runs, *hits.deviations))
@@ -145,7 +150,7 @@ def _mark(
 
 
 def _near(
-    around: Around | None, windows: Sequence[tuple[date, date]]
+    around: SymbolLeads | None, windows: Sequence[tuple[date, date]]
 ) -> dict[tuple[date, date], Near]:
     """What was said near each event; asked once for them all."""
     if around is None or not windows:
@@ -210,7 +215,7 @@ def _make_flagged(case: _Case, day: date, sign: int) -> Event:
     return _event(case, (day, day), sign, reason)
 
 
-def _interval(case: _Case, span: Span) -> Event:
+def _interval(case: _Case, span: SessionSpan) -> Event:
     days = case.evidence.track.days
     window = (days[span.first], days[span.last])
     inside = [item for item in case.hits.runs if _part_of(item, span)]
@@ -219,11 +224,11 @@ def _interval(case: _Case, span: Span) -> Event:
     return _event(case, window, span.sign, reason)
 
 
-def _part_of(item: Span, span: Span) -> bool:
+def _part_of(item: SessionSpan, span: SessionSpan) -> bool:
     return item.sign == span.sign and span.first <= item.first and item.last <= span.last
 
 
-def _event(case: _Case, window: tuple[date, date], sign: int, reason: Reason) -> Event:
+def _event(case: _Case, window: tuple[date, date], sign: int, reason: EventReason) -> Event:
     near = case.near.get(window, Near())
     return Event(
         symbol=case.evidence.symbol.value,

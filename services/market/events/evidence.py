@@ -11,9 +11,9 @@ from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.source_marks import ADJUSTED
 from services.core.symbols import Symbol
-from services.core.trace import Fact, Gap, ToolCall
+from services.core.trace import Fact, SessionGap, ToolCall
 from services.market.events import rules
-from services.market.events.rules import Floats, Span, track_of
+from services.market.events.rules import Floats, SessionSpan, track_of
 from services.market.history import PriceHistory, gaps_call
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _FORMULAS: dict[str, Formula] = {
 }
 
 
-def count_gap(bars: ToolCall, gap: Gap) -> ToolCall:
+def count_gap(bars: ToolCall, gap: SessionGap) -> ToolCall:
     """A gap found in `bars` with its sessions as a figure."""
     fact = Fact(
         symbol=gap.symbol,
@@ -49,7 +49,7 @@ def count_gap(bars: ToolCall, gap: Gap) -> ToolCall:
     return gaps_call(bars, Symbol(gap.symbol), (gap,), fact)
 
 
-class Evidence:
+class EventEvidence:
     """One symbol's history beside its index's; every method makes a claim or says there is none."""
 
     def __init__(
@@ -130,11 +130,11 @@ class Evidence:
             return None
         return self._change(self._index, self.index_track.days, there)
 
-    def run_change(self, span: Span) -> Claim | None:
+    def run_change(self, span: SessionSpan) -> Claim | None:
         """The change from the close before the span to its last close."""
         return self._run(self._history, *self._ends(span))
 
-    def index_run(self, span: Span) -> Claim | None:
+    def index_run(self, span: SessionSpan) -> Claim | None:
         """The index over the same days; None when it has no close on one of the two ends."""
         first, last = self._ends(span)
         index = self._index
@@ -160,7 +160,7 @@ class Evidence:
         volume = self._history.claim(self._ledger, self.track.days[place], "volume")
         return self._over("volume_multiple", "volume", (volume,), place - window, place - 1)
 
-    def deviation(self, window: Span) -> Claim | None:
+    def deviation(self, window: SessionSpan) -> Claim | None:
         """The sum of the returns' distance from the index's over three sessions."""
         parts: list[Claim] = []
         for place in range(window.first, window.last + 1):
@@ -201,7 +201,7 @@ class Evidence:
             return {}
         return {day: place for place, day in enumerate(self.index_track.days)}
 
-    def _ends(self, span: Span) -> tuple[date, date]:
+    def _ends(self, span: SessionSpan) -> tuple[date, date]:
         return self.track.days[span.first - 1], self.track.days[span.last]
 
     def _change(self, history: PriceHistory, days: Sequence[date], place: int) -> Claim | None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from services.core.claims import Claim
-from services.market.events.leads import BILLBOARD, Flag, Near, Placed
+from services.market.events.leads import BILLBOARD, Flag, Near, PlacedText
 
 _LONGEST = 60
 _SHOWN = 3
@@ -22,7 +22,7 @@ _PLACES = {
 }
 
 
-class Clause(NamedTuple):
+class LeadClause(NamedTuple):
     """A clause in both languages; `{}` stands for the figures in order."""
 
     zh: str
@@ -37,7 +37,7 @@ def quote_title(title: str) -> str:
     return f"《{short.translate(_HARMLESS)}》"
 
 
-def flag_clauses(near: Near, *, one_day: bool) -> list[Clause]:
+def flag_clauses(near: Near, *, one_day: bool) -> list[LeadClause]:
     """What was flagged: the exchange's list with its amounts, then what was noticed in trading."""
     listed = [flag for flag in near.flags if flag.rule == BILLBOARD]
     noticed = [flag for flag in near.flags if flag.rule != BILLBOARD]
@@ -45,31 +45,31 @@ def flag_clauses(near: Near, *, one_day: bool) -> list[Clause]:
     for day, flags in groupby(sorted(noticed, key=_day), key=_day):
         titles = _titles(_name_flag(flag) for flag in flags)
         when, english = ("同日", "the same day") if one_day else (f"{day} ", day)
-        clauses.append(Clause(f"{when}异动标记{titles.zh}", f"flagged {english}: {titles.en}"))
+        clauses.append(LeadClause(f"{when}异动标记{titles.zh}", f"flagged {english}: {titles.en}"))
     return clauses
 
 
-def publication_clauses(near: Near) -> list[Clause]:
+def publication_clauses(near: Near) -> list[LeadClause]:
     """The titles of notices and news near the event, grouped by when they came."""
-    clauses: list[Clause] = []
+    clauses: list[LeadClause] = []
     for kind, zh, en in (("notice", "公告", "notice"), ("news", "新闻", "news")):
         found = [one for one in near.publications if one.lead.kind == kind]
         for one, titles in _group_titles(found):
             day = f"{one.lead.day}"
             when, english = _PLACES.get(one.place, (f"{day} ", day))
-            clauses.append(Clause(f"{when}{zh}{titles.zh}", f"{en} of {english}: {titles.en}"))
+            clauses.append(LeadClause(f"{when}{zh}{titles.zh}", f"{en} of {english}: {titles.en}"))
     return clauses
 
 
-def say_unexplained(near: Near) -> Clause:
+def say_unexplained(near: Near) -> LeadClause:
     """That no cause was found, saying only of what could be asked that there was nothing."""
     if not near.unseen:
-        return Clause(
+        return LeadClause(
             "未见公告或新闻，原因不明", "no notice or news was found and the cause is unknown"
         )
     zh = "、".join(note.zh for note in near.unseen)
     en = ", ".join(note.en for note in near.unseen)
-    return Clause(f"{zh}，原因不明", f"{en}, and the cause is unknown")
+    return LeadClause(f"{zh}，原因不明", f"{en}, and the cause is unknown")
 
 
 class _Titles(NamedTuple):
@@ -88,9 +88,9 @@ def _titles(titles: Iterable[str]) -> _Titles:
     return _Titles(zh, ", ".join(shown) + (" and others" if more else ""))
 
 
-def _group_titles(found: Sequence[Placed]) -> list[tuple[Placed, _Titles]]:
+def _group_titles(found: Sequence[PlacedText]) -> list[tuple[PlacedText, _Titles]]:
     """The weightiest few, by where they lie; the first of each group tells where."""
-    groups: dict[object, list[Placed]] = {}
+    groups: dict[object, list[PlacedText]] = {}
     for one in found[:_SHOWN]:
         key = one.place if one.place != "other" else one.lead.day
         groups.setdefault(key, []).append(one)
@@ -101,15 +101,15 @@ def _group_titles(found: Sequence[Placed]) -> list[tuple[Placed, _Titles]]:
     return made
 
 
-def _say_flag(flag: Flag, *, one_day: bool) -> Clause:
+def _say_flag(flag: Flag, *, one_day: bool) -> LeadClause:
     when, english = (
         ("同日", "the same day") if one_day else (f"{flag.lead.day} ", f"on {flag.lead.day}")
     )
     title = quote_title(_name_flag(flag))
     zh, en = f"{when}登上龙虎榜{title}", f"on the exchange's list of trades {english} {title}"
     if flag.net is None:
-        return Clause(zh, en)
-    return Clause(f"{zh}，净买入额{{}}", f"{en}, net buying {{}}", (flag.net,))
+        return LeadClause(zh, en)
+    return LeadClause(f"{zh}，净买入额{{}}", f"{en}, net buying {{}}", (flag.net,))
 
 
 def _name_flag(flag: Flag) -> str:

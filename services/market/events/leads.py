@@ -78,7 +78,7 @@ class Flag:
     net: Claim | None
 
 
-class Placed(NamedTuple):
+class PlacedText(NamedTuple):
     """A notice or headline, and where it lies by an event."""
 
     lead: Lead
@@ -93,7 +93,7 @@ class Near:
     """
 
     flags: tuple[Flag, ...] = ()
-    publications: tuple[Placed, ...] = ()
+    publications: tuple[PlacedText, ...] = ()
     unseen: tuple[Text, ...] = ()
     notes: tuple[Text, ...] = ()
 
@@ -116,7 +116,7 @@ class _Seen:
 
 
 @dataclass(slots=True)
-class Around:
+class SymbolLeads:
     """What was flagged and published about one symbol. `flags` first, then `publications`."""
 
     ledger: Ledger
@@ -161,7 +161,7 @@ class Around:
             flag for day, found in self._flags.items() if start <= day <= end for flag in found
         ]
         placed = [
-            Placed(lead, self._place(lead, start, end, before, after))
+            PlacedText(lead, self._place(lead, start, end, before, after))
             for seen in self._seen
             for lead in seen.leads
             if before <= lead.day <= after
@@ -290,14 +290,14 @@ def around_of(
     calendar: Calendar,
     names: Names,
     mode: Literal["snapshot", "live"],
-) -> Around | None:
+) -> SymbolLeads | None:
     """What to join to the events of a symbol; None where there is nobody to ask.
 
     The snapshot holds neither flags nor texts, and an index has no notices of its own.
     """
     if mode == "snapshot" or symbol.is_index:
         return None
-    return Around(ledger, symbol, calendar, names)
+    return SymbolLeads(ledger, symbol, calendar, names)
 
 
 class _Asked(NamedTuple):
@@ -324,7 +324,7 @@ def _when(lead: Lead) -> tuple[date, float, str]:
     return (lead.day, at.timestamp() if at else 0.0, lead.item_id)
 
 
-def _weight(one: Placed, start: date, end: date) -> tuple[bool, int, bool, float, str]:
+def _weight(one: PlacedText, start: date, end: date) -> tuple[bool, int, bool, float, str]:
     """What was known in time comes before what was not, then the nearest, then notices."""
     day = one.lead.day
     late = one.place in {"after_close", "after"} or day > end

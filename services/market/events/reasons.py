@@ -14,19 +14,19 @@ from services.core.claims import Claim
 from services.core.indexes import find_leading_index
 from services.core.text import Language
 from services.market.events import rules
-from services.market.events.evidence import Evidence
+from services.market.events.evidence import EventEvidence
 from services.market.events.lead_words import flag_clauses, publication_clauses, say_unexplained
 from services.market.events.leads import PUBLISHED, Near, rules_of
-from services.market.events.rules import Span
+from services.market.events.rules import SessionSpan
 from services.statements.book import Book
-from services.statements.event import Event as EventStatement
-from services.statements.event_parts import Part, What
+from services.statements.event import EventStatement as EventStatement
+from services.statements.event_parts import EventPart, What
 from services.statements.tongue import Tongue
 
 _LIMITS = (rules.LIMIT_10, rules.LIMIT_20, rules.LIMIT_30)
 
 
-class Reason(NamedTuple):
+class EventReason(NamedTuple):
     """An event's statement, its text and what it rests on; `claims` in the order they appear."""
 
     kind: Literal["异动点", "异动区间"]
@@ -43,11 +43,11 @@ class _Draft:
 
     def __init__(self, symbol: str, names: Sequence[str]) -> None:
         self._symbol = symbol
-        self._parts: list[Part] = []
+        self._parts: list[EventPart] = []
         self._claims: dict[str, Claim] = {}
         self._rules = list(names)
         self._explained = False
-        self._unexplained = Part(what="unexplained")
+        self._unexplained = EventPart(what="unexplained")
 
     def add(
         self,
@@ -60,7 +60,7 @@ class _Draft:
         """One part more, of these figures."""
         self._claims |= {claim.claim_id: claim for claim in figures}
         names = tuple(claim.claim_id for claim in figures)
-        self._parts.append(Part(what=what, claims=names, days=days, zh=zh, en=en))
+        self._parts.append(EventPart(what=what, claims=names, days=days, zh=zh, en=en))
 
     def because(self, what: What, rule: str) -> None:
         """Add a part that explains the event, by that rule."""
@@ -83,9 +83,9 @@ class _Draft:
         if told:
             self.explains(PUBLISHED)
         nothing = say_unexplained(near)
-        self._unexplained = Part(what="unexplained", zh=nothing.zh, en=nothing.en)
+        self._unexplained = EventPart(what="unexplained", zh=nothing.zh, en=nothing.en)
 
-    def done(self, kind: Literal["异动点", "异动区间"]) -> Reason:
+    def done(self, kind: Literal["异动点", "异动区间"]) -> EventReason:
         """The finished statement, told in both languages."""
         if not self._explained:
             self._parts.append(self._unexplained)
@@ -93,7 +93,7 @@ class _Draft:
         claims = tuple(self._claims.values())
         book = Book.of_claims(claims, self._symbol)
         zh, en = (_tell(statement, language, book) for language in ("zh", "en"))
-        return Reason(kind, tuple(self._rules), statement, zh, en, claims, self._explained)
+        return EventReason(kind, tuple(self._rules), statement, zh, en, claims, self._explained)
 
 
 def _tell(statement: EventStatement, language: Language, book: Book) -> str:
@@ -102,8 +102,8 @@ def _tell(statement: EventStatement, language: Language, book: Book) -> str:
 
 
 def point_reason(
-    evidence: Evidence, place: int, names: Sequence[str], near: Near | None = None
-) -> Reason:
+    evidence: EventEvidence, place: int, names: Sequence[str], near: Near | None = None
+) -> EventReason:
     """Why one session is abnormal; `names` are the rules it met, `near` what was said around it."""
     draft = _Draft(evidence.symbol.value, names)
     change = evidence.change(place)
@@ -126,13 +126,13 @@ def point_reason(
         # Behind the company's own figures: it begins to tell of the index.
         _add_resumed(draft, evidence, place)
         draft.explains(rules.RESUMPTION)
-        _add_index_since(draft, evidence, Span(place, place, 1), change)
+        _add_index_since(draft, evidence, SessionSpan(place, place, 1), change)
     _add_index_day(draft, evidence, place, change, names)
     draft.surround(near, one_day=True)
     return draft.done("异动点")
 
 
-def explain_flagged(symbol: str, near: Near) -> Reason:
+def explain_flagged(symbol: str, near: Near) -> EventReason:
     """Why a session is abnormal that was flagged, but of which there is no bar."""
     draft = _Draft(symbol, rules_of(near.flags))
     draft.surround(near, one_day=True)
@@ -140,12 +140,12 @@ def explain_flagged(symbol: str, near: Near) -> Reason:
 
 
 def interval_reason(
-    evidence: Evidence,
-    span: Span,
-    runs: Sequence[Span],
-    windows: Sequence[Span],
+    evidence: EventEvidence,
+    span: SessionSpan,
+    runs: Sequence[SessionSpan],
+    windows: Sequence[SessionSpan],
     near: Near | None = None,
-) -> Reason:
+) -> EventReason:
     """Why a stretch of sessions is abnormal: its runs and its windows of deviation."""
     names = [rules.RUN] if runs else []
     deviation = rules.deviation_rule(evidence.symbol, evidence.track.days[span.last])
@@ -171,7 +171,9 @@ def interval_reason(
     return draft.done("异动区间")
 
 
-def _add_index_since(draft: _Draft, evidence: Evidence, span: Span, change: Claim | None) -> None:
+def _add_index_since(
+    draft: _Draft, evidence: EventEvidence, span: SessionSpan, change: Claim | None
+) -> None:
     """The index from the last close before the suspension to the end of the span."""
     over = evidence.index_run(span)
     if over is None:
@@ -181,7 +183,7 @@ def _add_index_since(draft: _Draft, evidence: Evidence, span: Span, change: Clai
         draft.because("catching_up", rules.WITH_MARKET)
 
 
-def _add_resumed(draft: _Draft, evidence: Evidence, place: int) -> None:
+def _add_resumed(draft: _Draft, evidence: EventEvidence, place: int) -> None:
     """The suspension by its days, and its length where the source counts it."""
     gap = evidence.track.suspended[place]
     if gap is not None:
@@ -190,7 +192,7 @@ def _add_resumed(draft: _Draft, evidence: Evidence, place: int) -> None:
 
 
 def _add_index_day(
-    draft: _Draft, evidence: Evidence, place: int, change: Claim | None, names: Sequence[str]
+    draft: _Draft, evidence: EventEvidence, place: int, change: Claim | None, names: Sequence[str]
 ) -> None:
     if evidence.symbol.is_index:
         return
@@ -204,7 +206,7 @@ def _add_index_day(
         draft.because("with_market", rules.WITH_MARKET)
 
 
-def _is_about_return(evidence: Evidence, place: int, names: Sequence[str]) -> bool:
+def _is_about_return(evidence: EventEvidence, place: int, names: Sequence[str]) -> bool:
     """Whether the day's return is what is abnormal, so that the index's return could explain it.
 
     Volume alone is not, nor a gap the day closed against; a resumption answers for months.
@@ -218,7 +220,9 @@ def _is_about_return(evidence: Evidence, place: int, names: Sequence[str]) -> bo
     return rules.GAP in names and opened * track.returns[place] > 0
 
 
-def _add_run(draft: _Draft, evidence: Evidence, span: Span, runs: Sequence[Span]) -> None:
+def _add_run(
+    draft: _Draft, evidence: EventEvidence, span: SessionSpan, runs: Sequence[SessionSpan]
+) -> None:
     longest = max(runs, key=lambda item: item.last - item.first)
     if (longest.first, longest.last) == (span.first, span.last):
         draft.add("every")
@@ -228,7 +232,9 @@ def _add_run(draft: _Draft, evidence: Evidence, span: Span, runs: Sequence[Span]
         draft.add("run", change, days=_days(evidence, longest))
 
 
-def _add_deviation(draft: _Draft, evidence: Evidence, windows: Sequence[Span], name: str) -> None:
+def _add_deviation(
+    draft: _Draft, evidence: EventEvidence, windows: Sequence[SessionSpan], name: str
+) -> None:
     distance = evidence.track.returns - evidence.index_returns
     peak = max(windows, key=lambda item: abs(distance[item.first : item.last + 1].sum()))
     deviation = evidence.deviation(peak)
@@ -254,5 +260,5 @@ def _moves_along(own: Claim | None, index: Claim) -> bool:
     return abs(index.value) >= share * abs(own.value)
 
 
-def _days(evidence: Evidence, span: Span) -> tuple[date, date]:
+def _days(evidence: EventEvidence, span: SessionSpan) -> tuple[date, date]:
     return evidence.track.days[span.first], evidence.track.days[span.last]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from services.core.lazy import import_later
 from services.core.limits import COMPETENCES
 from services.core.symbols import Symbol
-from services.core.trace import Gap
+from services.core.trace import SessionGap
 from services.market.history import PriceHistory
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def deviation_rule(symbol: Symbol, day: date) -> str | None:
     return DEVIATION if limit_rule(symbol, day) == LIMIT_10 else None
 
 
-class Span(NamedTuple):
+class SessionSpan(NamedTuple):
     """Sessions from place `first` to `last` in one direction (`sign` 1 or -1)."""
 
     first: int
@@ -87,7 +87,7 @@ class Track:
     volume: Floats
     returns: Floats
     broken: Bools
-    suspended: tuple[Gap | None, ...]
+    suspended: tuple[SessionGap | None, ...]
 
 
 def track_of(history: PriceHistory) -> Track:
@@ -105,9 +105,11 @@ def track_of(history: PriceHistory) -> Track:
     return Track(days, opened, high, low, close, volume, returns, broken, tuple(suspended))
 
 
-def _between(days: Sequence[date], gaps: Sequence[Gap]) -> tuple[Bools, list[Gap | None]]:
+def _between(
+    days: Sequence[date], gaps: Sequence[SessionGap]
+) -> tuple[Bools, list[SessionGap | None]]:
     broken = np.zeros(len(days), dtype=np.bool_)
-    suspended: list[Gap | None] = [None] * len(days)
+    suspended: list[SessionGap | None] = [None] * len(days)
     starts = np.array(days, dtype="datetime64[D]")
     for gap in gaps:
         place = int(np.searchsorted(starts, np.datetime64(gap.end), side="right"))
@@ -185,26 +187,26 @@ def resumptions(track: Track) -> list[int]:
     return [place for place, gap in enumerate(track.suspended) if gap is not None]
 
 
-def runs(track: Track) -> list[Span]:
+def runs(track: Track) -> list[SessionSpan]:
     """Longest stretches of 3 or more sessions in one direction that add up to 20 % or more.
 
     A suspension or a lost session ends a run; the session after a suspension may begin one.
     """
     needed = int(limit_of(RUN, "run_sessions"))
     signs = np.nan_to_num(np.sign(track.returns)).astype(int)
-    found: list[Span] = []
+    found: list[SessionSpan] = []
     first = 0
     for place in range(1, len(signs) + 1):
         if place < len(signs) and _continues(track, signs, place):
             continue
         long_enough = place - first >= needed and first > 0 and signs[first] != 0
         if long_enough and _change(track, first, place - 1) >= limit_of(RUN, "run_limit"):
-            found.append(Span(first, place - 1, int(signs[first])))
+            found.append(SessionSpan(first, place - 1, int(signs[first])))
         first = place
     return found
 
 
-def deviations(track: Track, index_returns: Floats) -> list[Span]:
+def deviations(track: Track, index_returns: Floats) -> list[SessionSpan]:
     """Windows of 3 consecutive sessions whose returns differ from the index's by 20 points in sum.
 
     `index_returns` has one value a bar of the track. One span a window, oldest first.
@@ -217,18 +219,18 @@ def deviations(track: Track, index_returns: Floats) -> list[Span]:
     torn = stride_tricks.sliding_window_view(apart, window)[:, 1:].any(axis=1)
     hits = (np.abs(totals) >= limit_of(DEVIATION, "deviation_limit")) & ~torn
     return [
-        Span(int(place), int(place) + window - 1, 1 if totals[place] > 0 else -1)
+        SessionSpan(int(place), int(place) + window - 1, 1 if totals[place] > 0 else -1)
         for place in np.flatnonzero(hits)
     ]
 
 
-def merge_spans(spans: Sequence[Span]) -> list[Span]:
+def merge_spans(spans: Sequence[SessionSpan]) -> list[SessionSpan]:
     """Spans of one direction that share a session, joined; oldest first."""
-    joined: list[Span] = []
+    joined: list[SessionSpan] = []
     for span in sorted(spans, key=lambda item: (item.sign, item.first, item.last)):
         last = joined[-1] if joined else None
         if last is not None and last.sign == span.sign and span.first <= last.last:
-            joined[-1] = Span(last.first, max(last.last, span.last), span.sign)
+            joined[-1] = SessionSpan(last.first, max(last.last, span.last), span.sign)
         else:
             joined.append(span)
     return sorted(joined)

@@ -39,7 +39,7 @@ class Columns(NamedTuple):
     volume: Floats
 
 
-class Line(NamedTuple):
+class IndicatorLine(NamedTuple):
     """A figure at each bar (NaN where there is none) and what was asked of the library."""
 
     values: Floats
@@ -115,11 +115,14 @@ class Backend:
         """The library and its version, as a reader knows it."""
         return self.library.name
 
-    def lines(self, bars: Columns) -> Mapping[str, Line]:
+    def lines(self, bars: Columns) -> Mapping[str, IndicatorLine]:
         """Every figure of core/indicator_formulas.py that is over bars alone, by metric."""
         found = _averages(self.library, bars) | _oscillators(self.library, bars)
         found |= _volumes(self.library, bars.close, bars.volume)
-        return {metric: Line(values, self._name_output(metric)) for metric, values in found.items()}
+        return {
+            metric: IndicatorLine(values, self._name_output(metric))
+            for metric, values in found.items()
+        }
 
     def candles(self, bars: Columns) -> Mapping[str, Floats]:
         """Every candlestick pattern at each bar, by TA-Lib's name."""

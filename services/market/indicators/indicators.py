@@ -21,7 +21,7 @@ from services.market.history import PriceHistory
 from services.market.indicators.backends import Choice, backend_of
 from services.market.indicators.patterns import (
     JUDGED_FROM,
-    Hit,
+    PatternHit,
     Patterns,
     crosses,
     hits_of,
@@ -30,8 +30,8 @@ from services.market.indicators.patterns import (
 from services.market.indicators.reading import (
     FIGURES,
     SETTLED,
+    BarReader,
     Place,
-    Reading,
     second_of,
 )
 
@@ -98,7 +98,7 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
     library = backend_of(backend)
     whole = _since_lost(history)
     kept = _since_jump(whole)
-    reading = Reading(ledger, kept, second_of(library, kept.bars))
+    reading = BarReader(ledger, kept, second_of(library, kept.bars))
     last = reading.last
     why = _explain_unjudged(reading)
     hits = [] if why else hits_of(reading)
@@ -133,19 +133,19 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
     )
 
 
-def _list_places(last: int, hits: Sequence[Hit], crossed: Sequence["_Cross"]) -> list[Place]:
+def _list_places(last: int, hits: Sequence[PatternHit], crossed: Sequence["_Cross"]) -> list[Place]:
     """Every figure over bars that is going to have a claim."""
     wanted: list[Place] = [(metric, last) for metric in FIGURES]
     wanted += [place for hit in hits for place in hit.shown]
     return wanted + [(metric, cross.place) for cross in crossed for metric in _SCORED]
 
 
-def _explain_unjudged(reading: Reading) -> Text:
+def _explain_unjudged(reading: BarReader) -> Text:
     """Why patterns and signals cannot be judged at all; empty where they can."""
     return reading.too_few(JUDGED_FROM, reading.last) or _moveless(reading)
 
 
-def _moveless(reading: Reading) -> Text:
+def _moveless(reading: BarReader) -> Text:
     """That the prices of late never moved, in words; empty where they did."""
     bars = reading.history.bars[-_STILL:]
     prices = {price for bar in bars for price in (bar.open, bar.high, bar.low, bar.close)}
@@ -157,7 +157,7 @@ def _moveless(reading: Reading) -> Text:
     return NO_TEXT
 
 
-def _list_withheld(reading: Reading) -> dict[str, Missing]:
+def _list_withheld(reading: BarReader) -> dict[str, Missing]:
     """What is not advised, with the reason: nothing when prices rest, no stop for a bear.
 
     No claim is made of what is withheld.
@@ -175,7 +175,7 @@ def _list_withheld(reading: Reading) -> dict[str, Missing]:
     }
 
 
-def _no_exit(reading: Reading, name: str, stance: Stance | None) -> Text:
+def _no_exit(reading: BarReader, name: str, stance: Stance | None) -> Text:
     """Why there is no stop or target to give; empty where there is one, or it says so itself."""
     if stance is None:
         return Text.of("没有技术评分，无从判断立场，不给止损止盈")
@@ -199,13 +199,13 @@ def stance_of(score: float | None) -> Stance | None:
     return "bearish" if score <= bands["bearish_to"] else "neutral"
 
 
-def _direction(reading: Reading, place: int) -> Literal["up", "down", "sideways"] | None:
+def _direction(reading: BarReader, place: int) -> Literal["up", "down", "sideways"] | None:
     order = _order(reading, ("close", "ma_20", "ma_60"), place)
     words: Mapping[int, Literal["up", "down", "sideways"]] = {1: "up", -1: "down", 0: "sideways"}
     return None if order is None else words[order]
 
 
-def _alignment(reading: Reading, place: int) -> Literal["bullish", "bearish", "mixed"] | None:
+def _alignment(reading: BarReader, place: int) -> Literal["bullish", "bearish", "mixed"] | None:
     order = _order(reading, ("ma_5", "ma_10", "ma_20", "ma_60"), place)
     words: Mapping[int, Literal["bullish", "bearish", "mixed"]] = {
         1: "bullish",
@@ -215,7 +215,7 @@ def _alignment(reading: Reading, place: int) -> Literal["bullish", "bearish", "m
     return None if order is None else words[order]
 
 
-def _order(reading: Reading, metrics: Sequence[str], place: int) -> int | None:
+def _order(reading: BarReader, metrics: Sequence[str], place: int) -> int | None:
     """1 where each is above the next, −1 where each is below it, else 0; None if one is missing."""
     values: list[float] = []
     for metric in metrics:
@@ -265,7 +265,7 @@ class _Cross(NamedTuple):
     words: tuple[str, ...]
 
 
-def _late_crosses(reading: Reading) -> list[_Cross]:
+def _late_crosses(reading: BarReader) -> list[_Cross]:
     """The newest crosses of the last sessions before the newest one, as signals, oldest first."""
     span = int(COMPETENCES["indicator.signal"].values["signal_sessions"])
     last = reading.last
@@ -277,7 +277,7 @@ def _late_crosses(reading: Reading) -> list[_Cross]:
     return found[-(_SHOWN_SIGNALS - 1) :]
 
 
-def _signals(reading: Reading, stance: Stance, crossed: Sequence[_Cross]) -> list[TimedSignal]:
+def _signals(reading: BarReader, stance: Stance, crossed: Sequence[_Cross]) -> list[TimedSignal]:
     """The crosses of late, and the stance of the last session."""
     timed = [_make_signal(reading, *cross) for cross in crossed]
     now: Mapping[Stance, Signal] = {"bullish": "buy", "bearish": "sell", "neutral": "hold"}
@@ -285,7 +285,7 @@ def _signals(reading: Reading, stance: Stance, crossed: Sequence[_Cross]) -> lis
 
 
 def _make_signal(
-    reading: Reading, place: int, signal: Signal, because: tuple[str, ...]
+    reading: BarReader, place: int, signal: Signal, because: tuple[str, ...]
 ) -> TimedSignal:
     expression = _CONFIDENCE[signal]
     made = next(one for one in INDICATORS if one.expression == expression)

@@ -13,7 +13,7 @@ from services.core.candles import PATTERNS
 from services.core.claims import Figure
 from services.core.indicators import dif, ema, sign, sma
 from services.core.limits import COMPETENCES
-from services.market.indicators.reading import SETTLED, Place, Reading
+from services.market.indicators.reading import SETTLED, BarReader, Place
 
 Direction = Literal["bullish", "bearish", "neutral"]
 _RULE = COMPETENCES["indicator.patterns"].values
@@ -43,7 +43,7 @@ TA_LIB_NAMES: Mapping[str, str] = {
 _THEIRS = {ours: theirs for theirs, ours in TA_LIB_NAMES.items()}
 
 
-class Hit(NamedTuple):
+class PatternHit(NamedTuple):
     """A pattern of `bars` bars that ends with the one at `place`.
 
     `shown`: the figures that show it, by metric and place; `candle` and `sign` are those of a
@@ -60,7 +60,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class ToldPattern:
     """A pattern as told: it rests on the bars from `start` to `day`."""
 
     name: str
@@ -72,7 +72,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedPattern:
     """A candlestick of the newest bar that only the library knows; it has no claim."""
 
     name: str
@@ -87,8 +87,8 @@ class Patterns:
     """
 
     now: tuple[str, ...]
-    late: tuple[Pattern, ...]
-    others: tuple[Named, ...] | None
+    late: tuple[ToldPattern, ...]
+    others: tuple[NamedPattern, ...] | None
     disputed: tuple[str, ...]
 
 
@@ -142,13 +142,13 @@ _SHAPES = (
 _CROSSED = {"ma": ("ma_5", "ma_20"), "macd": ("macd_dif", "macd_dea")}
 
 
-def hits_of(reading: Reading) -> list[Hit]:
+def hits_of(reading: BarReader) -> list[PatternHit]:
     """Every pattern that ends in the last sessions, the oldest first; one that lasts, twice.
 
     That is where it begins and, where it still holds, at the newest bar. No claim is made yet.
     """
     crossed = crosses(reading.closes())
-    found: list[Hit] = []
+    found: list[PatternHit] = []
     for place in range(max(reading.last + 1 - SESSIONS, 1), reading.last + 1):
         before = {hit.name for hit in _shapes_at(reading, place - 1)}
         fresh = [
@@ -161,7 +161,7 @@ def hits_of(reading: Reading) -> list[Hit]:
     return [hit for hit in found if _whole(reading, hit)]
 
 
-def _whole(reading: Reading, hit: Hit) -> bool:
+def _whole(reading: BarReader, hit: PatternHit) -> bool:
     """Whether bars that must follow each other do.
 
     A gap in price after a suspension is one; over a session that the source lost there is none. No
@@ -177,13 +177,13 @@ def _whole(reading: Reading, hit: Hit) -> bool:
     )
 
 
-def _cross(word: str, place: int) -> Hit:
+def _cross(word: str, place: int) -> PatternHit:
     metrics = _CROSSED[word.partition("_")[0]]
     shown = tuple((metric, at) for at in (place - 1, place) for metric in metrics)
-    return Hit(word, place, "bullish" if "golden" in word else "bearish", 2, shown)
+    return PatternHit(word, place, "bullish" if "golden" in word else "bearish", 2, shown)
 
 
-def patterns(reading: Reading, hits: Sequence[Hit]) -> Patterns:
+def patterns(reading: BarReader, hits: Sequence[PatternHit]) -> Patterns:
     """What these hits are, with their claims; the library's figures must be recorded before."""
     second = reading.second
     disputed = [hit for hit in hits if second and not _agrees(second.candles, hit)]
@@ -196,10 +196,10 @@ def patterns(reading: Reading, hits: Sequence[Hit]) -> Patterns:
     )
 
 
-def _make_pattern(reading: Reading, hit: Hit) -> Pattern:
+def _make_pattern(reading: BarReader, hit: PatternHit) -> ToldPattern:
     bars = reading.history.bars
     by = (reading.second.by,) if hit.candle and reading.second else ()
-    return Pattern(
+    return ToldPattern(
         name=hit.name,
         day=bars[hit.place].date,
         direction=hit.direction,
@@ -209,39 +209,41 @@ def _make_pattern(reading: Reading, hit: Hit) -> Pattern:
     )
 
 
-def _agrees(candles: Mapping[str, Sequence[float]], hit: Hit) -> bool:
+def _agrees(candles: Mapping[str, Sequence[float]], hit: PatternHit) -> bool:
     """Whether the library has the same; it is asked of candlesticks only."""
     line = candles.get(_THEIRS.get(hit.candle, ""))
     return line is None or sign(line[hit.place]) == hit.sign
 
 
-def _others(candles: Mapping[str, Sequence[float]], place: int) -> tuple[Named, ...]:
+def _others(candles: Mapping[str, Sequence[float]], place: int) -> tuple[NamedPattern, ...]:
     return tuple(
-        Named(name, _WORDS[sign(line[place])])
+        NamedPattern(name, _WORDS[sign(line[place])])
         for name, line in candles.items()
         if line[place] and name not in TA_LIB_NAMES
     )
 
 
-def _shapes_at(reading: Reading, place: int) -> list[Hit]:
-    found: list[Hit] = []
+def _shapes_at(reading: BarReader, place: int) -> list[PatternHit]:
+    found: list[PatternHit] = []
     for shape in _SHAPES:
         shown = tuple((metric, place + back) for metric, back in shape.figures)
         numbers = [reading.number(metric, at) for metric, at in shown]
         if None not in numbers and shape.holds(*numbers):
-            found.append(Hit(shape.name, place, shape.direction, shape.bars, shown))
+            found.append(PatternHit(shape.name, place, shape.direction, shape.bars, shown))
     return found
 
 
-def _candles_at(reading: Reading, place: int) -> list[Hit]:
-    found: list[Hit] = []
+def _candles_at(reading: BarReader, place: int) -> list[PatternHit]:
+    found: list[PatternHit] = []
     for name, pattern in PATTERNS.items():
         number = reading.number(f"candle_{name}", place)
         if number:
             word = pattern.word(sign(number))
             direction = "neutral" if pattern.neutral else _WORDS[sign(number)]
             shown = ((f"candle_{name}", place),)
-            found.append(Hit(word, place, direction, pattern.bars, shown, name, sign(number)))
+            found.append(
+                PatternHit(word, place, direction, pattern.bars, shown, name, sign(number))
+            )
     return found
 
 

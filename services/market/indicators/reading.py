@@ -16,11 +16,11 @@ from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.limits import COMPETENCES
 from services.core.recomputation import agrees, recompute_call
-from services.core.sessions import Sessions
+from services.core.sessions import TradedSessions
 from services.core.text import Text
 from services.core.trace import Fact
 from services.market.history import Bar, PriceHistory
-from services.market.indicators.backends import Backend, Columns, Line
+from services.market.indicators.backends import Backend, Columns, IndicatorLine
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,7 +63,7 @@ class Second:
     """What a library computes from the same bars, a line a metric and a candlestick pattern."""
 
     by: str
-    lines: Mapping[str, Line]
+    lines: Mapping[str, IndicatorLine]
     candles: Mapping[str, Sequence[float]]
 
     def at(self, metric: str, place: int) -> float | None:
@@ -88,7 +88,7 @@ def second_of(backend: Backend | None, bars: Sequence[Bar]) -> Second | None:
 
 
 @dataclass(slots=True)
-class Reading:
+class BarReader:
     """The bars of one symbol, and the numbers and claims of any of its sessions by place.
 
     No figure is over a session that was lost.
@@ -99,7 +99,7 @@ class Reading:
     second: Second | None = None
     _numbers: dict[Place, float | None] = field(default_factory=dict[Place, float | None])
     _made: dict[Place, Figure] = field(default_factory=dict[Place, Figure])
-    _sessions: Sessions = field(init=False)
+    _sessions: TradedSessions = field(init=False)
 
     def __post_init__(self) -> None:
         """Count the sessions once."""

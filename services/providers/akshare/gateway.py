@@ -23,7 +23,7 @@ import requests  # noqa: TID251 — AkShare's own client: routed through ours, n
 
 from services.core.errors import ChangedError, NoDataError, UnavailableError
 from services.core.text import Text
-from services.providers.akshare.wire import Wire, says_nothing
+from services.providers.akshare.wire import DocumentKind, says_nothing
 from services.providers.http import Body, Target
 from services.providers.joining import join_bodies
 from services.providers.provider_context import Kit
@@ -64,7 +64,7 @@ class Traffic:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AkshareTable:
     """AkShare's table as rows, the documents it was read from, and the body they came as."""
 
     rows: list[Node]
@@ -90,7 +90,7 @@ def gateway(kit: Kit, table: str) -> Generator[Traffic]:
         _open.reset(token)
 
 
-def ask(kit: Kit, function: str, wires: Sequence[Wire], **arguments: str) -> Table:
+def ask(kit: Kit, function: str, wires: Sequence[DocumentKind], **arguments: str) -> AkshareTable:
     """What AkShare's `function` makes of the answer, once the answer is what we know.
 
     Raises: ProviderError; NoDataError when the source says that it has nothing.
@@ -121,7 +121,7 @@ def ask(kit: Kit, function: str, wires: Sequence[Wire], **arguments: str) -> Tab
     if frame.empty:
         raise _nothing(function)
     rows: list[Any] = frame.to_dict("records")
-    return Table(rows, documents, body)
+    return AkshareTable(rows, documents, body)
 
 
 def _request(

@@ -8,13 +8,13 @@ from services.core.clock import BEIJING
 from services.core.errors import NoDataError, UnavailableError
 from services.core.requests import MacroRequest
 from services.core.trace import Fact
-from services.providers.akshare.gateway import NAME, Table, ask
-from services.providers.akshare.wire import Wire
+from services.providers.akshare.gateway import NAME, AkshareTable, ask
+from services.providers.akshare.wire import DocumentKind
 from services.providers.base import Fetched
 from services.providers.http import Body
 from services.providers.macro_periods import (
     SERIES_NAMES,
-    Span,
+    PeriodSpan,
     day_span,
     month_span,
     newest_facts,
@@ -30,9 +30,9 @@ class _Series:
 
     function: str
     dated: str
-    span: Callable[[object, Body, str], Span]
+    span: Callable[[object, Body, str], PeriodSpan]
     columns: tuple[Column, ...]
-    wire: Wire
+    wire: DocumentKind
     source: str = "eastmoney"
     note: str | None = None
 
@@ -50,7 +50,7 @@ _SERIES: Mapping[str, _Series] = {
             Column("制造业-指数", "pmi_manufacturing", "points"),
             Column("非制造业-指数", "pmi_non_manufacturing", "points"),
         ),
-        Wire(
+        DocumentKind(
             "result.data",
             _columns("REPORT_DATE TIME MAKE_INDEX MAKE_SAME NMAKE_INDEX NMAKE_SAME"),
             ("MAKE_INDEX", "NMAKE_INDEX"),
@@ -67,7 +67,7 @@ _SERIES: Mapping[str, _Series] = {
             Column("货币(M1)-数量(亿元)", "m1", "CNY_yi", "CNY"),
             Column("货币(M1)-同比增长", "m1_yoy", "percent"),
         ),
-        Wire(
+        DocumentKind(
             "result.data",
             _columns(
                 "REPORT_DATE TIME BASIC_CURRENCY BASIC_CURRENCY_SAME BASIC_CURRENCY_SEQUENTIAL "
@@ -86,7 +86,7 @@ _SERIES: Mapping[str, _Series] = {
             Column("全国-同比增长", "cpi_yoy", "percent"),
             Column("全国-环比增长", "cpi_mom", "percent"),
         ),
-        Wire(
+        DocumentKind(
             "result.data",
             _columns(
                 "REPORT_DATE TIME NATIONAL_SAME NATIONAL_BASE NATIONAL_SEQUENTIAL "
@@ -102,7 +102,7 @@ _SERIES: Mapping[str, _Series] = {
         "月份",
         month_span,
         (Column("当月同比增长", "ppi_yoy", "percent"),),
-        Wire(
+        DocumentKind(
             "result.data",
             _columns("REPORT_DATE TIME BASE BASE_SAME BASE_ACCUMULATE"),
             ("BASE_SAME",),
@@ -117,7 +117,7 @@ _SERIES: Mapping[str, _Series] = {
             Column("国内生产总值-绝对值", "gdp_ytd", "CNY_yi", "CNY"),
             Column("国内生产总值-同比增长", "gdp_yoy", "percent"),
         ),
-        Wire(
+        DocumentKind(
             "result.data",
             _columns(
                 "REPORT_DATE TIME DOMESTICL_PRODUCT_BASE FIRST_PRODUCT_BASE SECOND_PRODUCT_BASE "
@@ -133,14 +133,14 @@ _SERIES: Mapping[str, _Series] = {
         "TRADE_DATE",
         day_span,
         (Column("LPR1Y", "lpr_1y", "percent"), Column("LPR5Y", "lpr_5y", "percent")),
-        Wire("result.data", ("TRADE_DATE", "LPR1Y", "LPR5Y"), ("LPR1Y", "LPR5Y")),
+        DocumentKind("result.data", ("TRADE_DATE", "LPR1Y", "LPR5Y"), ("LPR1Y", "LPR5Y")),
     ),
     "social_financing": _Series(
         "macro_china_shrzgm",
         "月份",
         month_span,
         (Column("社会融资规模增量", "social_financing_increment", "CNY_yi", "CNY"),),
-        Wire(
+        DocumentKind(
             "",
             _columns("date ndbab entrustloan forcloan rmblaon bibae tiosfs sfinfe trustloan"),
             ("tiosfs",),
@@ -177,7 +177,7 @@ def macro(kit: Kit, request: MacroRequest) -> tuple[Fetched, ...]:
     )
 
 
-def _facts(table: Table, series: _Series, request: MacroRequest, today: date) -> list[Fact]:
+def _facts(table: AkshareTable, series: _Series, request: MacroRequest, today: date) -> list[Fact]:
     # The rates before 2019 have a day and no LPR: a row without any figure is no period.
     filled = [
         row for row in table.rows if any(row[c.field] == row[c.field] for c in series.columns)

@@ -13,8 +13,8 @@ from services.core.requests import BarsRequest, FlowRequest, SignalsRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact, Item
-from services.providers.akshare.gateway import NAME, Table, ask
-from services.providers.akshare.wire import Wire
+from services.providers.akshare.gateway import NAME, AkshareTable, ask
+from services.providers.akshare.wire import DocumentKind
 from services.providers.base import Fetched
 from services.providers.provider_context import Kit
 from services.providers.reading import Column, Node, facts, member, once, plain
@@ -23,11 +23,11 @@ from services.providers.sessions import last_complete
 _SOURCE = "eastmoney"
 _LINE = ("date", "open", "close", "high", "low", "volume", "amount")
 _TAIL = ("amplitude", "pct_change", "change", "turnover")
-_BARS = Wire("data.klines", (*_LINE, *_TAIL), (*_LINE[1:], "pct_change"), joined=True)
-_INDEX_BARS = Wire("data.klines", (*_LINE, "amplitude"), _LINE[1:], joined=True)
+_BARS = DocumentKind("data.klines", (*_LINE, *_TAIL), (*_LINE[1:], "pct_change"), joined=True)
+_INDEX_BARS = DocumentKind("data.klines", (*_LINE, "amplitude"), _LINE[1:], joined=True)
 _FLOW_LINE = ("date", "main", "small", "medium", "large", "xlarge", "main_pct", "small_pct")
 _FLOW_TAIL = ("medium_pct", "large_pct", "xlarge_pct", "close", "pct_change", "other", "other_pct")
-_FLOW = Wire("data.klines", (*_FLOW_LINE, *_FLOW_TAIL), _FLOW_LINE[1:7], joined=True)
+_FLOW = DocumentKind("data.klines", (*_FLOW_LINE, *_FLOW_TAIL), _FLOW_LINE[1:7], joined=True)
 _FLOW_COLUMNS = (
     Column("主力净流入-净额", "main_net_inflow", "CNY"),
     Column("主力净流入-净占比", "main_net_inflow_pct", "percent"),
@@ -36,7 +36,7 @@ _FLOW_COLUMNS = (
     Column("中单净流入-净额", "medium_net_inflow", "CNY"),
     Column("小单净流入-净额", "small_net_inflow", "CNY"),
 )
-_BOARD = Wire(
+_BOARD = DocumentKind(
     "result.data",
     ("SECURITY_CODE", "TRADE_DATE", "EXPLANATION"),
     ("BILLBOARD_NET_AMT", "BILLBOARD_BUY_AMT", "BILLBOARD_SELL_AMT", "BILLBOARD_DEAL_AMT"),
@@ -56,7 +56,7 @@ class _Call:
 
     function: str
     arguments: Mapping[str, str]
-    wire: Wire
+    wire: DocumentKind
     dated: str
     columns: tuple[Column, ...]
     note: str | None
@@ -175,7 +175,7 @@ def _index_columns() -> tuple[Column, ...]:
     return (*prices, *traded)
 
 
-def _date_rows(table: Table, column: str, start: date, end: date) -> list[tuple[date, Node]]:
+def _date_rows(table: AkshareTable, column: str, start: date, end: date) -> list[tuple[date, Node]]:
     """The rows by their day, oldest first. Raises: ChangedError for a day that was not asked."""
     dated: list[tuple[date, Node]] = []
     for row in table.rows:
@@ -198,7 +198,7 @@ def _day(cell: Any) -> date | None:
     return cell if isinstance(cell, date) else None
 
 
-def _adds_up(rows: Sequence[Node], table: Table) -> None:
+def _adds_up(rows: Sequence[Node], table: AkshareTable) -> None:
     """主力 is 超大单 and 大单 together, or the cells moved. Raises: ChangedError."""
     wrong = 0
     for row in rows:
@@ -208,7 +208,7 @@ def _adds_up(rows: Sequence[Node], table: Table) -> None:
         raise ChangedError(NAME, table.body.table, "主力 is not 超大单 and 大单 together")
 
 
-def _in_order(rows: Sequence[Node], columns: Sequence[Column], table: Table) -> None:
+def _in_order(rows: Sequence[Node], columns: Sequence[Column], table: AkshareTable) -> None:
     """No price lies above the highest or below the lowest, or the cells moved. ChangedError."""
     names = {column.metric: column.field for column in columns}
     wrong = 0
@@ -223,7 +223,7 @@ _MAIN_PARTS = ("main_net_inflow", "xlarge_net_inflow", "large_net_inflow")
 
 
 def _list_rows(
-    symbol: Symbol, rows: Sequence[tuple[date, Node]], table: Table
+    symbol: Symbol, rows: Sequence[tuple[date, Node]], table: AkshareTable
 ) -> tuple[tuple[Item, ...], list[Fact]]:
     items: dict[str, Item] = {}
     made: list[Fact] = []
@@ -246,7 +246,7 @@ def _list_rows(
 
 
 def _part(
-    table: Table,
+    table: AkshareTable,
     made: list[Fact],
     labels: Mapping[str, dict[str, str]],
     items: tuple[Item, ...] = (),

@@ -18,8 +18,8 @@ from services.core.requests import FinancialsRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact
-from services.providers.akshare.gateway import NAME, Table, ask
-from services.providers.akshare.wire import Wire
+from services.providers.akshare.gateway import NAME, AkshareTable, ask
+from services.providers.akshare.wire import DocumentKind
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import CURRENCIES
 from services.providers.http import Body
@@ -115,26 +115,29 @@ def financials(kit: Kit, request: FinancialsRequest) -> tuple[Fetched, ...]:
     )
 
 
-def _mainland(kit: Kit, symbol: Symbol) -> list[Table]:
-    wire = Wire("result.data", ("SECUCODE", "REPORT_DATE", "NOTICE_DATE", "CURRENCY"))
+def _mainland(kit: Kit, symbol: Symbol) -> list[AkshareTable]:
+    wire = DocumentKind("result.data", ("SECUCODE", "REPORT_DATE", "NOTICE_DATE", "CURRENCY"))
     function = "stock_financial_analysis_indicator_em"
     return [ask(kit, function, (wire,), symbol=symbol.value, indicator="按报告期")]
 
 
-def _hong_kong(kit: Kit, symbol: Symbol) -> list[Table]:
+def _hong_kong(kit: Kit, symbol: Symbol) -> list[AkshareTable]:
     """The currency comes from the list of reports: the indicators' own column is not reliable."""
     wires = (
-        Wire("result.data", ("SECUCODE", "REPORT_DATE", "DATE_TYPE_CODE"), last=1),
-        Wire("result.data", ("REPORT_LIST",), first=1),
+        DocumentKind("result.data", ("SECUCODE", "REPORT_DATE", "DATE_TYPE_CODE"), last=1),
+        DocumentKind("result.data", ("REPORT_LIST",), first=1),
     )
     function = "stock_financial_hk_analysis_indicator_em"
     return [ask(kit, function, wires, symbol=symbol.code, indicator="报告期")]
 
 
-def _american(kit: Kit, symbol: Symbol) -> list[Table]:
+def _american(kit: Kit, symbol: Symbol) -> list[AkshareTable]:
     """Annual rows and cumulative quarters; a company may have only the first."""
     columns = ("SECUCODE", "REPORT_DATE", "NOTICE_DATE", "DATE_TYPE_CODE", "CURRENCY")
-    wires = (Wire("result.data", ("SECUCODE",), last=1), Wire("result.data", columns, first=1))
+    wires = (
+        DocumentKind("result.data", ("SECUCODE",), last=1),
+        DocumentKind("result.data", columns, first=1),
+    )
     function, code = "stock_financial_us_analysis_indicator_em", symbol.code.replace(".", "_")
     tables = [ask(kit, function, wires, symbol=code, indicator="年报")]
     try:
@@ -144,7 +147,7 @@ def _american(kit: Kit, symbol: Symbol) -> list[Table]:
     return tables
 
 
-def _reports(kit: Kit, symbol: Symbol, table: Table) -> list[_Report]:
+def _reports(kit: Kit, symbol: Symbol, table: AkshareTable) -> list[_Report]:
     """The newest row announced until today of each period."""
     today, body = kit.clock.now().astimezone(BEIJING).date(), table.body
     if all(_read_end(row, body) > today for row in table.rows):
@@ -185,7 +188,9 @@ def _period(symbol: Symbol, row: Node, ended: date) -> Period | None:
     return Period(year, quarters)
 
 
-def _figures(symbol: Symbol, one: _Report, columns: Sequence[Column], table: Table) -> list[Fact]:
+def _figures(
+    symbol: Symbol, one: _Report, columns: Sequence[Column], table: AkshareTable
+) -> list[Fact]:
     require(one.row, ("CURRENCY",), table.body)
     money = CURRENCIES.get(str(one.row["CURRENCY"]))
     if money is None:

@@ -16,7 +16,7 @@ _EMPTY = 9201
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class DocumentKind:
     """One kind of document: where its rows lie, their columns, which of them hold figures.
 
     `joined`: a row is a text of cells with commas. `ordered`: AkShare names the columns by their

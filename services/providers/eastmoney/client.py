@@ -51,7 +51,7 @@ Kind = Literal["stock", "fund", "index", "b_share", "world"]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DatacenterRows:
     """Rows of a datacenter table, and the bodies they came in (one a page)."""
 
     rows: list[Node]
@@ -166,7 +166,7 @@ class EastmoneyClient:
             f"{capability} {symbol}", Text("东方财富没有这个代码", "Eastmoney knows no such symbol")
         )
 
-    def table(self, report: str, conditions: str, *, order: str) -> Table:
+    def table(self, report: str, conditions: str, *, order: str) -> DatacenterRows:
         """Every page of a datacenter table; no rows at all is an empty table.
 
         `order` is a column, with `-` before it for the newest or largest first.
@@ -180,12 +180,12 @@ class EastmoneyClient:
         pages = (first, *rest)
         rows = [row for page in pages for row in page.rows]
         all_there(len(rows), first.count, first.body)
-        return Table(rows, tuple(page.body for page in pages))
+        return DatacenterRows(rows, tuple(page.body for page in pages))
 
-    def newest(self, report: str, conditions: str, *, order: str, size: int) -> Table:
+    def newest(self, report: str, conditions: str, *, order: str, size: int) -> DatacenterRows:
         """The first page only, of `size` rows."""
         page = self._page(report, conditions, order, size, 1)
-        return Table(page.rows, (page.body,))
+        return DatacenterRows(page.rows, (page.body,))
 
     def _page(self, report: str, conditions: str, order: str, size: int, page: int) -> _Page:
         params: dict[str, str | int] = {

@@ -16,8 +16,8 @@ from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.eastmoney.client import (
     NAME,
+    DatacenterRows,
     EastmoneyClient,
-    Table,
     is_world_index,
     kind_of,
     read_quote_time,
@@ -178,7 +178,9 @@ def _of_table(client: EastmoneyClient, symbol: Symbol) -> tuple[Fetched, ...]:
     return (Fetched(NAME, body.table, rows, body.fetched_at, body.sha256, labels),)
 
 
-def _by_day(client: EastmoneyClient, symbol: Symbol, found: Table) -> dict[date, list[Fact]]:
+def _by_day(
+    client: EastmoneyClient, symbol: Symbol, found: DatacenterRows
+) -> dict[date, list[Fact]]:
     """The facts of each session of the daily valuation table."""
     body = found.bodies[0]
     by_day: dict[date, list[Fact]] = {}

@@ -21,8 +21,8 @@ from services.providers.base import Fetched
 from services.providers.eastmoney.client import (
     CURRENCIES,
     NAME,
+    DatacenterRows,
     EastmoneyClient,
-    Table,
     in_threads,
 )
 from services.providers.http import Body
@@ -298,7 +298,7 @@ def _abroad(
     return _Report(symbol.value, Period(year, quarters), on, announced, money, row, about, filed)
 
 
-def _hk_currencies(listed: Table) -> dict[date, str]:
+def _hk_currencies(listed: DatacenterRows) -> dict[date, str]:
     """The currency of each report by the day it ends; a report of another currency has none."""
     found: dict[date, str] = {}
     body = listed.bodies[0]

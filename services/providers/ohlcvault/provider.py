@@ -17,7 +17,7 @@ from services.core.symbols import Market, Symbol
 from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.ohlcvault.vault import NAME, Row, Snapshot, Vault
+from services.providers.ohlcvault.vault import NAME, Snapshot, Vault, VaultRow
 from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
 
@@ -33,7 +33,7 @@ _SURVIVORS = "名单只含仍在上市的公司"
 class _Session:
     """One row with the scales of the file it is in."""
 
-    row: Row
+    row: VaultRow
     price_scale: int
     factor_scale: int
 

@@ -42,7 +42,7 @@ _PRICES = ("o", "h", "l", "c")
 _NONE = -1
 
 
-class Row(NamedTuple):
+class VaultRow(NamedTuple):
     """One session of one symbol, in the file's own whole numbers; None where it has none."""
 
     on: date
@@ -52,7 +52,7 @@ class Row(NamedTuple):
     factor: int | None
 
 
-class Coverage(NamedTuple):
+class MarketCoverage(NamedTuple):
     """What the publisher says a market holds: its symbols, and in its own words what it lacks."""
 
     symbols: frozenset[str]
@@ -95,10 +95,10 @@ class Shard:
     def __len__(self) -> int:
         return len(self._days)
 
-    def rows(self, symbol: str) -> Iterator[Row]:
+    def rows(self, symbol: str) -> Iterator[VaultRow]:
         """The sessions of a symbol, oldest first; none where it did not trade."""
         for place in self._places.get(symbol, ()):
-            yield Row(
+            yield VaultRow(
                 self._first.replace(day=self._days[place]),
                 {name: _note_snapshot(column[place]) for name, column in self._prices.items()},
                 _note_snapshot(self._volumes[place]),
@@ -152,7 +152,7 @@ class Vault:
         self._flights: Flights[Any] = Flights()
         self._snapshot: Snapshot | None = None
         self._shards: OrderedDict[tuple[str, str], Shard] = OrderedDict()
-        self._coverages: dict[tuple[str, str], Coverage] = {}
+        self._coverages: dict[tuple[str, str], MarketCoverage] = {}
 
     def snapshot(self) -> Snapshot:
         """The newest snapshot: asked for again after a while, or when it was forgotten.
@@ -182,19 +182,21 @@ class Vault:
                 return kept
         return self._flights.join(key, lambda: self._read(snapshot, path, market, month))
 
-    def coverage(self, snapshot: Snapshot, market: Market) -> Coverage:
+    def coverage(self, snapshot: Snapshot, market: Market) -> MarketCoverage:
         """What the publisher says of that market; nothing where the snapshot has no such file."""
         name = f"meta/symbols/{market.lower()}.json"
         path = name if name in snapshot.files else f"{name}.gz"
         if path not in snapshot.files:
-            return Coverage(frozenset(), "")
+            return MarketCoverage(frozenset(), "")
         key = (path, snapshot.files[path])
         if key not in self._coverages:
             document, body = self._document(snapshot, path)
             rows = rows_of(document, "symbols", body, ("s",))
             said = document.get("coverage")
             note = cast("Node", said).get("note") if isinstance(said, dict) else ""
-            self._coverages[key] = Coverage(frozenset(str(r["s"]) for r in rows), plain(note, 120))
+            self._coverages[key] = MarketCoverage(
+                frozenset(str(r["s"]) for r in rows), plain(note, 120)
+            )
         return self._coverages[key]
 
     def _newest(self) -> Snapshot:

@@ -37,7 +37,7 @@ _PAUSES = {"分钟": 60.0, "小时": 3600.0, "天": 3600.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TableAnswer:
     """The rows of one table by column name, and the bodies they came in."""
 
     rows: list[Node]
@@ -74,7 +74,7 @@ class TushareClient(DataApi):
         table.attrs.update(body=body, has_more=more is True)
         return table
 
-    def table(self, api_name: str, columns: Sequence[str], **params: object) -> Answer:
+    def table(self, api_name: str, columns: Sequence[str], **params: object) -> TableAnswer:
         """Every page of a table, each of `columns` asked for by name and there.
 
         Raises: as `query`; ChangedError when a column is not in the answer.
@@ -92,7 +92,7 @@ class TushareClient(DataApi):
             found: list[Any] = page.to_dict("records")
             rows += rows_of(found, "", body)
             if not page.attrs["has_more"] or not found:
-                return Answer(rows, body, tuple(bodies))
+                return TableAnswer(rows, body, tuple(bodies))
         raise ChangedError(NAME, api_name, "the table does not end")
 
 

@@ -13,7 +13,7 @@ from services.providers.http import Body
 from services.providers.joining import join_bodies
 from services.providers.macro_periods import (
     SERIES_NAMES,
-    Span,
+    PeriodSpan,
     day_span,
     month_span,
     newest_facts,
@@ -29,7 +29,7 @@ class _Series:
 
     table: str
     dated: str
-    span: Callable[[object, Body, str], Span]
+    span: Callable[[object, Body, str], PeriodSpan]
     columns: tuple[Column, ...]
     note: str | None = None
 

@@ -11,7 +11,7 @@ from services.providers.base import Fetched
 from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, day, facts, once, plain
 from services.providers.sessions import last_complete
-from services.providers.tushare.client import NAME, Answer, TushareClient, write_day
+from services.providers.tushare.client import NAME, TableAnswer, TushareClient, write_day
 from services.providers.tushare.quotes import VALUATION
 
 # Of the shares that traded, how many the table of multiples may lack.
@@ -52,7 +52,9 @@ def universe(client: TushareClient, request: UniverseRequest, now: datetime) -> 
     return (Fetched(NAME, whole.table, once(found, whole), *stamp, in_order),)
 
 
-def _of_day(client: TushareClient, table: str, columns: Sequence[Column], last: date) -> Answer:
+def _of_day(
+    client: TushareClient, table: str, columns: Sequence[Column], last: date
+) -> TableAnswer:
     """The rows of the session `last`, all shares. Raises: NotCoveredError while there are none."""
     fields = ("ts_code", "trade_date", *(column.field for column in columns))
     found = client.table(table, fields, trade_date=write_day(last))
@@ -61,7 +63,7 @@ def _of_day(client: TushareClient, table: str, columns: Sequence[Column], last: 
     return found
 
 
-def _figures(found: Answer, columns: Sequence[Column], last: date) -> list[Fact]:
+def _figures(found: TableAnswer, columns: Sequence[Column], last: date) -> list[Fact]:
     made: list[Fact] = []
     for row in found.rows:
         if day(row["trade_date"], found.body, "trade_date") != last:
@@ -72,7 +74,7 @@ def _figures(found: Answer, columns: Sequence[Column], last: date) -> list[Fact]
     return made
 
 
-def _labels(named: Answer) -> dict[str, dict[str, str]]:
+def _labels(named: TableAnswer) -> dict[str, dict[str, str]]:
     labels: dict[str, dict[str, str]] = {}
     for row in named.rows:
         symbol = _symbol(row)

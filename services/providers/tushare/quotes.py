@@ -21,7 +21,7 @@ from services.providers.http import Body
 from services.providers.joining import stamp_row
 from services.providers.reading import Column, Node, day, facts, number
 from services.providers.sessions import last_complete
-from services.providers.tushare.client import NAME, Answer, TushareClient, write_day
+from services.providers.tushare.client import NAME, TableAnswer, TushareClient, write_day
 
 _PRICES = ("open", "high", "low", "close")
 # How far back the newest valuation row may lie: a longer suspension has none.
@@ -172,7 +172,7 @@ def read_dated_valuations(
 
 def _read_valuation(
     client: TushareClient, symbol: Symbol, start: date, end: date
-) -> tuple[Answer, list[tuple[date, Node]]]:
+) -> tuple[TableAnswer, list[tuple[date, Node]]]:
     """The rows of `daily_basic` within these days, oldest first."""
     name, columns = _valuation_of(symbol)
     fields = ("ts_code", "trade_date", *(column.field for column in columns))
@@ -188,7 +188,7 @@ def _valuation_of(symbol: Symbol) -> tuple[str, tuple[Column, ...]]:
     return "daily_basic", VALUATION
 
 
-def _worth(symbol: Symbol, rows: list[tuple[date, Node]], found: Answer) -> Fetched:
+def _worth(symbol: Symbol, rows: list[tuple[date, Node]], found: TableAnswer) -> Fetched:
     name, columns = _valuation_of(symbol)
     made = [
         fact
@@ -205,7 +205,7 @@ def _table_of(symbol: Symbol) -> _Table:
 
 
 def _date_rows(
-    found: Answer, symbol: Symbol, start: date | None, end: date
+    found: TableAnswer, symbol: Symbol, start: date | None, end: date
 ) -> list[tuple[date, Node]]:
     """The rows by their day, oldest first. ChangedError for another code's or another day's."""
     dated: list[tuple[date, Node]] = []
@@ -223,7 +223,7 @@ def _adjust_prices(
     client: TushareClient,
     symbol: Symbol,
     rows: list[tuple[date, Node]],
-    bars: Answer,
+    bars: TableAnswer,
     today: date,
 ) -> Fetched:
     """Prices as `price × factor ÷ newest factor`; volume and amount are never adjusted."""
@@ -247,7 +247,7 @@ def _adjust_prices(
     return _part("daily", made, (*bars.bodies, *found.bodies))
 
 
-def _factors(found: Answer, symbol: Symbol, start: date, end: date) -> Mapping[date, Decimal]:
+def _factors(found: TableAnswer, symbol: Symbol, start: date, end: date) -> Mapping[date, Decimal]:
     column = Column("adj_factor", "adj_factor", "multiple")
     factors: dict[date, Decimal] = {}
     for on, row in _date_rows(found, symbol, start, end):

@@ -17,7 +17,7 @@ from services.providers.base import Fetched
 from services.providers.http import Body
 from services.providers.joining import stamp_row
 from services.providers.reading import Column, Node, day, facts, number, plain
-from services.providers.tushare.client import NAME, Answer, TushareClient, write_day
+from services.providers.tushare.client import NAME, TableAnswer, TushareClient, write_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,9 @@ def forecast(client: TushareClient, request: ForecastRequest, now: datetime) -> 
     return (stamp_row(NAME, "report_rc", made, found.bodies),)
 
 
-def _statement(found: Answer, table: _Table, request: FinancialsRequest, today: date) -> list[Fact]:
+def _statement(
+    found: TableAnswer, table: _Table, request: FinancialsRequest, today: date
+) -> list[Fact]:
     wanted = {str(Period.parse(text)) for text in request.periods}
     by_period: dict[Period, list[tuple[Any, Node]]] = {}
     for row in found.rows:
@@ -179,7 +181,7 @@ def _same_code(row: Mapping[str, object], symbol: str, body: Body) -> None:
 
 
 def _opinions(
-    found: Answer, symbol: str, today: date
+    found: TableAnswer, symbol: str, today: date
 ) -> dict[Period, dict[str, tuple[date, Node]]]:
     """Per year still to be reported, the newest row of each institution."""
     opinions: dict[Period, dict[str, tuple[date, Node]]] = {}

@@ -26,7 +26,7 @@ from services.providers.reading import (
     require,
 )
 from services.providers.sessions import ZONES, last_complete
-from services.providers.xueqiu.client import NAME, Answer, XueqiuClient, spell_symbol
+from services.providers.xueqiu.client import NAME, DocumentAnswer, XueqiuClient, spell_symbol
 from services.providers.xueqiu.quotes import earnings_multiple, part, volume_facts
 
 # Bars in one request, and how many requests one question may take.
@@ -140,7 +140,7 @@ def _sessions_at_most(start: date, last: date) -> int:
 
 def _bars_before(
     client: XueqiuClient, symbol: Symbol, begin: datetime, count: int, kind: _Kind
-) -> Answer:
+) -> DocumentAnswer:
     params = {
         "symbol": spell_symbol(symbol),
         "begin": int(begin.timestamp() * 1000),
@@ -152,7 +152,7 @@ def _bars_before(
     return client.ask("stock", "kline.json", "/v5/stock/chart/kline.json", params)
 
 
-def _bar_rows(answer: Answer, symbol: Symbol, kind: _Kind) -> list[Node]:
+def _bar_rows(answer: DocumentAnswer, symbol: Symbol, kind: _Kind) -> list[Node]:
     """The bars by column name, whatever the order of the columns. Raises: ChangedError."""
     body = answer.body
     data = member(answer.document, "data", body)

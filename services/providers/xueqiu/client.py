@@ -63,7 +63,7 @@ _NO_USER = "20206"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DocumentAnswer:
     """A document and the body it came in."""
 
     document: Any
@@ -106,7 +106,7 @@ class XueqiuClient:
         with_token: bool = True,
         largest: int | None = None,
         may_be_gone: bool = False,
-    ) -> Answer:
+    ) -> DocumentAnswer:
         """The document at `path`. A refused anonymous token is renewed once, an empty body asked
         for once more, with a token.
 
@@ -138,7 +138,9 @@ class XueqiuClient:
     def _base(self, host: Host) -> str:
         return self._kit.settings.urls[_BASES[host]]
 
-    def _read_answer(self, target: Target, path: str, params: Params, cookie: str) -> Answer:
+    def _read_answer(
+        self, target: Target, path: str, params: Params, cookie: str
+    ) -> DocumentAnswer:
         body = self._send(target, path, params, cookie)
         if not body.content.strip() and body.status == 200:
             body = self._send(target, path, params, cookie or self._cookie())
@@ -150,7 +152,7 @@ class XueqiuClient:
             )
         if body.status == 405:
             raise RateLimitError(NAME, target.table, "asked too often, or blocked (HTTP 405)")
-        return Answer(_document(body), body)
+        return DocumentAnswer(_document(body), body)
 
     def _send(self, target: Target, path: str, params: Params | None, cookie: str) -> Body:
         """The body, through at most three redirects, each to an address of Xueqiu's own."""
@@ -254,7 +256,7 @@ def read_past_instant(milliseconds: object, now: datetime, body: Body, field: st
     return at
 
 
-def read_list(answer: Answer, name: str) -> list[Any]:
+def read_list(answer: DocumentAnswer, name: str) -> list[Any]:
     """The list called `name`; null, which stands for nothing found, is an empty one.
 
     Raises: ChangedError when it is absent or no list.
@@ -287,7 +289,7 @@ def _make_check_error(body: Body) -> ProviderError:
     return UnavailableError(NAME, body.table, "its check for robots (WAF) answered instead")
 
 
-def _raise_for(answer: Answer) -> None:
+def _raise_for(answer: DocumentAnswer) -> None:
     """Raise what an error document says. Its own text is never repeated."""
     code, table = error_code(answer.document), answer.body.table
     if code in _TOKEN_REFUSED:

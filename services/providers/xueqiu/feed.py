@@ -39,7 +39,7 @@ from services.providers.reading import Node, member, once, rows_of
 from services.providers.xueqiu.client import (
     LARGEST_TEXTS,
     NAME,
-    Answer,
+    DocumentAnswer,
     Host,
     Params,
     XueqiuClient,
@@ -316,7 +316,7 @@ def _posts(
     return (_part(once(facts, body), kept, body),)
 
 
-def _turn_pages(client: XueqiuClient, wanted: _List) -> Iterator[tuple[Answer, list[Node]]]:
+def _turn_pages(client: XueqiuClient, wanted: _List) -> Iterator[tuple[DocumentAnswer, list[Node]]]:
     """Page after page, until one is empty or the last. Its own count is capped: not believed."""
     for number in range(1, _MOST_PAGES + 1):
         params = {**wanted.params, "count": _PAGE, "page": number}
@@ -361,7 +361,7 @@ def _users(
     return (_part(once(facts, body), [item for item, _ in kept], body),)
 
 
-def _ask(client: XueqiuClient, host: Host, table: str, path: str, params: Params) -> Answer:
+def _ask(client: XueqiuClient, host: Host, table: str, path: str, params: Params) -> DocumentAnswer:
     return client.ask(host, table, path, params, largest=LARGEST_TEXTS)
 
 

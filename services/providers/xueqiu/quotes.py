@@ -53,7 +53,7 @@ _TIMEKEEPERS: Mapping[Market, str] = {"CN": "000001.SH", "HK": "00700.HK", "US":
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class QuoteSession:
     """The session a market's prices are of: its day, whether it is over, and the proof."""
 
     day: date
@@ -93,7 +93,7 @@ def spot(client: XueqiuClient, request: SpotRequest) -> tuple[Fetched, ...]:
     return (part(once(found, body), body),)
 
 
-def session_of(client: XueqiuClient, market: Market) -> Session:
+def session_of(client: XueqiuClient, market: Market) -> QuoteSession:
     """The session the market's lists are of, as its index or best known share was quoted last.
 
     Raises: ChangedError when that quote has no time, UnavailableError when there is none.
@@ -106,7 +106,7 @@ def session_of(client: XueqiuClient, market: Market) -> Session:
         raise NotCoveredError(NAME, "quotec.json", words) from error
     at = read_past_instant(row[_SPOT_TIME], client.now, body, _SPOT_TIME)
     day = at.astimezone(ZONES[market]).date()
-    return Session(day, day <= last_complete(market, client.now), body)
+    return QuoteSession(day, day <= last_complete(market, client.now), body)
 
 
 def valuation(client: XueqiuClient, request: ValuationRequest) -> tuple[Fetched, ...]:

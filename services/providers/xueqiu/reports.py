@@ -25,7 +25,7 @@ from services.core.trace import Fact
 from services.providers.base import Fetched
 from services.providers.http import Body
 from services.providers.reading import Column, Node, facts, instant, member, once, require, rows_of
-from services.providers.xueqiu.client import NAME, Answer, XueqiuClient, spell_symbol
+from services.providers.xueqiu.client import NAME, DocumentAnswer, XueqiuClient, spell_symbol
 from services.providers.xueqiu.quotes import currency_of
 
 # Stands for the reports' currency in the columns below.
@@ -206,7 +206,7 @@ def _how_many(asked: _Question) -> int:
     return min((asked.today.year - min(asked.wanted).year + 1) * 4, _LONGEST)
 
 
-def _statement(client: XueqiuClient, asked: _Question, table: _Table) -> Answer:
+def _statement(client: XueqiuClient, asked: _Question, table: _Table) -> DocumentAnswer:
     symbol = asked.symbol
     path = f"finance/{symbol.market.lower()}/{table.name}.json"
     years_only = symbol.market == "US" and all(period.quarter == 4 for period in asked.wanted)
@@ -220,7 +220,7 @@ def _statement(client: XueqiuClient, asked: _Question, table: _Table) -> Answer:
     return client.ask("stock", path, f"/v5/stock/{path}", params)
 
 
-def _statement_facts(answer: Answer, table: _Table, asked: _Question) -> tuple[Fact, ...]:
+def _statement_facts(answer: DocumentAnswer, table: _Table, asked: _Question) -> tuple[Fact, ...]:
     body, data = answer.body, member(answer.document, "data", answer.body)
     rows = rows_of(data, "list", body, ("report_date", "report_name", "ctime"))
     if not rows:

@@ -25,7 +25,7 @@ from services.providers.http import Body
 from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, facts, member, number, once, plain, rows_of
 from services.providers.xueqiu.client import NAME, XueqiuClient
-from services.providers.xueqiu.quotes import Session, session_of
+from services.providers.xueqiu.quotes import QuoteSession, session_of
 from services.providers.xueqiu.reports import newest_filed
 from services.providers.xueqiu.universe import parse_listed, read_list_time
 
@@ -281,7 +281,7 @@ class _Screening:
         known.sort(key=lambda pair: pair[0], reverse=descending)
         return [row for _, row in known] + [row for value, row in pairs if value is None]
 
-    def _facts(self, row: _Row, session: Session, body: Body) -> list[Fact]:
+    def _facts(self, row: _Row, session: QuoteSession, body: Body) -> list[Fact]:
         money = row.symbol.currency
         made = facts(
             row.cells,

@@ -13,7 +13,7 @@ from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, facts, member, number, once, plain, rows_of
 from services.providers.sessions import ZONES
 from services.providers.xueqiu.client import NAME, XueqiuClient
-from services.providers.xueqiu.quotes import Session, session_of
+from services.providers.xueqiu.quotes import QuoteSession, session_of
 
 _PAGE = 90
 _TYPES: Mapping[Market, str] = {"CN": "sh_sz", "HK": "hk", "US": "us"}
@@ -114,7 +114,9 @@ def _whole_list(client: XueqiuClient, market: Market) -> tuple[list[Node], int, 
     return list(rows.values()), total, bodies
 
 
-def _make_facts(symbol: Symbol, row: Node, session: Session, body: Body, note: str) -> list[Fact]:
+def _make_facts(
+    symbol: Symbol, row: Node, session: QuoteSession, body: Body, note: str
+) -> list[Fact]:
     money = _CURRENCIES[symbol.market]
     sized = [
         Column("market_capital", "market_cap", money, zero_is_missing=True),

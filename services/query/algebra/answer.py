@@ -10,15 +10,15 @@ from services.core.rendering import place
 from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
-from services.query.algebra.figures import Line, Maker
+from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Not, Query, walk
 from services.query.algebra.scopes import currency_of, named_symbols
-from services.query.algebra.sentences import Sentences, row_of
+from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import FOLDS, mark_words
-from services.query.answering.desk import Desk, period_label
-from services.query.answering.outcomes import Column, Outcome, Row, Said
+from services.query.answering.desk import ActionDesk, period_label
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said
 from services.query.assertions.assertion import is_timed, symbols_in
 from services.query.assertions.of_folds import fold_label
 from services.query.planning.plir import PlirNode
@@ -35,33 +35,33 @@ _NO_DATA = Said("来源没有这些数据", "the source has none of these figure
 _HAVE = "have"
 
 
-def tellers_of(query: Query, desk: Desk) -> tuple[Teller, Teller]:
+def tellers_of(query: Query, desk: ActionDesk) -> tuple[Teller, Teller]:
     """Who tells the query in each language, with the names of its companies."""
     currency = currency_of(query)
     zh, en = (Teller(names_of(query, desk, at), at, currency) for at in (0, 1))
     return zh, en
 
 
-def subject_of(query: Query, desk: Desk) -> Said:
+def subject_of(query: Query, desk: ActionDesk) -> Said:
     """The companies it is about, in words."""
     if query.scope is None:
         return Said("", "")
     return Said(*(one.whom(query.scope) for one in tellers_of(query, desk)))
 
 
-def names_of(query: Query, desk: Desk, at: int) -> dict[str, str]:
+def names_of(query: Query, desk: ActionDesk, at: int) -> dict[str, str]:
     """What the companies in it are called, Chinese (0) or English (1)."""
     return {symbol: desk.named(symbol)["en" if at else "zh"] for symbol in symbols_in(query)}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OutcomeDraft:
     """One outcome in the making."""
 
     query: Query
-    desk: Desk
+    desk: ActionDesk
     node: PlirNode
-    maker: Maker
+    maker: FigureMaker
 
     def outcome(
         self, found: Sequence[dict[str, Any]], members: Sequence[dict[str, Any]]
@@ -73,9 +73,9 @@ class Answer:
             return self._of_groups(found, coverage)
         return self._of_rows([self._line(row) for row in found], coverage)
 
-    def _of_rows(self, lines: Sequence[Line], coverage: Coverage) -> Outcome:
+    def _of_rows(self, lines: Sequence[FoundRow], coverage: Coverage) -> Outcome:
         if self.query.rows == "one":
-            lines = lines[:1] or [Line("", "", "", ())]
+            lines = lines[:1] or [FoundRow("", "", "", ())]
         if self.maker.points.calls:
             self.maker.points.bring_facts([line.symbol for line in lines[:MOST_ROWS]])
         rows = [self._row(line) for line in lines[:MOST_ROWS]]
@@ -112,7 +112,7 @@ class Answer:
                 said.append(told.folded(list(zip(_figures(folds), named, strict=True))))
         return replace(made, document=document, rows=tuple(rows), sentences=tuple(said))
 
-    def _years_lacking(self, lines: Sequence[Line]) -> Iterator[Said]:
+    def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Said]:
         """Which years that were asked for a company has not."""
         query, window = self.query, self.query.window
         if query.rows != "years" or query.where is not None or query.take is not None:
@@ -149,7 +149,7 @@ class Answer:
             if self.maker.points.has_lost(symbol, first, last):
                 yield _NOT_EVERY_DAY
 
-    def _tell_unclassified(self, lines: Sequence[Line]) -> Iterator[Said]:
+    def _tell_unclassified(self, lines: Sequence[FoundRow]) -> Iterator[Said]:
         """Who may be of an industry that was left out: the source gives them none."""
         said = [one for one in (self.query.scope, self.query.where) if one is not None]
         gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
@@ -169,7 +169,7 @@ class Answer:
                 f"the source gives {en}{more_en} no industry: they could not be left out",
             )
 
-    def _tell_folds(self, lines: Sequence[Line], coverage: Coverage) -> Iterator[Said]:
+    def _tell_folds(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Said]:
         """Of figures over sets that stand in no list: of how many of how many companies."""
         if self.query.rows != "one":
             return
@@ -191,16 +191,16 @@ class Answer:
                     f"{label.en}: {place(known)} of {place(total)}",
                 )
 
-    def _sentences(self, coverage: Coverage) -> Sentences:
-        return Sentences(self.query, coverage, self.maker.shown)
+    def _sentences(self, coverage: Coverage) -> AnswerSentences:
+        return AnswerSentences(self.query, coverage, self.maker.shown)
 
-    def _count_satisfying(self, lines: Sequence[Line]) -> Figure | None:
+    def _count_satisfying(self, lines: Sequence[FoundRow]) -> Figure | None:
         if self.query.rows != "companies" or self.query.where is None or not lines:
             return None
         return self.maker.satisfying(lines) if self.query.take else self._matches(lines)
 
     def _base(
-        self, rows: Sequence[Row], columns: Sequence[Column], notes: Sequence[Said]
+        self, rows: Sequence[AnswerRow], columns: Sequence[AnswerColumn], notes: Sequence[Said]
     ) -> Outcome:
         told = {
             "told": explain(self.query, names_of(self.query, self.desk, 0), "zh"),
@@ -215,17 +215,17 @@ class Answer:
             notes=tuple(notes),
         )
 
-    def _line(self, row: dict[str, Any]) -> Line:
+    def _line(self, row: dict[str, Any]) -> FoundRow:
         values = tuple(row.get(f"v{at}") for at in range(len(self.maker.shown)))
         holds = row.get("holds")
         name, is_classified = row["name"] or row["symbol"], bool(row.get("industry"))
-        return Line(row["symbol"], name, row["own"], values, holds, is_classified)
+        return FoundRow(row["symbol"], name, row["own"], values, holds, is_classified)
 
-    def _row(self, line: Line) -> Row:
+    def _row(self, line: FoundRow) -> AnswerRow:
         figures = dict(zip(self._keys(), self.maker.row(line), strict=True))
-        return Row(self._label(line), figures, line.symbol or None)
+        return AnswerRow(self._label(line), figures, line.symbol or None)
 
-    def _label(self, line: Line) -> Said:
+    def _label(self, line: FoundRow) -> Said:
         if self.query.rows == "one":
             return Said("结果", "Result")
         name = self.desk.named(line.symbol)
@@ -248,24 +248,24 @@ class Answer:
             keys.append(key if key not in keys else f"{key}_{at + 1}")
         return keys
 
-    def _columns(self, coverage: Coverage) -> list[Column]:
+    def _columns(self, coverage: Coverage) -> list[AnswerColumn]:
         return [
-            Column(key, coverage.told(expr), timed=is_timed(expr))
+            AnswerColumn(key, coverage.told(expr), timed=is_timed(expr))
             for key, expr in zip(self._keys(), self.maker.shown, strict=True)
         ]
 
-    def _folds(self, lines: Sequence[Line]) -> Row | None:
+    def _folds(self, lines: Sequence[FoundRow]) -> AnswerRow | None:
         """The row of sums, medians and counts; None where none was asked for."""
         if not self.query.fold:
             return None
         figures: dict[str, Figure] = {}
         for at, fold in enumerate(self.query.fold):
             figures[self._fold_key(fold, at)] = self.maker.over_rows(fold, lines)
-        return Row(self._fold_label(), figures)
+        return AnswerRow(self._fold_label(), figures)
 
-    def _fold_columns(self, coverage: Coverage) -> list[Column]:
+    def _fold_columns(self, coverage: Coverage) -> list[AnswerColumn]:
         return [
-            Column(
+            AnswerColumn(
                 self._fold_key(fold, at),
                 Said(*(fold_label(fold, self.query.rows, one) for one in coverage.tellers)),
                 timed=fold.of is None or is_timed(fold.of),
@@ -286,7 +286,7 @@ class Answer:
         zh, en = ("、".join(FOLDS[fold.how][at] for fold in self.query.fold) for at in range(2))
         return Said(zh, en)
 
-    def _matches(self, lines: Sequence[Line]) -> Figure | None:
+    def _matches(self, lines: Sequence[FoundRow]) -> Figure | None:
         """How many rows there are, of companies."""
         if self.query.rows != "companies" or not lines:
             return None
@@ -309,10 +309,10 @@ class Answer:
             return replace(made, rows=(), absent=_NO_DATA)
         return replace(made, rows=(), sentences=(self._sentences(coverage).none_found(),))
 
-    def _document(self, row: Row) -> dict[str, object]:
+    def _document(self, row: AnswerRow) -> dict[str, object]:
         return {"symbol": row.symbol or "", "name": row.label.zh, "figures": dict(row.figures)}
 
-    def _list_shown(self, row: Row) -> dict[str, Figure]:
+    def _list_shown(self, row: AnswerRow) -> dict[str, Figure]:
         """The figures asked for by their place, as the outputs of a plan take them out."""
         keys = self._keys()[: len(self.query.show)] if self.query.show else list(row.figures)
         return {f"v{at}": row.figures[key] for at, key in enumerate(keys) if key in row.figures}
@@ -336,13 +336,13 @@ class Answer:
         keyed = list(zip((column.key for column in columns), self.query.fold, strict=True))
         folds = [*keyed, *self._had()]
         if len(folds) > len(keyed):
-            columns.append(Column(_HAVE, Said("按几家计", "Companies"), timed=True))
-        rows: list[Row] = []
+            columns.append(AnswerColumn(_HAVE, Said("按几家计", "Companies"), timed=True))
+        rows: list[AnswerRow] = []
         groups: list[tuple[str, Sequence[Figure]]] = []
         for one in found[:MOST_ROWS]:
             own = [self._bare_line(row, bare) for row in listed if row[group] == one[group]]
             figures = {key: maker.over_rows(fold, own, str(one[group])) for key, fold in folds}
-            rows.append(Row(Said(*mark_words(group, str(one[group]))), figures))
+            rows.append(AnswerRow(Said(*mark_words(group, str(one[group]))), figures))
             groups.append((str(one[group]), [figures[key] for key, _ in keyed]))
         made = self._base(rows, columns, coverage.notes(told.said()))
         if not rows:
@@ -360,16 +360,16 @@ class Answer:
             return []
         return [(_HAVE, Folded(how="count", of=folded[0].of))]
 
-    def _bare_line(self, row: dict[str, Any], bare: Query) -> Line:
+    def _bare_line(self, row: dict[str, Any], bare: Query) -> FoundRow:
         """A company of a group with the values in the order of what the query shows."""
         order: Sequence[Expr] = shown_of(bare)
         values = tuple(
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )
-        return Line(row["symbol"], row["name"] or row["symbol"], row["own"], values)
+        return FoundRow(row["symbol"], row["name"] or row["symbol"], row["own"], values)
 
 
-def _figures(row: Row) -> list[Figure]:
+def _figures(row: AnswerRow) -> list[Figure]:
     return list(row.figures.values())
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 
 from services.query.algebra.courses import COURSES, rows_of_bars
-from services.query.algebra.formula_text import Writer
+from services.query.algebra.formula_text import ExpressionWriter
 from services.query.algebra.nodes import (
     Across,
     AllOf,
@@ -37,7 +37,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
-from services.query.algebra.statements import Needs, Statement, shown_of
+from services.query.algebra.statements import CompiledSelect, Needs, shown_of
 from services.query.algebra.times import Times, is_as_known, is_barred, year_before
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "="}
@@ -52,7 +52,7 @@ _YEAR_BEFORE = (
 )
 
 
-def compile_query(query: Query, times: Times) -> Statement:
+def compile_query(query: Query, times: Times) -> CompiledSelect:
     """The statement of a query. Raises: TimeError.
 
     Columns: symbol, name, industry, market, board, own, v0 …, holds (of a check); of folds f0 …, n
@@ -62,15 +62,15 @@ def compile_query(query: Query, times: Times) -> Statement:
     needs = Needs()
     select = _Select(times, values, needs)
     shown = shown_of(query)
-    return Statement(select.query(query, shown), values, needs, shown)
+    return CompiledSelect(select.query(query, shown), values, needs, shown)
 
 
-def compile_members(query: Query, times: Times) -> Statement:
+def compile_members(query: Query, times: Times) -> CompiledSelect:
     """As `compile_query`, of the companies it looks at, with nothing asked of them."""
     bare = Query(scope=query.scope, first=query.first)
     values: dict[str, object] = {}
     needs = Needs()
-    return Statement(_Select(times, values, needs).query(bare, ()), values, needs, ())
+    return CompiledSelect(_Select(times, values, needs).query(bare, ()), values, needs, ())
 
 
 @dataclass(slots=True)
@@ -446,7 +446,7 @@ class _Select:
         return self._join(f"(SELECT {key}, {folded} {where} GROUP BY {key}) § ON {on}")
 
     def _newest(self, node: Streak) -> tuple[str, ...]:
-        return Writer(self.times).newest(node)
+        return ExpressionWriter(self.times).newest(node)
 
     def _unroll_points(self, node: Every | Exists, word: str) -> str:
         tests = [self._at(one).write(node.test) for one in self.times.reports(node.window)]

@@ -10,7 +10,7 @@ from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_estimate
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.rendering import place
-from services.query.algebra.figures import Line, Maker
+from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import AllOf, Change, Compare, Expr, Loss, Metric, Not, Query
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
@@ -25,8 +25,8 @@ _JUDGED = 5
 class Coverage:
     """What is known of the companies looked at; `lines` are those, the largest first."""
 
-    maker: Maker
-    lines: Sequence[Line]
+    maker: FigureMaker
+    lines: Sequence[FoundRow]
     tellers: tuple[Teller, Teller]
 
     @property
@@ -108,7 +108,7 @@ class Coverage:
             notes += [why] if (why := self._why(scarcest[0], self.told(scarcest[0]))) else []
         return [*notes, *self.bases()]
 
-    def unranked(self, expr: Expr) -> tuple[Figure, list[Line]]:
+    def unranked(self, expr: Expr) -> tuple[Figure, list[FoundRow]]:
         """How many could not be ranked by that figure, and who, the largest first."""
         return self.maker.lacking(expr, self.lines), self._without(expr)
 
@@ -127,10 +127,10 @@ class Coverage:
         """The named companies of which there is no such figure."""
         return tuple(one.symbol for one in self.lines if not self._has(expr, one))
 
-    def _has(self, expr: Expr, line: Line) -> bool:
+    def _has(self, expr: Expr, line: FoundRow) -> bool:
         return isinstance(self.maker.figure(expr, line.symbol, line.at), Claim)
 
-    def _without(self, expr: Expr) -> list[Line]:
+    def _without(self, expr: Expr) -> list[FoundRow]:
         if not isinstance(expr, Metric):
             return []
         token = self.maker.times.token(expr.id, expr.when, "")

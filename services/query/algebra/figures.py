@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.expressions import METRIC, ExpressionError, leaves_of, without
 from services.core.text import Text
-from services.query.algebra.formula_text import NoTextError, Writer
+from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.nodes import (
     Across,
     Change,
@@ -48,7 +48,7 @@ _MIXED = Text("所涉的数单位或币种不同，不能合算", "the figures a
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FoundRow:
     """A row as the SELECT found it: the company, its own time, the values of the expressions."""
 
     symbol: str
@@ -60,7 +60,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Maker:
+class FigureMaker:
     """Makes the figures of one query."""
 
     query: Query
@@ -68,7 +68,7 @@ class Maker:
     points: Points
     shown: tuple[Expr, ...]
 
-    def row(self, line: Line) -> tuple[Figure, ...]:
+    def row(self, line: FoundRow) -> tuple[Figure, ...]:
         """The figures of a row, in the order of `shown`."""
         return tuple(
             self._check_figure(self.figure(one, line.symbol, line.at), line.values[at])
@@ -82,7 +82,9 @@ class Maker:
             return self.points.figure(expr.of or symbol, expr.id, token)
         return self._express(self._writer(at).write(expr), symbol, [expr], (symbol,))
 
-    def over_rows(self, fold: Folded, lines: Sequence[Line], group: str | None = None) -> Figure:
+    def over_rows(
+        self, fold: Folded, lines: Sequence[FoundRow], group: str | None = None
+    ) -> Figure:
         """A fold over the rows found, or over those of a group."""
         about = self._about(group)
         if self.points.calls and not self.is_by_line(fold.of):
@@ -95,22 +97,23 @@ class Maker:
         if fold.of is None:
             return self.named(tuple(line.symbol for line in known))
         texts = [
-            Writer(self.times, line.at, self.query.scope, line.symbol).write(fold.of)
+            ExpressionWriter(self.times, line.at, self.query.scope, line.symbol).write(fold.of)
             for line in known
         ]
         symbols = tuple(dict.fromkeys(line.symbol for line in known))
         return self._express(f"{fold.how}({', '.join(texts)})", about, [fold.of], symbols)
 
-    def known_in(self, fold: Folded, lines: Sequence[Line]) -> list[Line]:
+    def known_in(self, fold: Folded, lines: Sequence[FoundRow]) -> list[FoundRow]:
         """The rows that have what the fold is of."""
         return [line for line in lines if self._value(fold.of, line) is not None]
 
-    def _times(self, lines: Sequence[Line], about: str) -> Figure:
+    def _times(self, lines: Sequence[FoundRow], about: str) -> Figure:
         """How many days or years these are: the figures that were tested, counted."""
         tested = walk(self.query.where) if self.query.where is not None else ()
         leaf = next((one for one in tested if isinstance(one, Metric)), _CLOSE)
         texts = [
-            Writer(self.times, line.at, self.query.scope, line.symbol).write(leaf) for line in lines
+            ExpressionWriter(self.times, line.at, self.query.scope, line.symbol).write(leaf)
+            for line in lines
         ]
         symbols = tuple(dict.fromkeys(line.symbol for line in lines))
         return self._express(f"count({', '.join(texts)})", about, [leaf], symbols)
@@ -120,40 +123,40 @@ class Maker:
         text = f"count(each(1.0, symbol in ({', '.join(map(repr, symbols))}{',' * bool(symbols)})))"
         return self._express(text, self._about(None), [], tuple(symbols))
 
-    def counted(self, expr: Expr | None, lines: Sequence[Line]) -> Figure:
+    def counted(self, expr: Expr | None, lines: Sequence[FoundRow]) -> Figure:
         """How many companies of the scope have that figure; without one, how many there are."""
         return self._bare().over_rows(Folded(how="count", of=expr), lines)
 
-    def satisfying(self, lines: Sequence[Line]) -> Figure:
+    def satisfying(self, lines: Sequence[FoundRow]) -> Figure:
         """How many companies satisfy the conditions, whether they are listed or not."""
         return self.of_all(Folded(how="count"), lines)
 
-    def of_all(self, fold: Folded, lines: Sequence[Line]) -> Figure:
+    def of_all(self, fold: Folded, lines: Sequence[FoundRow]) -> Figure:
         """A fold over all that satisfy the conditions, whether they are listed or not."""
         bare = self.query.model_copy(update={"take": None, "order": (), "fold": (), "group": None})
-        return Maker(bare, self.times, self.points, self.shown).over_rows(fold, lines)
+        return FigureMaker(bare, self.times, self.points, self.shown).over_rows(fold, lines)
 
-    def lacking(self, expr: Expr, lines: Sequence[Line]) -> Figure:
+    def lacking(self, expr: Expr, lines: Sequence[FoundRow]) -> Figure:
         """How many companies of the scope have it not."""
         mask, value = self._bare().mask(lines, None), self._writer("").write(expr)
         text = f"(count(each(1.0, {mask})) - count(each({value}, {mask})))"
         return self._express(text, self._about(None), [expr], ())
 
-    def at_loss(self, metric: str, lines: Sequence[Line]) -> Figure:
+    def at_loss(self, metric: str, lines: Sequence[FoundRow]) -> Figure:
         """How many have a market value and not that multiple: by the source's rule, at a loss."""
         mask, loss = self._bare().mask(lines, None), self._writer("").write(Loss(of=metric))
         text = f"count(each(1.0, ({mask} and {loss})))"
         return self._express(text, self._about(None), [Metric(id=metric)], ())
 
-    def _bare(self) -> "Maker":
+    def _bare(self) -> "FigureMaker":
         bare = Query(scope=self.query.scope, first=self.query.first)
-        return Maker(bare, self.times, self.points, self.shown)
+        return FigureMaker(bare, self.times, self.points, self.shown)
 
-    def _over_members(self, fold: Folded, lines: Sequence[Line], group: str | None) -> str:
+    def _over_members(self, fold: Folded, lines: Sequence[FoundRow], group: str | None) -> str:
         value = "1.0" if fold.of is None else self._writer("").write(fold.of)
         return f"{fold.how}(each({value}, {self.mask(lines, group)}))"
 
-    def mask(self, lines: Sequence[Line], group: str | None) -> str:
+    def mask(self, lines: Sequence[FoundRow], group: str | None) -> str:
         """Who the rows are: by what was asked, or, where that stands in no expression, by name."""
         query = self.query
         chosen: Pred | None = both(query.scope, query.where)
@@ -238,7 +241,7 @@ class Maker:
                 return found.reason
         return _NO_WINDOW if "series(" in text else _NOT_HAD
 
-    def _value(self, expr: Expr | None, line: Line) -> float | None:
+    def _value(self, expr: Expr | None, line: FoundRow) -> float | None:
         return 1.0 if expr is None else line.values[self.shown.index(expr)]
 
     def _check_figure(self, figure: Figure, found: float | None) -> Figure:
@@ -253,8 +256,8 @@ class Maker:
         market = "+".join(markets_of(self.query.scope))
         return f"{market}:{group}" if group is not None else market
 
-    def _writer(self, at: str) -> Writer:
-        return Writer(self.times, at, self.query.scope)
+    def _writer(self, at: str) -> ExpressionWriter:
+        return ExpressionWriter(self.times, at, self.query.scope)
 
     def _nothing(self, fold: Folded) -> Missing:
         return Missing(metric=METRIC, symbol=self._about(None), reason=_NOT_HAD)

@@ -40,7 +40,7 @@ class NoTextError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class ExpressionWriter:
     """Writes expressions. `own`: the time of the row at hand (`y2016`); `scope`: the set a fold or
     rank is among where it names none.
     """
@@ -145,7 +145,7 @@ class Writer:
     def _(self, node: Not) -> str:
         return f"(not {self.write(node.item)})"
 
-    def at(self, own: str) -> "Writer":
+    def at(self, own: str) -> "ExpressionWriter":
         """The same for another row's time."""
         return replace(self, own=own)
 

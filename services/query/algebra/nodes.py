@@ -323,10 +323,10 @@ class Several(Node):
     """Questions asked in one sentence, answered one after another."""
 
     node: Literal["several"] = "several"
-    queries: "tuple[Query | Tool, ...]"
+    queries: "tuple[Query | OtherTool, ...]"
 
 
-class Tool(Node):
+class OtherTool(Node):
     """What another tool of the product answers."""
 
     node: Literal["tool"] = "tool"
@@ -341,7 +341,7 @@ class Ask(Node):
     node: Literal["ask"] = "ask"
     why: tuple[str, str]
     unread: tuple[str, ...] = ()
-    options: tuple["Query | Tool", ...] = ()
+    options: tuple["Query | OtherTool", ...] = ()
 
 
 for _model in (Arith, Across, Rank, Streak, Exists, AllOf, AnyOf, Not, Query, Several, Ask):

@@ -30,9 +30,9 @@ from services.market.report_sheet import METRIC_NAMES
 from services.market.valuation import ALL as VALUED
 from services.market.valuation import valuation_figures
 from services.query.algebra.relations import fill_relations
-from services.query.algebra.statements import Needs, Statement
+from services.query.algebra.statements import CompiledSelect, Needs
 from services.query.algebra.times import FIRST_DAY, is_of_bars
-from services.query.answering.desk import Desk
+from services.query.answering.desk import ActionDesk
 from services.store.points import input_periods, point_of, report_formulas
 
 # So many companies' bars are read for one question.
@@ -63,7 +63,7 @@ class Points:
     `connection` is an empty database of this question alone, where its relations stand.
     """
 
-    desk: Desk
+    desk: ActionDesk
     needs: Needs
     connection: duckdb.DuckDBPyConnection
     calls: list[ToolCall] = field(default_factory=list[ToolCall])
@@ -331,7 +331,7 @@ class Points:
         made = self.ledger.derive(formula, closes)
         return made if made is not None else _make_missing(history.symbol, "pct_change")
 
-    def run(self, statement: Statement) -> list[dict[str, Any]]:
+    def run(self, statement: CompiledSelect) -> list[dict[str, Any]]:
         """The rows of a statement over what was brought, each by the names of its columns."""
         held = (len(self.indexes), len(self.histories), self.symbols)
         if self._filled != held:

@@ -7,9 +7,9 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.answer import Answer, subject_of
+from services.query.algebra.answer import OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
-from services.query.algebra.figures import Maker
+from services.query.algebra.figures import FigureMaker
 from services.query.algebra.nodes import (
     Const,
     In,
@@ -24,7 +24,7 @@ from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.algebra.statements import Needs
 from services.query.algebra.times import TimeError, Times
 from services.query.algebra.types import check_query, tests_in
-from services.query.answering.desk import Desk, label_of
+from services.query.answering.desk import ActionDesk, label_of
 from services.query.answering.outcomes import Outcome, Said
 from services.query.assertions.assertion import symbols_in
 from services.query.planning.plir import PlirNode
@@ -36,7 +36,7 @@ _RECENT = timedelta(days=400)
 _NODE = PlirNode(id="node_1", action="api_screen")
 
 
-def run_query(query: Query, desk: Desk, node: PlirNode = _NODE) -> Outcome:
+def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome:
     """What the query brings: rows of claims, what stands in them told, who has no figure counted.
 
     A query that makes no sense, or that has no data, is an absent outcome that says why.
@@ -57,15 +57,17 @@ def run_query(query: Query, desk: Desk, node: PlirNode = _NODE) -> Outcome:
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
 
 
-def _carry_out(query: Query, desk: Desk, node: PlirNode, connection: DuckDBPyConnection) -> Outcome:
+def _carry_out(
+    query: Query, desk: ActionDesk, node: PlirNode, connection: DuckDBPyConnection
+) -> Outcome:
     """The outcome of a sound query. Raises: TimeError, TooManyError, as `run_query`."""
     times = _times(query, desk)
     statement = compile_query(query, times)
     points = Points(desk, statement.needs, connection)
     _bring(query, points, times)
-    return Answer(query, desk, node, Maker(query, times, points, statement.shown)).outcome(
-        points.run(statement), _members(points, query, times)
-    )
+    return OutcomeDraft(
+        query, desk, node, FigureMaker(query, times, points, statement.shown)
+    ).outcome(points.run(statement), _members(points, query, times))
 
 
 def _in_order(query: Query) -> Query:
@@ -84,7 +86,7 @@ def _in_order(query: Query) -> Query:
     return query.model_copy(update={"order": (order,)})
 
 
-def _times(query: Query, desk: Desk) -> Times:
+def _times(query: Query, desk: ActionDesk) -> Times:
     """What its times mean now; windows of sessions by the calendar of its market."""
     today = desk.bench.clock.now().date()
     counts = {

@@ -10,20 +10,20 @@ from services.core.claims import Claim, Figure
 from services.core.ledger import Ledger
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import listed_by
-from services.query.algebra.figures import Line
+from services.query.algebra.figures import FoundRow
 from services.query.algebra.nodes import Expr, Folded, Order, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.outcomes import Said
 from services.query.answering.sentences import say
-from services.query.assertions.assertion import Assertion, Cited, OfQuery, RowOf
+from services.query.assertions.assertion import Assertion, CitedFigure, OfQuery, RowOf
 from services.query.assertions.counted import RowKey
 from services.query.assertions.made import tell, tell_unproved
 from services.query.assertions.of_folds import Folds, FoldTold, Groups, GroupTold
-from services.query.assertions.of_lists import KnownOf, Listed, NoneFound, Unranked
+from services.query.assertions.of_lists import KnownOf, ListedRows, NoneFound, UnrankedRows
 from services.query.assertions.of_rows import (
     ROWS_BESIDE,
     ROWS_TOLD,
-    Beside,
+    BesideFigure,
     Figures,
     FirstOfTimes,
 )
@@ -37,7 +37,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Sentences:
+class AnswerSentences:
     """The sentences of one answer. `shown`: what each column is."""
 
     query: Query
@@ -45,7 +45,7 @@ class Sentences:
     shown: Sequence[Expr]
 
     def listed(
-        self, lines: Sequence[Line], rows: Sequence[RowOf], count: Figure | None
+        self, lines: Sequence[FoundRow], rows: Sequence[RowOf], count: Figure | None
     ) -> Iterator[Said]:
         """Of a list: of how many companies, how many, the first of them; or of named companies
         what was asked, and who of them has more.
@@ -63,7 +63,7 @@ class Sentences:
             barred = self.coverage.barred
             yield self._say(self._of(FirstOfTimes, rows=tuple(rows[:1]), barred=_id(barred)))
 
-    def folded(self, folds: Sequence[tuple[Figure, Sequence[Line]]]) -> Said:
+    def folded(self, folds: Sequence[tuple[Figure, Sequence[FoundRow]]]) -> Said:
         """The folds, each with the rows it is over where it names them."""
         told: list[FoldTold] = []
         for fold, (figure, lines) in zip(self.query.fold, folds, strict=True):
@@ -91,7 +91,7 @@ class Sentences:
         last = known[-1] if self.query.take is None and len(known) > 1 else None
         return self._say(self._of(Groups, first=told[0], last=last))
 
-    def checked(self, lines: Sequence[Line], rows: Sequence[RowOf]) -> Iterator[Said]:
+    def checked(self, lines: Sequence[FoundRow], rows: Sequence[RowOf]) -> Iterator[Said]:
         """Yes or no of each company asked about, with the figures it rests on; of many, of how
         many it holds.
         """
@@ -130,13 +130,13 @@ class Sentences:
         return (scarcest.of,) if scarcest is not None else ()
 
     def _tell_list(
-        self, lines: Sequence[Line], rows: Sequence[RowOf], count: Figure | None
+        self, lines: Sequence[FoundRow], rows: Sequence[RowOf], count: Figure | None
     ) -> Said:
         order = next((one for one in self.query.order if one.by is not None), None)
         by = order.by if order is not None else next(iter(self.shown), None)
         firsts = self._first(order, rows)
         made = self._of(
-            Listed,
+            ListedRows,
             total=_id(self.coverage.total),
             scarcest=self._scarcest(),
             satisfying=_id(count) if self.query.where is not None else None,
@@ -160,7 +160,7 @@ class Sentences:
         tied = [row for row, value in zip(rows, values, strict=True) if value == values[0]]
         return tied if values[0] is not None else rows[:1]
 
-    def _best(self, order: Order | None, lines: Sequence[Line]) -> str | None:
+    def _best(self, order: Order | None, lines: Sequence[FoundRow]) -> str | None:
         """The highest or lowest of all that satisfy the conditions, where the first is that."""
         take = self.query.take
         if order is None or (take is not None and (take.skip or take.per)):
@@ -172,7 +172,7 @@ class Sentences:
         """The figure asked for beside what orders or limits the list: who of the first has it."""
         beside = [one for one in self.query.show if one not in listed_by(self.query)]
         if len(beside) == 1 and len(rows) <= ROWS_BESIDE:
-            yield self._say(self._of(Beside, rows=self._only(beside[0], rows), shown=beside))
+            yield self._say(self._of(BesideFigure, rows=self._only(beside[0], rows), shown=beside))
 
     def _tell_order(self, rows: Sequence[RowOf]) -> Iterator[Said]:
         """Who has more, where one figure of companies was asked."""
@@ -198,7 +198,9 @@ class Sentences:
         if isinstance(count, Claim) and count.value and lacking:
             named = tuple(one.symbol for one in lacking[:_NAMED])
             more = len(lacking) > _NAMED
-            yield self._say(self._of(Unranked, of=by, count=count.claim_id, named=named, more=more))
+            yield self._say(
+                self._of(UnrankedRows, of=by, count=count.claim_id, named=named, more=more)
+            )
 
     def _over(self, fold: Folded) -> tuple[str | None, str | None, tuple[str, ...]]:
         """Of how many companies a fold of a whole set is; of named ones who is not in it."""
@@ -250,10 +252,10 @@ class Sentences:
         return {symbol: desk.named(symbol) for symbol in sorted(statement.symbols)}
 
 
-def row_of(line: Line, figures: Sequence[Figure]) -> RowOf:
+def row_of(line: FoundRow, figures: Sequence[Figure]) -> RowOf:
     """A row as statements carry it."""
     told = tuple(
-        Cited(claim=one.claim_id) if isinstance(one, Claim) else Cited(why=one.reason)
+        CitedFigure(claim=one.claim_id) if isinstance(one, Claim) else CitedFigure(why=one.reason)
         for one in figures
     )
     return RowOf(symbol=line.symbol, at=line.at, figures=told)

@@ -35,7 +35,7 @@ class Needs:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class CompiledSelect:
     """One SELECT and its parameters. `shown`: the expressions behind the columns v0, v1 …"""
 
     sql: str

@@ -30,11 +30,11 @@ from services.query.algebra.nodes import (
     Metric,
     Node,
     Order,
+    OtherTool,
     Pred,
     Query,
     Several,
     Take,
-    Tool,
     When,
     both,
 )
@@ -78,13 +78,13 @@ def read_query(text: str) -> Query:
 
 
 def wire_query(
-    query: Query | Several | Tool,
+    query: Query | Several | OtherTool,
     names: ShortNames,
     metadata: Metadata,
     language: Language = "zh",
 ) -> Wired:
     """Both shapes of a query, or of what another tool answers. `names` call symbols."""
-    if isinstance(query, Tool):
+    if isinstance(query, OtherTool):
         return Wired(nlir.Nlir(nodes=tuple(_number_nodes(_tool_nodes(query, names)))), None)
     queries = query.queries if isinstance(query, Several) else (query,)
     parts = [one for one in queries if isinstance(one, Query)]
@@ -116,17 +116,17 @@ _TOOLS: Mapping[str, tuple[nlir.Action, str]] = {
 }
 
 
-def _tool_nodes(tool: Tool, names: ShortNames) -> list[nlir.Node]:
+def _tool_nodes(tool: OtherTool, names: ShortNames) -> list[nlir.NlirNode]:
     """A node for each company, or one of none."""
     action, key = _TOOLS[tool.action]
     words = [nlir.Slot(key=key, name=ARG_NAMES[key], value=tool.text)] if key and tool.text else []
-    made: list[nlir.Node] = []
+    made: list[nlir.NlirNode] = []
     for symbol in tool.symbols or (None,):
         whom: list[nlir.Slot] = []
         if symbol is not None:
             name = _name_symbol(symbol, names)
             whom = [nlir.Slot(key="entity", name=ARG_NAMES["entity"], value=name, type="entity")]
-        made.append(nlir.Node(id="node_1", action=action, args=(*whom, *words)))
+        made.append(nlir.NlirNode(id="node_1", action=action, args=(*whom, *words)))
     return made
 
 
@@ -213,7 +213,7 @@ def _whole(query: Query, names: Mapping[str, str], language: Language) -> Wired:
     shown = query.show or tuple(one.of for one in query.fold if one.of is not None)
     keys = [f"var_{at}" for at, _ in enumerate(shown, start=1)]
     labels = [label_expression(one, names, language) for one in shown]
-    node = nlir.Node(
+    node = nlir.NlirNode(
         id="node_1",
         action="screen",
         outputs=tuple(
@@ -249,7 +249,7 @@ def _code(expr: Expr) -> str:
     return known or CODE
 
 
-_Wire = TypeVar("_Wire", nlir.Node, plir.PlirNode)
+_Wire = TypeVar("_Wire", nlir.NlirNode, plir.PlirNode)
 
 
 def _number_nodes(nodes: Sequence[_Wire]) -> Iterator[_Wire]:
@@ -266,7 +266,7 @@ def _is_bare(query: Query, *kept: str) -> bool:
     )
 
 
-def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[nlir.Node]:
+def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[nlir.NlirNode]:
     """Figures of companies by name, all of one time: a node each; none where it is not that."""
     symbols = (
         query.scope.values if isinstance(query.scope, In) and query.scope.dim == "symbol" else ()
@@ -282,7 +282,7 @@ def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[n
         return []
     outputs = tuple(nlir.Slot(key=f"var_{short}", name=name) for name, short in known)
     return [
-        nlir.Node(
+        nlir.NlirNode(
             id="node_1",
             action="query",
             outputs=outputs,
@@ -331,7 +331,7 @@ def _find_asked_name(metric: str, metadata: Metadata) -> tuple[str, str] | None:
     return known.name, known.short
 
 
-def _screen_node(query: Query, metadata: Metadata) -> list[nlir.Node]:
+def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
     """A screen of one market by an AND of bounds; none where it is not that."""
     marks = _marks(query.scope)
     if not _is_bare(query, "scope", "where", "order", "take", "show") or marks is None:
@@ -365,7 +365,7 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.Node]:
         if take.skip:
             args.append(nlir.Slot(key="rank", name="名次", value=take.skip + 1))
     outputs = tuple(nlir.Slot(key=f"var_{one[1]}", name=one[0]) for one in shown if one is not None)
-    return [nlir.Node(id="node_1", action="screen", outputs=outputs, args=tuple(args))]
+    return [nlir.NlirNode(id="node_1", action="screen", outputs=outputs, args=tuple(args))]
 
 
 def _marks(scope: Pred | None) -> tuple[str, str] | None:

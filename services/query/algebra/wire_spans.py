@@ -25,7 +25,7 @@ def is_of_spans(query: Query) -> bool:
     return bool(span_nodes(query, str, lambda one: (one, one)))
 
 
-def span_nodes(query: Query, called: Callable[[str], str], named: Named) -> list[nlir.Node]:
+def span_nodes(query: Query, called: Callable[[str], str], named: Named) -> list[nlir.NlirNode]:
     """A node for each company; none where the query is something else."""
     scope = query.scope
     symbols = scope.values if isinstance(scope, In) and scope.dim == "symbol" else ()
@@ -41,7 +41,7 @@ def span_nodes(query: Query, called: Callable[[str], str], named: Named) -> list
         return []
     outputs = tuple(nlir.Slot(key=f"var_{short}", name=name) for name, short in known)
     return [
-        nlir.Node(
+        nlir.NlirNode(
             id="node_1",
             action=action,
             outputs=outputs,

@@ -18,8 +18,8 @@ from services.market.history import price_history
 from services.market.outages import Absence, attempt
 from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
-from services.query.answering.desk import Desk, label_of, period_label
-from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
+from services.query.answering.desk import ActionDesk, label_of, period_label
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing
 from services.query.planning.plir import PlirNode
@@ -36,7 +36,7 @@ _QUOTED = (
 )
 
 
-def financial(desk: Desk, node: PlirNode) -> Outcome:
+def financial(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Figures by report period: the newest of each metric, or a row for each period."""
     wanted, count = desk.wanted(node), node.arg("count")
     period = str(node.arg("period") or "latest")
@@ -50,7 +50,7 @@ def financial(desk: Desk, node: PlirNode) -> Outcome:
     notes: tuple[Said, ...] = ()
     if count is None:
         figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
-        rows: tuple[Row, ...] = (Row(desk.named(found.symbol), figures, found.symbol),)
+        rows: tuple[AnswerRow, ...] = (AnswerRow(desk.named(found.symbol), figures, found.symbol),)
         notes = _note_mixed(figures.values())
     else:
         rows = tuple(row for each in found.periods if (row := _of_period(found, each)).figures)
@@ -66,7 +66,7 @@ def financial(desk: Desk, node: PlirNode) -> Outcome:
     )
 
 
-def quote(desk: Desk, node: PlirNode) -> Outcome:
+def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Price and what comes with it, at the clock."""
     symbol, wanted = desk.symbol(node), desk.wanted(node)
     bench = desk.bench
@@ -79,7 +79,7 @@ def quote(desk: Desk, node: PlirNode) -> Outcome:
         figures["ps_ttm"] = _find_valued(desk, symbol.value, "ps_ttm")
     if "amount" in wanted:
         figures["amount"] = _of_last_bar(desk, node, "amount")
-    row = Row(desk.named(symbol.value), figures, symbol.value)
+    row = AnswerRow(desk.named(symbol.value), figures, symbol.value)
     return Outcome(
         node,
         desk.subject(node),
@@ -95,7 +95,7 @@ def quote(desk: Desk, node: PlirNode) -> Outcome:
     )
 
 
-def compare(desk: Desk, node: PlirNode) -> Outcome:
+def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The company beside the largest of its industry, and its place among them."""
     symbol = desk.symbol(node)
     arguments: dict[str, JsonValue] = {
@@ -138,7 +138,7 @@ def _scope(found: Comparison) -> Said:
     )
 
 
-def _drop_unknown(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Said, ...]]:
+def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], tuple[Said, ...]]:
     """Without the oldest periods of which the source has nothing, which is noted."""
     kept = list(rows)
     if not any(isinstance(one, Claim) for row in rows for one in row.figures.values()):
@@ -170,13 +170,13 @@ def _newest(found: FinancialData, metric: str, period: str) -> Figure:
     return Missing(metric=metric, symbol=found.symbol, reason=why)
 
 
-def _of_period(found: FinancialData, period: str) -> Row:
+def _of_period(found: FinancialData, period: str) -> AnswerRow:
     figures = {metric: row[period] for metric, row in found.figures.items() if period in row}
-    return Row(period_label(period), figures, found.symbol)
+    return AnswerRow(period_label(period), figures, found.symbol)
 
 
 def _document(
-    wanted: Mapping[str, str], rows: Sequence[Row], *, single: bool
+    wanted: Mapping[str, str], rows: Sequence[AnswerRow], *, single: bool
 ) -> Mapping[str, object]:
     """What extractors read: `data.value` of one figure, `data.NAME` of several, rows of periods."""
     written = [
@@ -199,14 +199,15 @@ def _document(
     return {"data": data}
 
 
-def _columns(metrics: Iterable[str]) -> tuple[Column, ...]:
+def _columns(metrics: Iterable[str]) -> tuple[AnswerColumn, ...]:
     labels = {"price": Said("最新价", "Price")}
     return tuple(
-        Column(metric, labels.get(metric) or label_of(metric)) for metric in dict.fromkeys(metrics)
+        AnswerColumn(metric, labels.get(metric) or label_of(metric))
+        for metric in dict.fromkeys(metrics)
     )
 
 
-def _find_valued(desk: Desk, symbol: str, metric: str) -> Figure:
+def _find_valued(desk: ActionDesk, symbol: str, metric: str) -> Figure:
     """A figure of the valuation day, which a quote does not carry."""
     answer = attempt(desk.ledger, lambda: desk.ledger.fetch(ValuationRequest(symbol=symbol)))
     if isinstance(answer, Absence):
@@ -214,7 +215,7 @@ def _find_valued(desk: Desk, symbol: str, metric: str) -> Figure:
     return valuation_figures(desk.ledger, answer, symbol, (metric,))[metric]
 
 
-def _of_last_bar(desk: Desk, node: PlirNode, metric: str) -> Figure:
+def _of_last_bar(desk: ActionDesk, node: PlirNode, metric: str) -> Figure:
     """A figure of the newest daily bar."""
     symbol, today = desk.symbol(node), desk.bench.clock.now().date()
     found = attempt(
@@ -228,8 +229,10 @@ def _of_last_bar(desk: Desk, node: PlirNode, metric: str) -> Figure:
     return found.claim(desk.ledger, day, metric)
 
 
-def _peer(desk: Desk, peer: Peer, shown: Sequence[str]) -> Row:
-    return Row(desk.named(peer.symbol), {one: peer.figures[one] for one in shown}, peer.symbol)
+def _peer(desk: ActionDesk, peer: Peer, shown: Sequence[str]) -> AnswerRow:
+    return AnswerRow(
+        desk.named(peer.symbol), {one: peer.figures[one] for one in shown}, peer.symbol
+    )
 
 
 def _not_compared(label: Said) -> Said:

@@ -18,8 +18,8 @@ from services.core.text import Language
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
 from services.query.answering.desk import label_of, period_label
-from services.query.answering.executor import Done
-from services.query.answering.outcomes import Outcome, Row, Said
+from services.query.answering.executor import DoneNode
+from services.query.answering.outcomes import AnswerRow, Outcome, Said
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
 from services.query.assertions.made import MadeAnswer, made_of
@@ -36,7 +36,7 @@ class Cell(Record):
     reason: str | None = None
 
 
-class TableRow(Record):
+class AnswerTableRow(Record):
     """A line of the table; `symbol` where it is about one company."""
 
     label: str
@@ -48,7 +48,7 @@ class AnswerTable(Record):
     """Figures side by side: the heading of each column, and the rows."""
 
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    rows: tuple[AnswerTableRow, ...]
 
 
 class Quotation(Record):
@@ -71,7 +71,7 @@ class OutputValues(Record):
     reasons: tuple[str, ...] = ()
 
 
-class Draft(Record):
+class AnswerDraft(Record):
     """An answer without its proof: what is kept of a turn beside its run.
 
     `answered`: at least one part of the plan brought something; else `text` says why none did.
@@ -102,7 +102,7 @@ class Answered(Record):
     claims: tuple[Claim, ...]
     trace: Trace
     verification: VerificationResult
-    draft: Draft
+    draft: AnswerDraft
     run_id: str = Field(min_length=1)
 
     @property
@@ -123,13 +123,13 @@ class Answered(Record):
 
 def draft(
     ledger: Ledger,
-    done: Sequence[Done],
+    done: Sequence[DoneNode],
     language: Language,
     *,
     plan_words: str,
     suggestions: Sequence[str],
     notes: Sequence[Said] = (),
-) -> Draft:
+) -> AnswerDraft:
     """The answer in words and figures. Comparisons are derived on the ledger; `notes` are said
     beside those of the outcomes.
     """
@@ -140,7 +140,7 @@ def draft(
     claims = {claim.claim_id: claim for claim in ledger.claims}
     said = [*(note for each in outcomes for note in each.notes), *notes, *standing]
     noted = dict.fromkeys(note[language] for note in said)
-    return Draft(
+    return AnswerDraft(
         language=language,
         template=template,
         text=render(template, claims, language),
@@ -205,7 +205,7 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
     for outcome in outcomes:
         columns |= {column.key: column.label[language] for column in outcome.columns}
         timed |= {column.key for column in outcome.columns if column.timed}
-    rows: list[tuple[Outcome, Row]] = [
+    rows: list[tuple[Outcome, AnswerRow]] = [
         (outcome, row) for outcome in outcomes for row in outcome.rows
     ]
     if sum(len(row.figures) for _, row in rows) < 2 or not any(each.claims for each in outcomes):
@@ -229,7 +229,7 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
     return AnswerTable(
         columns=tuple(_headings(columns, merged.values(), language, timed)),
         rows=tuple(
-            TableRow(
+            AnswerTableRow(
                 label=label,
                 symbol=symbol,
                 cells=tuple(_cell(figures.get(key), language) for key in columns),

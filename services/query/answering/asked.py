@@ -2,7 +2,7 @@
 
 from services.query.algebra.run import run_query
 from services.query.algebra.wire import KEY, read_query
-from services.query.answering.desk import Desk
+from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
 from services.query.planning.plir import PlirNode
 
@@ -12,7 +12,7 @@ def is_query(node: PlirNode) -> bool:
     return node.arg(KEY) is not None
 
 
-def answer_query(desk: Desk, node: PlirNode) -> Outcome:
+def answer_query(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The rows the query finds, its folds, and whom it could not judge.
 
     Raises: InputError for what is no query, NoDataError, ProviderError.

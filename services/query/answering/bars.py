@@ -18,8 +18,8 @@ from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.history import Bar, PriceHistory, price_history
 from services.market.outages import Absence, attempt
-from services.query.answering.desk import Desk, label_of
-from services.query.answering.outcomes import Column, Outcome, Row, Said
+from services.query.answering.desk import ActionDesk, label_of
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said
 from services.query.answering.sentences import say
 from services.query.assertions.of_days import SpanExtreme, Went, series_text
 from services.query.planning.plir import PlirNode
@@ -62,7 +62,7 @@ class _Span:
     is_single: bool
 
 
-def bars(desk: Desk, node: PlirNode) -> Outcome:
+def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Daily bars of the days asked for, how far the price went, and its extremes where wanted.
 
     When only the change or an extreme is wanted, one row says it and no bar is listed.
@@ -89,13 +89,13 @@ def bars(desk: Desk, node: PlirNode) -> Outcome:
         columns, rows = _sum_up(
             subject, span, {one: extremes[one] for one in extremes if one in wanted}
         )
-        listed: Sequence[Row] = ()
+        listed: Sequence[AnswerRow] = ()
     else:
         fields = (*_FIELDS, *(one for one in wanted if one in {"amount", "change"}))
         listed = rows = tuple(
             _row(desk, span.found, bar, fields) for bar in span.inside[-BARS_SHOWN:]
         )
-        columns = tuple(Column(name, _LABELS.get(name) or label_of(name)) for name in fields)
+        columns = tuple(AnswerColumn(name, _LABELS.get(name) or label_of(name)) for name in fields)
         if len(span.inside) > len(rows):
             notes.append(_SHORTENED)
     return Outcome(
@@ -114,13 +114,13 @@ def bars(desk: Desk, node: PlirNode) -> Outcome:
     )
 
 
-def moved(desk: Desk, symbol: Symbol, day: date, subject: Said) -> Said | None:
+def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Said) -> Said | None:
     """How the price moved on that day; None when it did not trade."""
     found = attempt(desk.ledger, lambda: _span(desk, symbol, day, day))
     return None if isinstance(found, Absence) else _run(desk, subject, found)
 
 
-def _find_asked(desk: Desk, symbol: Symbol, start: date | None, end: date | None) -> _Span:
+def _find_asked(desk: ActionDesk, symbol: Symbol, start: date | None, end: date | None) -> _Span:
     """The sessions or the days the question says. Raises: as `_span`."""
     calendar, today = desk.bench.calendar, desk.bench.clock.now().date()
     count = sessions_said(desk.questions, (start, end), calendar, symbol.market, today)
@@ -128,7 +128,7 @@ def _find_asked(desk: Desk, symbol: Symbol, start: date | None, end: date | None
 
 
 def _span(
-    desk: Desk, symbol: Symbol, start: date | None, end: date | None, count: int | None = None
+    desk: ActionDesk, symbol: Symbol, start: date | None, end: date | None, count: int | None = None
 ) -> _Span:
     """The days, or with `count` that many sessions up to the last bar in them.
 
@@ -173,7 +173,7 @@ def _span(
 
 
 def _count_lost_before(
-    desk: Desk, found: PriceHistory, symbol: Symbol, base: date, start: date
+    desk: ActionDesk, found: PriceHistory, symbol: Symbol, base: date, start: date
 ) -> int:
     """How many sessions between the base and the first day asked about the source lacks."""
     lost = [gap for gap in found.gaps if gap.kind != "suspension"]
@@ -186,7 +186,7 @@ def _count_lost_before(
 
 def _sum_up(
     subject: Said, span: _Span, extremes: Mapping[str, Claim]
-) -> tuple[tuple[Column, ...], tuple[Row, ...]]:
+) -> tuple[tuple[AnswerColumn, ...], tuple[AnswerRow, ...]]:
     """The span in one row: both closes, the change, and the extremes wanted."""
     figures: dict[str, Figure] = {
         "base_close": span.base,
@@ -195,21 +195,21 @@ def _sum_up(
         **extremes,
     }
     columns = (
-        Column("base_close", Said("起点收盘", "Close before")),
-        Column("last_close", Said("期末收盘", "Last close")),
-        *(Column(name, label_of(name)) for name in ("run_change", *extremes)),
+        AnswerColumn("base_close", Said("起点收盘", "Close before")),
+        AnswerColumn("last_close", Said("期末收盘", "Last close")),
+        *(AnswerColumn(name, label_of(name)) for name in ("run_change", *extremes)),
     )
-    return columns, (Row(subject, figures, span.found.symbol),)
+    return columns, (AnswerRow(subject, figures, span.found.symbol),)
 
 
-def _change(desk: Desk, symbol: str, last: Claim, first: Claim) -> Figure:
+def _change(desk: ActionDesk, symbol: str, last: Claim, first: Claim) -> Figure:
     """From the one close to the other; missing when there is only one."""
     formula = formula_for("run_change", "(last / first - 1) * 100")
     derived = desk.ledger.derive(formula, (last, first)) if formula and first != last else None
     return derived or Missing(metric="run_change", symbol=symbol, reason=_ALONE)
 
 
-def _row(desk: Desk, found: PriceHistory, bar: Bar, fields: Sequence[str]) -> Row:
+def _row(desk: ActionDesk, found: PriceHistory, bar: Bar, fields: Sequence[str]) -> AnswerRow:
     day = bar.date.isoformat()
     figures: dict[str, Figure] = {
         name: found.claim(desk.ledger, bar.date, name)
@@ -217,10 +217,10 @@ def _row(desk: Desk, found: PriceHistory, bar: Bar, fields: Sequence[str]) -> Ro
         else Missing(metric=name, symbol=found.symbol, reason=_NOT_GIVEN)
         for name in fields
     }
-    return Row(Said(day, day), figures, found.symbol)
+    return AnswerRow(Said(day, day), figures, found.symbol)
 
 
-def _extreme(desk: Desk, span: _Span, metric: str) -> Claim:
+def _extreme(desk: ActionDesk, span: _Span, metric: str) -> Claim:
     """The highest high or the lowest low, of the newest day that reached it."""
     if metric == "high":
         bar = max(span.inside, key=lambda one: (one.high, one.date))
@@ -229,7 +229,7 @@ def _extreme(desk: Desk, span: _Span, metric: str) -> Claim:
     return span.found.claim(desk.ledger, bar.date, metric)
 
 
-def _tell_extreme(desk: Desk, subject: Said, span: _Span, extreme: Claim) -> Iterator[Said]:
+def _tell_extreme(desk: ActionDesk, subject: Said, span: _Span, extreme: Claim) -> Iterator[Said]:
     """The highest or lowest price, where that of all the sessions there are is the same."""
     history, days = span.found, (span.inside[0].date, span.inside[-1].date)
     series = desk.ledger.window("window", history.call, history.symbol, extreme.metric, *days)
@@ -249,7 +249,7 @@ def _tell_extreme(desk: Desk, subject: Said, span: _Span, extreme: Claim) -> Ite
     )
 
 
-def _run(desk: Desk, subject: Said, span: _Span) -> Said:
+def _run(desk: ActionDesk, subject: Said, span: _Span) -> Said:
     """The last close, and how far it is from the close before the days asked about."""
     changed = isinstance(span.change, Claim)
     made = Went(

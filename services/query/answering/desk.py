@@ -16,7 +16,7 @@ from services.market.names.english_names import english_name
 from services.query.answering.outcomes import Said, plain
 from services.query.planning.metadata import Metadata
 from services.query.planning.plir import PlirNode
-from services.tools.arguments import TimeRange, Window, window
+from services.tools.arguments import DayWindow, TimeRange, window
 from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
 from services.tools.parallel import side_by_side
 
@@ -31,7 +31,7 @@ _TIME_RANGES: Mapping[str, TimeRange] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ActionDesk:
     """Handed to every action; one for each turn. `questions`: what was asked, in its words, and
     the question it went on from. `companies`: the symbols the plan is about.
     """
@@ -56,7 +56,7 @@ class Desk:
             raise TypeError(f"{name}: a {type(view).__name__}, not a {kind.__name__}")
         return view
 
-    def each(self, works: Sequence[Callable[["Desk"], T]]) -> list[T]:
+    def each(self, works: Sequence[Callable[["ActionDesk"], T]]) -> list[T]:
         """What each of these gives, in order; side by side where the sources are far away.
 
         The snapshot answers in milliseconds: threads would only slow it down. Raises: as they do.
@@ -65,7 +65,7 @@ class Desk:
             return [work(self) for work in works]
         return side_by_side(self.ledger, [partial(self._at, work) for work in works])
 
-    def _at(self, work: Callable[["Desk"], T], ledger: Ledger) -> T:
+    def _at(self, work: Callable[["ActionDesk"], T], ledger: Ledger) -> T:
         return work(replace(self, ledger=ledger))
 
     def symbol(self, node: PlirNode) -> Symbol:
@@ -97,7 +97,7 @@ class Desk:
                 found[str(slot.value)] = entry.physical_metric if given in {"", "-"} else given
         return found
 
-    def days(self, node: PlirNode, otherwise: TimeRange) -> Window:
+    def days(self, node: PlirNode, otherwise: TimeRange) -> DayWindow:
         """The days the node is about. Raises: InputError."""
         start, end = node.arg("start_date"), node.arg("end_date")
         said = _TIME_RANGES.get(str(node.arg("time_range")), otherwise)

@@ -15,7 +15,7 @@ from services.core.ledger import Ledger
 from services.market.outages import why_missing
 from services.query.answering import actions, bars, lists, texts, tools
 from services.query.answering.asked import answer_query, is_query
-from services.query.answering.desk import Desk
+from services.query.answering.desk import ActionDesk
 from services.query.answering.extractors import extract
 from services.query.answering.extremes import extreme_notes
 from services.query.answering.outcomes import Outcome, Said
@@ -24,7 +24,7 @@ from services.query.planning.plir import PhysicalAction, Plir, PlirNode
 from services.tools.base import Tool, Workbench
 from services.tools.wire import Wire, to_wire
 
-_DO: Mapping[PhysicalAction, Callable[[Desk, PlirNode], Outcome]] = {
+_DO: Mapping[PhysicalAction, Callable[[ActionDesk, PlirNode], Outcome]] = {
     "api_get_financial": actions.financial,
     "api_get_quote": actions.quote,
     "api_get_price_history": bars.bars,
@@ -57,7 +57,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DoneNode:
     """A node that was carried out."""
 
     outcome: Outcome
@@ -75,17 +75,17 @@ class Executor:
 
     def execute(
         self, ledger: Ledger, plir: Plir, questions: tuple[str, ...] = ()
-    ) -> tuple[Done, ...]:
+    ) -> tuple[DoneNode, ...]:
         """Every node in order; what a source could not say stands in it with the reason.
 
         `questions` decide no figure, only which of several moves are told.
         """
         named = frozenset(str(ticker) for one in plir.nodes if (ticker := one.arg("ticker")))
-        desk = Desk(self._tools, self._bench, ledger, self._metadata, questions, named)
+        desk = ActionDesk(self._tools, self._bench, ledger, self._metadata, questions, named)
         return tuple(desk.each([partial(_done, node=node) for node in plir.nodes]))
 
 
-def _done(desk: Desk, node: PlirNode) -> Done:
+def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     try:
         outcome = (answer_query if is_query(node) else _DO[node.action])(desk, node)
     except (NoDataError, ProviderError, ConfigError) as error:
@@ -94,14 +94,16 @@ def _done(desk: Desk, node: PlirNode) -> Done:
         return _absent(desk, node, Said.of(error.valid))
     outcome = replace(outcome, notes=(*outcome.notes, *extreme_notes(desk, outcome)))
     wire = to_wire(outcome.document)
-    return Done(outcome, tuple(_output(wire, slot.key, slot.extractor) for slot in node.outputs))
+    return DoneNode(
+        outcome, tuple(_output(wire, slot.key, slot.extractor) for slot in node.outputs)
+    )
 
 
-def _absent(desk: Desk, node: PlirNode, why: Said) -> Done:
+def _absent(desk: ActionDesk, node: PlirNode, why: Said) -> DoneNode:
     subject = desk.subject(node) if node.arg("ticker") else Said("", "")
     outcome = replace(Outcome(node, subject), absent=why)
     reasons = (why.zh,)
-    return Done(outcome, tuple(Output(slot.key, (), (), reasons) for slot in node.outputs))
+    return DoneNode(outcome, tuple(Output(slot.key, (), (), reasons) for slot in node.outputs))
 
 
 def _output(wire: Wire, key: str, extractor: str | None) -> Output:

@@ -10,8 +10,8 @@ from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
 from services.market.valuation import valuation_figures
-from services.query.answering.desk import Desk, label_of
-from services.query.answering.outcomes import Outcome, Row, Said
+from services.query.answering.desk import ActionDesk, label_of
+from services.query.answering.outcomes import AnswerRow, Outcome, Said
 
 _LIMITS = COMPETENCES["extreme.base"].values
 _MULTIPLES = frozenset({"pe_ttm", "pe_lyr", "pb"})
@@ -19,7 +19,7 @@ _TOLD = 3
 _UNKNOWN = Said("原因不在数据里", "the data do not show why")
 
 
-def extreme_notes(desk: Desk, outcome: Outcome) -> tuple[Said, ...]:
+def extreme_notes(desk: ActionDesk, outcome: Outcome) -> tuple[Said, ...]:
     """A note for each extreme figure that is shown, of the first few."""
     shown = [
         (row, row.figures.get(column.key)) for row in outcome.rows for column in outcome.columns
@@ -35,7 +35,7 @@ def is_extreme(figure: Claim) -> bool:
     return figure.metric in _MULTIPLES and abs(figure.value) >= _LIMITS["extreme_multiple"]
 
 
-def _note(desk: Desk, row: Row, figure: Claim) -> Said:
+def _note(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Said:
     label, cause = label_of(figure.metric), _cause(desk, row, figure)
     who = desk.named(figure.symbol)
     return Said(
@@ -44,7 +44,7 @@ def _note(desk: Desk, row: Row, figure: Claim) -> Said:
     )
 
 
-def _cause(desk: Desk, row: Row, figure: Claim) -> Said:
+def _cause(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Said:
     """Equity close to nothing, as the price to book shows; profit close to nothing, as the ROE."""
     if figure.metric == "pb":
         return Said("净资产相对市值极小", "equity is tiny beside the market value")
@@ -61,7 +61,7 @@ def _cause(desk: Desk, row: Row, figure: Claim) -> Said:
     return _UNKNOWN
 
 
-def _beside(desk: Desk, row: Row, metric: str) -> Figure | None:
+def _beside(desk: ActionDesk, row: AnswerRow, metric: str) -> Figure | None:
     """That figure of the same company: of the row, else of the valuation day."""
     own = (one for one in row.figures.values() if isinstance(one, Claim))
     if found := next((one for one in own if one.metric == metric), None):

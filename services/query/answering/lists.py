@@ -17,8 +17,8 @@ from services.market import screener
 from services.market.fundamentals import financial_data
 from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
-from services.query.answering.desk import Desk, label_of, period_label
-from services.query.answering.outcomes import Column, Outcome, Row, Said, plain
+from services.query.answering.desk import ActionDesk, label_of, period_label
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
 from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, Screened, Unplaced
@@ -37,7 +37,7 @@ _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size"
 _BEYOND = Text(f"只补取前 {COMPLETED} 家", f"asked for the first {COMPLETED} companies only")
 
 
-def screen(desk: Desk, node: PlirNode) -> Outcome:
+def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The companies that satisfy the conditions, with the figures asked about."""
     given = {slot.key: slot.value for slot in node.args if slot.key in _SCREENED}
     found = _run_screen(desk, given)
@@ -47,8 +47,8 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
     if not found.request.bounds and (order_by := found.request.order_by) != "symbol":
         rows = tuple(row for row in rows if isinstance(row.figures.get(order_by), Claim))
     keys = [*_list_asked(node), *_ALWAYS]
-    columns = [Column(key, _label(key)) for key in dict.fromkeys(keys)]
-    columns[:0] = [Column(metric, label_of(metric)) for metric in extra]
+    columns = [AnswerColumn(key, _label(key)) for key in dict.fromkeys(keys)]
+    columns[:0] = [AnswerColumn(metric, label_of(metric)) for metric in extra]
     market = Said.of(MARKETS[found.request.market])
     subject = market
     if industry := found.request.industry:
@@ -68,7 +68,7 @@ def screen(desk: Desk, node: PlirNode) -> Outcome:
     )
 
 
-def _run_screen(desk: Desk, given: Mapping[str, JsonValue]) -> screener.ScreenResult:
+def _run_screen(desk: ActionDesk, given: Mapping[str, JsonValue]) -> screener.ScreenResult:
     """The list; in its natural order where none was said. Raises: InputError, NoDataError.
 
     Of a bounded figure that is the best first, the lowest of a multiple; else the largest company.
@@ -84,7 +84,7 @@ def _run_screen(desk: Desk, given: Mapping[str, JsonValue]) -> screener.ScreenRe
     return screener.screen(desk.ledger, screener.screen_request(given))
 
 
-def macro(desk: Desk, node: PlirNode) -> Outcome:
+def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The newest periods of one macro series, the newest first."""
     series, start = str(node.arg("series")), str(node.arg("start_date") or "")
     count = node.arg("count") or (MACRO_MOST if start else MACRO_PERIODS)
@@ -99,13 +99,13 @@ def macro(desk: Desk, node: PlirNode) -> Outcome:
     given = [(row, figures) for row in within if (figures := _figures_wanted(row, node))]
     if not given:
         return Outcome(node, subject, absent=_NOT_THEN)
-    rows = tuple(Row(period_label(row.period), figures) for row, figures in given)
+    rows = tuple(AnswerRow(period_label(row.period), figures) for row, figures in given)
     metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
     return Outcome(
         node,
         subject,
         {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
-        tuple(Column(metric, label_of(metric)) for metric in metrics),
+        tuple(AnswerColumn(metric, label_of(metric)) for metric in metrics),
         rows,
         sentences=(_newest(desk, rows[0]),),
     )
@@ -135,7 +135,7 @@ def _list_asked(node: PlirNode) -> list[str]:
     return [key for key in (*wanted, ordered, *bounded) if key in SCREEN_FIELDS]
 
 
-def _not_carried(desk: Desk, node: PlirNode) -> list[str]:
+def _not_carried(desk: ActionDesk, node: PlirNode) -> list[str]:
     """The metrics wanted that no screen carries: 毛利率."""
     return [
         entry.financial_data_metric or entry.physical_metric
@@ -146,7 +146,7 @@ def _not_carried(desk: Desk, node: PlirNode) -> list[str]:
 
 
 def _add_figures(
-    desk: Desk, rows: Sequence[screener.ScreenRow], extra: list[str]
+    desk: ActionDesk, rows: Sequence[screener.ScreenRow], extra: list[str]
 ) -> list[dict[str, Figure]]:
     """For each company the figures that the screen does not carry."""
     if not extra:
@@ -161,12 +161,12 @@ def _add_figures(
     return [*desk.each(works), *beyond]
 
 
-def _row(desk: Desk, row: screener.ScreenRow, added: Mapping[str, Figure]) -> Row:
+def _row(desk: ActionDesk, row: screener.ScreenRow, added: Mapping[str, Figure]) -> AnswerRow:
     label = replace(desk.named(row.symbol), zh=plain(row.name))
-    return Row(label, {**added, **row.figures}, row.symbol)
+    return AnswerRow(label, {**added, **row.figures}, row.symbol)
 
 
-def _complete_company(desk: Desk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
+def _complete_company(desk: ActionDesk, symbol: str, metrics: list[str]) -> dict[str, Figure]:
     found = attempt(
         desk.ledger,
         lambda: financial_data(desk.ledger, Symbol(symbol), metrics, clock=desk.bench.clock),
@@ -188,7 +188,9 @@ def _label(key: str) -> Said:
     return label_of(SCREEN_FIELDS[key])
 
 
-def _tell_screen(desk: Desk, found: screener.ScreenResult, rows: Sequence[Row]) -> Iterator[Said]:
+def _tell_screen(
+    desk: ActionDesk, found: screener.ScreenResult, rows: Sequence[AnswerRow]
+) -> Iterator[Said]:
     """How many satisfy the conditions, where there are any; who leads, and who has no place."""
     request, total = found.request, found.company_count.claim_id
     of = {"market": request.market, "industry": request.industry or "", "total": total}
@@ -269,7 +271,7 @@ def _tell_unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
     return notes
 
 
-def _newest(desk: Desk, row: Row) -> Said:
+def _newest(desk: ActionDesk, row: AnswerRow) -> Said:
     claims = [one for one in row.figures.values() if isinstance(one, Claim)]
     names = tuple(one.claim_id for one in claims)
     made = SideBySide(symbol=claims[0].symbol, claims=names, bare=True)

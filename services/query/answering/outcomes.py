@@ -39,7 +39,7 @@ class Asserted(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class AnswerColumn:
     """A column of figures; `key` is the key in each row. `timed`: its label says the time."""
 
     key: str
@@ -48,7 +48,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnswerRow:
     """A line of a table: a company, a period or a day, and its figures by column."""
 
     label: Said
@@ -80,8 +80,8 @@ class Outcome:
     node: PlirNode
     subject: Said
     document: Mapping[str, object] = field(default_factory=dict[str, object])
-    columns: tuple[Column, ...] = ()
-    rows: tuple[Row, ...] = ()
+    columns: tuple[AnswerColumn, ...] = ()
+    rows: tuple[AnswerRow, ...] = ()
     sentences: tuple[Said, ...] = ()
     items: tuple[Quoted, ...] = ()
     notes: tuple[Said, ...] = ()

@@ -11,10 +11,10 @@ from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.periods import is_report
 from services.query.answering.desk import label_of
-from services.query.answering.outcomes import Column, Outcome, Said
+from services.query.answering.outcomes import AnswerColumn, Outcome, Said
 from services.query.assertions.assertion import Assertion
 from services.query.assertions.made import tell
-from services.query.assertions.of_company import Course, Lacking, One
+from services.query.assertions.of_company import CourseOfFigure, LackingFigure, One
 from services.query.assertions.order import Ordered
 from services.statements.statement import Broken
 
@@ -37,12 +37,12 @@ def periods_of(ledger: Ledger, outcome: Outcome) -> list[Said]:
     return [_course(ledger, outcome, column) for column in outcome.columns]
 
 
-def _course(ledger: Ledger, outcome: Outcome, column: Column) -> Said:
+def _course(ledger: Ledger, outcome: Outcome, column: AnswerColumn) -> Said:
     subject = outcome.subject
     found = [one for row in outcome.rows if (one := row.figures.get(column.key)) is not None]
     known = [one for one in found if isinstance(one, Claim)]
     if known:
-        course = Course(symbol=known[0].symbol, claims=tuple(one.claim_id for one in known))
+        course = CourseOfFigure(symbol=known[0].symbol, claims=tuple(one.claim_id for one in known))
         return say(course, ledger, {known[0].symbol: subject})
     if found and isinstance(found[0], Missing):
         lacking = _lacking(found[0]).model_copy(update={"reports": True})
@@ -63,8 +63,10 @@ def figure_told(ledger: Ledger, subject: Said, figure: Figure, asked: str = "") 
     return say(lacking, ledger, {figure.symbol: subject})
 
 
-def _lacking(figure: Missing, period: str = "") -> Lacking:
-    return Lacking(symbol=figure.symbol, metric=figure.metric, period=period, why=figure.reason)
+def _lacking(figure: Missing, period: str = "") -> LackingFigure:
+    return LackingFigure(
+        symbol=figure.symbol, metric=figure.metric, period=period, why=figure.reason
+    )
 
 
 def compared(ledger: Ledger, told: Sequence[tuple[Said, Claim]]) -> list[Said]:

@@ -13,7 +13,7 @@ from services.market.names.names import Names
 from services.query.algebra.wire import KEY
 from services.query.answering.outcomes import Outcome
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import Nlir, Node
+from services.query.planning.nlir import Nlir, NlirNode
 from services.query.reading.clarification import figure_called
 from services.query.reading.english import company_en
 
@@ -76,7 +76,9 @@ def suggestions(
     return tuple(found[:_MOST])
 
 
-def _of_screen(node: Node, outcome: Outcome | None, metadata: Metadata, *, zh: bool) -> list[str]:
+def _of_screen(
+    node: NlirNode, outcome: Outcome | None, metadata: Metadata, *, zh: bool
+) -> list[str]:
     """Orders it has not, less or more of it by how many there are; fewer conditions for none."""
     listed = len(outcome.rows) if outcome else 0
     if not listed:
@@ -108,7 +110,7 @@ def _tails(row: NameRow | None) -> Sequence[tuple[str, str]]:
     return [one for one in _TAILS[row.market] if one != _PEERS or row.industry is not None]
 
 
-def _of_peers(node: Node, outcome: Outcome | None, *, zh: bool) -> list[str]:
+def _of_peers(node: NlirNode, outcome: Outcome | None, *, zh: bool) -> list[str]:
     """Figures to be compared by that the company has and were not asked about."""
     asked = {slot.name for slot in node.outputs}
     own = outcome.rows[:1] if outcome else ()
@@ -121,7 +123,7 @@ def _of_peers(node: Node, outcome: Outcome | None, *, zh: bool) -> list[str]:
 
 
 def _of_query(
-    node: Node, outcome: Outcome | None, tails: Sequence[tuple[str, str]], *, zh: bool
+    node: NlirNode, outcome: Outcome | None, tails: Sequence[tuple[str, str]], *, zh: bool
 ) -> list[str]:
     """Another report figure, and more periods where a source has reports; of a multiple or a price
     what else there is. `tails`: what each asks for in Chinese, and the question.

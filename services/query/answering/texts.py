@@ -18,14 +18,14 @@ from services.market.events.leads import around_of
 from services.market.names.spellings import CJK
 from services.market.texts import Selection
 from services.query.answering.bars import moved
-from services.query.answering.desk import Desk
+from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome, Quoted, Said, plain
 from services.query.assertions.made import tell
 from services.query.assertions.of_days import Abnormal
 from services.query.planning.plir import PlirNode
 from services.query.planning.spellings import FEED_PARTS
 from services.statements.statement import Broken
-from services.tools.arguments import Window
+from services.tools.arguments import DayWindow
 from services.tools.base import ToolOutput
 from services.tools.wire import Absent
 
@@ -50,7 +50,7 @@ _OLD = "来源暂不可用，以下为"
 _NOTHING = Said("没有找到相关内容。", "Nothing was found.")
 
 
-def abnormal(desk: Desk, node: PlirNode) -> Outcome:
+def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Abnormal moves in the days asked about, the newest first, each with its reason."""
     symbol, days, bench = desk.symbol(node), desk.days(node, "NoLimit"), desk.bench
     around = around_of(desk.ledger, symbol, bench.calendar, bench.names, bench.settings.mode)
@@ -114,7 +114,7 @@ def _other_way(subject: Said, way: str) -> Said:
     )
 
 
-def feed(desk: Desk, node: PlirNode) -> Outcome:
+def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Announcements, posts and members around one company."""
     subject = desk.subject(node)
     wanted = {key: part for key, part in _FLAGS.items() if node.arg(key)} or {
@@ -185,7 +185,7 @@ def _none_about(subject: Said, name: Said, topic: str) -> Said:
     )
 
 
-def knowledge(desk: Desk, node: PlirNode) -> Outcome:
+def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Passages of the user's own notes."""
     asked = str(node.arg("query"))
     sought = asked if CJK.search(asked) else _in_chinese(desk, asked)
@@ -201,7 +201,7 @@ def knowledge(desk: Desk, node: PlirNode) -> Outcome:
     return Outcome(node, _alike(asked), result, sentences=(said,), items=items, nothing=nothing)
 
 
-def _in_chinese(desk: Desk, asked: str) -> str:
+def _in_chinese(desk: ActionDesk, asked: str) -> str:
     """English words with the Chinese names of the figures in them: the notes are Chinese."""
     words = f" {' '.join(re.findall('[a-z/]+', asked.lower()))} "
     names = [
@@ -212,7 +212,7 @@ def _in_chinese(desk: Desk, asked: str) -> str:
     return " ".join([asked, *names])
 
 
-def web(desk: Desk, node: PlirNode) -> Outcome:
+def web(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Pages of the open web."""
     query = str(node.arg("query"))
     arguments: dict[str, JsonValue] = {
@@ -223,7 +223,7 @@ def web(desk: Desk, node: PlirNode) -> Outcome:
     return _run_search(desk, node, "webSearch", arguments)
 
 
-def site(desk: Desk, node: PlirNode) -> Outcome:
+def site(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Posts of the community by keyword."""
     arguments: dict[str, JsonValue] = {
         "searchRequests": [str(node.arg("query"))],
@@ -234,7 +234,7 @@ def site(desk: Desk, node: PlirNode) -> Outcome:
     return _run_search(desk, node, "xqSearchQuery", arguments)
 
 
-def user(desk: Desk, node: PlirNode) -> Outcome:
+def user(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Who a member of the community is and what the member wrote."""
     name = str(node.arg("user"))
     arguments: dict[str, JsonValue] = {
@@ -252,7 +252,7 @@ def user(desk: Desk, node: PlirNode) -> Outcome:
     return Outcome(node, who, result, sentences=(said,), items=items, notes=_limits(output))
 
 
-def visit(desk: Desk, node: PlirNode) -> Outcome:
+def visit(desk: ActionDesk, node: PlirNode) -> Outcome:
     """One page of the community."""
     url = str(node.arg("url"))
     output = desk.use("xqVisit", {"urlTargets": [url]})
@@ -264,7 +264,7 @@ def visit(desk: Desk, node: PlirNode) -> Outcome:
 
 
 def _run_search(
-    desk: Desk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]
+    desk: ActionDesk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]
 ) -> Outcome:
     words = _alike(str(node.arg("query")))
     output = desk.use(tool, arguments)
@@ -312,7 +312,7 @@ def _span(node: PlirNode) -> dict[str, JsonValue]:
     }
 
 
-def _no_event(subject: Said, days: Window) -> Said:
+def _no_event(subject: Said, days: DayWindow) -> Said:
     """That no session of these days was abnormal."""
     if days.start == days.end:
         zh, en = f"{days.end} 没有达到异动规则", f"on {days.end}"
@@ -324,7 +324,7 @@ def _no_event(subject: Said, days: Window) -> Said:
     return Said(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}.")
 
 
-def _event(desk: Desk, subject: Said, event: Event) -> Said:
+def _event(desk: ActionDesk, subject: Said, event: Event) -> Said:
     made = Abnormal(symbol=event.symbol, event=event.statement, start=event.start, end=event.end)
     told = tell(made, desk.ledger, {event.symbol: subject})
     if not isinstance(told, Broken):

@@ -18,8 +18,8 @@ from services.market.events.leads import BILLBOARD_TAG
 from services.market.indicators.indicators import Indicators
 from services.market.outages import why_missing
 from services.market.profile import Profile
-from services.query.answering.desk import Desk, label_of
-from services.query.answering.outcomes import Column, Outcome, Quoted, Row, Said, plain
+from services.query.answering.desk import ActionDesk, label_of
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Quoted, Said, plain
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import SideBySide
 from services.query.planning.plir import PlirNode
@@ -48,7 +48,7 @@ _MARKETS: Mapping[str, Said] = {
 }
 
 
-def indicator(desk: Desk, node: PlirNode) -> Outcome:
+def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The indicators asked for, as of the newest bar; the usual ones where none is named."""
     symbol, subject = desk.symbol(node), desk.subject(node)
     arguments: dict[str, JsonValue] = {
@@ -78,14 +78,14 @@ def indicator(desk: Desk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, **figures}]},
-        tuple(Column(metric, label_of(metric)) for metric in figures),
-        (Row(subject, figures, symbol.value),),
+        tuple(AnswerColumn(metric, label_of(metric)) for metric in figures),
+        (AnswerRow(subject, figures, symbol.value),),
         sentences=(say(side, desk.ledger, {symbol.value: subject}),),
         notes=(*dict.fromkeys(lost), *(Said.of(note) for note in made.notes)),
     )
 
 
-def profile(desk: Desk, node: PlirNode) -> Outcome:
+def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Who a company is: market, industry, size and multiples, each with its day."""
     symbol, subject = desk.symbol(node), desk.subject(node)
     arguments: dict[str, JsonValue] = {"symbol": symbol.value, "market": symbol.market}
@@ -109,8 +109,8 @@ def profile(desk: Desk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, "name": subject.zh, **figures}]},
-        tuple(Column(metric, label_of(metric)) for metric in figures),
-        (Row(subject, figures, symbol.value),),
+        tuple(AnswerColumn(metric, label_of(metric)) for metric in figures),
+        (AnswerRow(subject, figures, symbol.value),),
         sentences=tuple(sentences),
         notes=(
             Said(
@@ -121,7 +121,7 @@ def profile(desk: Desk, node: PlirNode) -> Outcome:
     )
 
 
-def news(desk: Desk, node: PlirNode) -> Outcome:
+def news(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Headlines about a company, the most about it first; quoted as they are."""
     symbol, subject = desk.symbol(node), desk.subject(node)
     words = [one for one in str(node.arg("query") or "").split() if one]
@@ -144,7 +144,7 @@ def news(desk: Desk, node: PlirNode) -> Outcome:
     return Outcome(node, subject, output.result, sentences=(head,), items=items)
 
 
-def billboard(desk: Desk, node: PlirNode) -> Outcome:
+def billboard(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The days a company was on the exchange's list of unusual trades, the newest first."""
     if not node.arg("ticker"):
         return _instead(
@@ -180,7 +180,7 @@ def billboard(desk: Desk, node: PlirNode) -> Outcome:
     return Outcome(node, subject, sentences=(told,), items=items, nothing=not items)
 
 
-def score(desk: Desk, node: PlirNode) -> Outcome:
+def score(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Where the score of a company is worked out: its own page, by public rules."""
     subject = desk.subject(node)
     return Outcome(

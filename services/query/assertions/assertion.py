@@ -18,7 +18,7 @@ from services.core.periods import is_report
 from services.core.record import Record
 from services.core.rendering import place
 from services.core.text import Text
-from services.query.algebra.formula_text import NoTextError, Writer
+from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.nodes import Expr, In, Metric, Query, When, walk
 from services.query.algebra.scopes import currency_of, markets_of
 from services.query.algebra.telling import Teller
@@ -56,7 +56,7 @@ class Assertion(Statement):
         return tongue.sentence(clause.head + clause.tail)
 
 
-class Cited(Record):
+class CitedFigure(Record):
     """A figure of a row: its claim, or why there is none."""
 
     claim: str | None = None
@@ -68,7 +68,7 @@ class RowOf(Record):
 
     symbol: str = ""
     at: str = ""
-    figures: tuple[Cited | None, ...] = ()
+    figures: tuple[CitedFigure | None, ...] = ()
 
 
 class OfQuery(Assertion):
@@ -102,9 +102,9 @@ class OfQuery(Assertion):
             if one is not None and one.claim is not None:
                 need_called(book, one.claim, expr, self.writer(row), row.symbol)
 
-    def writer(self, row: RowOf | None = None) -> Writer:
+    def writer(self, row: RowOf | None = None) -> ExpressionWriter:
         """Who writes its parts as they are cited."""
-        return Writer(self.times, row.at if row is not None else "", self.query.scope)
+        return ExpressionWriter(self.times, row.at if row is not None else "", self.query.scope)
 
 
 def symbols_in(query: Query) -> frozenset[str]:
@@ -127,7 +127,7 @@ def cited(book: Book, name: str) -> Claim:
     return book.claims[name]
 
 
-def need_called(book: Book, name: str, expr: Expr, writer: Writer, symbol: str) -> None:
+def need_called(book: Book, name: str, expr: Expr, writer: ExpressionWriter, symbol: str) -> None:
     """That claim is what the expression says, of that company. Raises: BrokenError."""
     claim = cited(book, name)
     if isinstance(expr, Metric):
@@ -139,7 +139,7 @@ def need_called(book: Book, name: str, expr: Expr, writer: Writer, symbol: str) 
     need_formula(claim, _written(expr, writer))
 
 
-def _written(expr: Expr, writer: Writer) -> str:
+def _written(expr: Expr, writer: ExpressionWriter) -> str:
     try:
         return writer.write(expr)
     except (NoTextError, TimeError) as error:

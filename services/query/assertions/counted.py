@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from services.core.claims import Claim
 from services.core.record import Record
-from services.query.algebra.formula_text import NoTextError, Writer
+from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.nodes import OWN, Folded, Metric, Pred, walk
 from services.query.algebra.times import is_barred
 from services.query.assertions.assertion import OfQuery, cited, need_formula
@@ -62,7 +62,8 @@ class Counted(OfQuery):
         if rows:
             of = fold.of or self._leaf()
             told = [
-                Writer(self.times, row.at, self.query.scope, row.symbol).write(of) for row in rows
+                ExpressionWriter(self.times, row.at, self.query.scope, row.symbol).write(of)
+                for row in rows
             ]
             texts.append(f"{fold.how}({', '.join(told)})")
         need_formula(claim, *texts)

@@ -12,11 +12,17 @@ from services.core.record import Record
 from services.core.text import Language
 from services.query.answering.outcomes import Asserted, Said
 from services.query.assertions.assertion import Assertion
-from services.query.assertions.of_company import Course, Lacking, One, SideBySide, Standing
+from services.query.assertions.of_company import (
+    CourseOfFigure,
+    LackingFigure,
+    One,
+    SideBySide,
+    Standing,
+)
 from services.query.assertions.of_days import Abnormal, SpanExtreme, Went
 from services.query.assertions.of_folds import Folds, Groups
-from services.query.assertions.of_lists import Listed, NoneFound, Unranked
-from services.query.assertions.of_rows import Beside, Figures, FirstOfTimes
+from services.query.assertions.of_lists import ListedRows, NoneFound, UnrankedRows
+from services.query.assertions.of_rows import BesideFigure, Figures, FirstOfTimes
 from services.query.assertions.of_screens import Led, Screened, Unplaced
 from services.query.assertions.of_tests import AllTested, Tested
 from services.query.assertions.order import Ordered, OrderedBy
@@ -25,9 +31,9 @@ from services.statements.statement import Broken, broken
 from services.statements.tongue import Tongue
 
 AnyAssertion = Annotated[
-    One | Lacking | SideBySide | Standing | Went | SpanExtreme | Abnormal
-    | Course | Ordered | OrderedBy | Figures | FirstOfTimes | Beside | Listed
-    | Screened | Led | Unplaced | Unranked | NoneFound | Folds | Groups | Tested | AllTested,
+    One | LackingFigure | SideBySide | Standing | Went | SpanExtreme | Abnormal
+    | CourseOfFigure | Ordered | OrderedBy | Figures | FirstOfTimes | BesideFigure | ListedRows
+    | Screened | Led | Unplaced | UnrankedRows | NoneFound | Folds | Groups | Tested | AllTested,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

@@ -17,7 +17,7 @@ from services.query.assertions.assertion import Assertion, Dates, called, cited,
 from services.statements.alike import FLOWS, need_in_a_row, print_alike
 from services.statements.book import Book
 from services.statements.compare import MEDIAN, peers_of
-from services.statements.statement import BrokenError, Clause, Held, When, need
+from services.statements.statement import BrokenError, Clause, Held, StatementTime, need
 from services.statements.tongue import Tongue
 
 _PERIODS_TOLD = 6
@@ -56,7 +56,9 @@ class One(OfCompany):
         word = "loss" if claim.metric in _PROFITS and claim.value < 0 else "level"
         if claim.metric in _GROWTH and claim.value < 0:
             word = "down"
-        return Held(word, claim.metric, uses=(claim,), when=When(claim.period, claim.as_of))
+        return Held(
+            word, claim.metric, uses=(claim,), when=StatementTime(claim.period, claim.as_of)
+        )
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
@@ -163,7 +165,7 @@ class Standing(OfCompany):
         return Clause(head, tail)
 
 
-class Lacking(OfCompany):
+class LackingFigure(OfCompany):
     """A figure there is none of, and why: of that report where one was asked about, of any report
     where several were (`reports`).
     """
@@ -193,7 +195,7 @@ class Lacking(OfCompany):
                       tongue.pick(f"：{why}", f": {why}"))  # fmt: skip
 
 
-class Course(OfCompany):
+class CourseOfFigure(OfCompany):
     """One figure over its periods, the newest first; of many the newest and the oldest are told.
     Where they are years in a row it says whether each was above, or below, the one before.
     """

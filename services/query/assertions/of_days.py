@@ -10,7 +10,7 @@ from services.query.assertions.assertion import called
 from services.query.assertions.of_company import OfCompany
 from services.statements.alike import print_alike
 from services.statements.book import Book
-from services.statements.event import Event
+from services.statements.event import EventStatement
 from services.statements.statement import Clause, Held, need
 from services.statements.tongue import Tongue
 
@@ -106,7 +106,7 @@ class Abnormal(OfCompany):
     """An abnormal session or stretch with what it is made of, as the timeline tells it."""
 
     kind: Literal["abnormal"] = "abnormal"
-    event: Event
+    event: EventStatement
     start: date
     end: date
 

@@ -29,7 +29,7 @@ class KnownOf(Record):
     count: str
 
 
-class Listed(OfRows, Counted):
+class ListedRows(OfRows, Counted):
     """Of how many companies, how many satisfy the conditions, and the first of them.
 
     `scarcest`: the deciding figure that the fewest have; `best`: the highest or lowest of all that
@@ -135,7 +135,7 @@ class Listed(OfRows, Counted):
         )
 
 
-class Unranked(Counted):
+class UnrankedRows(Counted):
     """Who could not be ranked by that figure: how many, the largest of them by name."""
 
     kind: Literal["unranked"] = "unranked"

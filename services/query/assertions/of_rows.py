@@ -133,7 +133,7 @@ class FirstOfTimes(OfRows):
         return Clause(tongue.pick(f"{whom} {label}：", f"{whom}, {label}: "), figures)
 
 
-class Beside(OfRows):
+class BesideFigure(OfRows):
     """The figure asked for beside what orders or limits the list: who of the first has it."""
 
     kind: Literal["beside"] = "beside"

@@ -12,8 +12,8 @@ from services.core.errors import InputError
 from services.core.text import Text
 from services.market.names.names import Names
 from services.query.planning import spellings
-from services.query.planning.metadata import Entry, Metadata
-from services.query.planning.nlir import Node, Slot
+from services.query.planning.metadata import Metadata, MetadataEntry
+from services.query.planning.nlir import NlirNode, Slot
 from services.query.planning.plir import PlirSlot
 from services.query.reading.conditions import to_range
 from services.tools.arguments import window
@@ -32,10 +32,10 @@ _SCREEN_DEFAULTS: Mapping[str, JsonValue] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ArgumentContext:
     """What a slot is read with. `industries` by market: the labels a source has, if known."""
 
-    node: Node
+    node: NlirNode
     names: Names
     metadata: Metadata
     today: date
@@ -48,7 +48,7 @@ class Reading:
         return "CN" if said is None else spellings.market_code(str(said))
 
 
-def read_arguments(reading: Reading) -> list[PlirSlot]:
+def read_arguments(reading: ArgumentContext) -> list[PlirSlot]:
     """The physical arguments, in the order said; a screen's defaults at the end.
 
     Raises: InputError named as the semantic slot.
@@ -72,14 +72,14 @@ def read_arguments(reading: Reading) -> list[PlirSlot]:
     return args
 
 
-def _argument(reading: Reading, slot: Slot) -> PlirSlot:
+def _argument(reading: ArgumentContext, slot: Slot) -> PlirSlot:
     if slot.key not in _READERS:
         raise InputError(slot.key, slot.value, Text("不认识的条件", "an unknown condition"))
     key, code, read = _READERS[slot.key]
     return PlirSlot(key=key, name=slot.name, value=read(reading, slot), code=code)
 
 
-def _of_field(metadata: Metadata, key: str) -> Entry:
+def _of_field(metadata: Metadata, key: str) -> MetadataEntry:
     by_field = {entry.field: entry for entry in metadata.metrics}
     return by_field[key]
 
@@ -120,7 +120,7 @@ def _check_days(args: list[PlirSlot], today: date) -> None:
         raise InputError("start_date", " ~ ".join(days.values()), valid) from None
 
 
-def _ticker(reading: Reading, slot: Slot) -> JsonValue:
+def _ticker(reading: ArgumentContext, slot: Slot) -> JsonValue:
     said = str(slot.value)
     if match := _NAME_AND_TICKER.fullmatch(said):  # 中石油(PTR): the name alone is not sure
         row = reading.names.row(match.group(2))
@@ -129,7 +129,7 @@ def _ticker(reading: Reading, slot: Slot) -> JsonValue:
     return reading.names.resolve(said).value
 
 
-def _order_by(reading: Reading, slot: Slot) -> JsonValue:
+def _order_by(reading: ArgumentContext, slot: Slot) -> JsonValue:
     entry = reading.metadata.resolve(str(slot.value))
     if not entry.field:
         fields = [one.name for one in reading.metadata.metrics if one.field]
@@ -138,7 +138,7 @@ def _order_by(reading: Reading, slot: Slot) -> JsonValue:
     return entry.field
 
 
-def _industry(reading: Reading, slot: Slot) -> JsonValue:
+def _industry(reading: ArgumentContext, slot: Slot) -> JsonValue:
     """The label of the source that alone has these letters in this order; else as said."""
     said, known = str(slot.value), reading.industries.get(reading.market, frozenset())
     near = [said] if said in known else [label for label in known if _within(said, label)]
@@ -151,7 +151,7 @@ def _within(said: str, label: str) -> bool:
     return all(letter in letters for letter in said)
 
 
-def _series(reading: Reading, slot: Slot) -> JsonValue:
+def _series(reading: ArgumentContext, slot: Slot) -> JsonValue:
     entry = reading.metadata.exact(str(slot.value))
     if entry is None or entry.action != "api_macro":
         known = [one.name for one in reading.metadata.entries if one.action == "api_macro"]
@@ -160,7 +160,7 @@ def _series(reading: Reading, slot: Slot) -> JsonValue:
     return entry.physical_metric
 
 
-def _query(reading: Reading, slot: Slot) -> JsonValue:
+def _query(reading: ArgumentContext, slot: Slot) -> JsonValue:
     said = str(slot.value).strip()
     if reading.node.action in {"web_search", "site_search"} and len(said) > LONGEST_KEYWORD:
         valid = Text(f"1 到 {LONGEST_KEYWORD} 个字", f"1 to {LONGEST_KEYWORD} characters")
@@ -168,7 +168,7 @@ def _query(reading: Reading, slot: Slot) -> JsonValue:
     return said
 
 
-def _url(_reading: Reading, slot: Slot) -> JsonValue:
+def _url(_reading: ArgumentContext, slot: Slot) -> JsonValue:
     try:
         return community_address(str(slot.value))
     except ValueError:
@@ -176,11 +176,11 @@ def _url(_reading: Reading, slot: Slot) -> JsonValue:
         raise InputError("url", slot.value, valid) from None
 
 
-def _period(reading: Reading, slot: Slot) -> JsonValue:
+def _period(reading: ArgumentContext, slot: Slot) -> JsonValue:
     return spellings.period_code(str(slot.value), reading.today)
 
 
-def _text(_reading: Reading, slot: Slot) -> JsonValue:
+def _text(_reading: ArgumentContext, slot: Slot) -> JsonValue:
     return str(slot.value)
 
 
@@ -192,16 +192,16 @@ def _whole(most: int) -> "_Reader":
     return lambda _, slot: spellings.whole(slot.key, slot.value, most)
 
 
-def _before(_reading: Reading, slot: Slot) -> JsonValue:
+def _before(_reading: ArgumentContext, slot: Slot) -> JsonValue:
     """How many stand before that place: the second has one."""
     return spellings.whole(slot.key, slot.value, MOST_ROWS) - 1
 
 
-def _day(_reading: Reading, slot: Slot) -> JsonValue:
+def _day(_reading: ArgumentContext, slot: Slot) -> JsonValue:
     return spellings.day(slot.key, str(slot.value))
 
 
-_Reader = Callable[[Reading, Slot], JsonValue]
+_Reader = Callable[[ArgumentContext, Slot], JsonValue]
 # Slot as said → physical key, its code, and how the value is read.
 _READERS: Mapping[str, tuple[str, str, _Reader]] = {
     "entity": ("ticker", "company.basic.ticker", _ticker),

@@ -13,7 +13,7 @@ from services.query.planning.plir import PhysicalAction
 Kind = Literal["metric", "argument", "content"]
 
 
-class Entry(Record):
+class MetadataEntry(Record):
     """One row of `biz_metadata`.
 
     `kind`: a figure (`metric`), an input (`argument`), or texts and lists (`content`).
@@ -38,8 +38,8 @@ class Entry(Record):
     extractor: str = "$.data.value"
 
 
-def _figure(row: FigureEntry, asked: AskedAs) -> Entry:
-    return Entry(
+def _figure(row: FigureEntry, asked: AskedAs) -> MetadataEntry:
+    return MetadataEntry(
         code=row.question_code or "",
         name=asked.name or row.zh,
         name_en=asked.name_en or row.en,
@@ -89,14 +89,14 @@ _UNITS: Mapping[str, str] = {
 }
 
 
-def _argument(code: str, name: str, short: str) -> Entry:
-    return Entry(code=code, name=name, short=short, kind="argument")
+def _argument(code: str, name: str, short: str) -> MetadataEntry:
+    return MetadataEntry(code=code, name=name, short=short, kind="argument")
 
 
 def _content(
     code: str, name: str, short: str, action: PhysicalAction, extractor: str, *aliases: str
-) -> Entry:
-    return Entry(
+) -> MetadataEntry:
+    return MetadataEntry(
         code=code,
         name=name,
         aliases=aliases,
@@ -107,8 +107,8 @@ def _content(
     )
 
 
-def _macro(series: str, name: str, *aliases: str) -> Entry:
-    return Entry(
+def _macro(series: str, name: str, *aliases: str) -> MetadataEntry:
+    return MetadataEntry(
         code=f"macro.{series}",
         name=name,
         aliases=aliases,
@@ -121,9 +121,9 @@ def _macro(series: str, name: str, *aliases: str) -> Entry:
 
 
 _FEED: PhysicalAction = "api_get_feed"
-ENTRIES: tuple[Entry, ...] = (
+ENTRIES: tuple[MetadataEntry, ...] = (
     *(_figure(row, row.asked) for row in CATALOGUE.figures.values() if row.asked is not None),
-    Entry(
+    MetadataEntry(
         code="company.basic.ticker",
         name="公司名称",
         aliases=("股票", "公司", "标的", "证券代码"),
@@ -133,7 +133,7 @@ ENTRIES: tuple[Entry, ...] = (
         short="ticker",
         kind="argument",
     ),
-    Entry(
+    MetadataEntry(
         code="company.basic.industry",
         name="所属行业",
         aliases=("行业", "板块"),
@@ -141,7 +141,7 @@ ENTRIES: tuple[Entry, ...] = (
         short="industry",
         kind="argument",
     ),
-    Entry(
+    MetadataEntry(
         code="common.date.report_period",
         name="报告期",
         aliases=("季度", "财报期", "年报", "季报", "中报"),

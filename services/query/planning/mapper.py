@@ -13,9 +13,9 @@ from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.market.ranges import UNIT_WORDS
 from services.market.report_sheet import MULTIPLES
-from services.query.planning.arguments import Reading, read_arguments
-from services.query.planning.metadata import Entry, Metadata
-from services.query.planning.nlir import Action, AskBack, Nlir, Node, Slot
+from services.query.planning.arguments import ArgumentContext, read_arguments
+from services.query.planning.metadata import Metadata, MetadataEntry
+from services.query.planning.nlir import Action, AskBack, Nlir, NlirNode, Slot
 from services.query.planning.plir import PhysicalAction, Plir, PlirNode, PlirSlot
 from services.query.reading.paraphrase import restated
 
@@ -83,13 +83,13 @@ def to_plir(
     nodes: list[PlirNode] = []
     for node in nlir.nodes:
         try:
-            nodes += _map_nodes(Reading(node, names, metadata, today, industries or {}))
+            nodes += _map_nodes(ArgumentContext(node, names, metadata, today, industries or {}))
         except InputError as error:
             return _ask_back(node, error, names, language)
     return Plir(nodes=tuple(nodes))
 
 
-def _map_nodes(reading: Reading) -> list[PlirNode]:
+def _map_nodes(reading: ArgumentContext) -> list[PlirNode]:
     node = reading.node
     key, asked = _NEEDED.get(node.action, ("", ""))
     if key and node.arg(key) in {None, ""}:
@@ -98,7 +98,7 @@ def _map_nodes(reading: Reading) -> list[PlirNode]:
     if node.action != "query":
         outputs = _columns(node, reading.metadata)
         return [_make_node(node, node.id, _ACTIONS[node.action], outputs, args)]
-    groups: dict[PhysicalAction, list[tuple[Slot, Entry]]] = {}
+    groups: dict[PhysicalAction, list[tuple[Slot, MetadataEntry]]] = {}
     for slot in node.outputs:
         entry = reading.metadata.resolve(slot.name)
         groups.setdefault(entry.action or "api_get_financial", []).append((slot, entry))
@@ -111,10 +111,10 @@ def _map_nodes(reading: Reading) -> list[PlirNode]:
 
 
 def _figures(
-    node: Node,
+    node: NlirNode,
     name: str,
     action: PhysicalAction,
-    wanted: list[tuple[Slot, Entry]],
+    wanted: list[tuple[Slot, MetadataEntry]],
     args: list[PlirSlot],
 ) -> PlirNode:
     """A node of figures, with the implied argument `metric`, one for each of them."""
@@ -141,7 +141,7 @@ def _figures(
     return _make_node(node, name, action, outputs, [*args, *implied])
 
 
-def _columns(node: Node, metadata: Metadata) -> list[PlirSlot]:
+def _columns(node: NlirNode, metadata: Metadata) -> list[PlirSlot]:
     """The outputs of a list: a column of each of its rows, or a part of the answer."""
     found: list[PlirSlot] = []
     for slot in node.outputs:
@@ -155,7 +155,7 @@ def _columns(node: Node, metadata: Metadata) -> list[PlirSlot]:
 
 
 def _make_node(
-    node: Node,
+    node: NlirNode,
     name: str,
     action: PhysicalAction,
     outputs: Iterable[PlirSlot],
@@ -166,7 +166,7 @@ def _make_node(
     )
 
 
-def _ask_back(node: Node, error: InputError, names: Names, language: Language) -> AskBack:
+def _ask_back(node: NlirNode, error: InputError, names: Names, language: Language) -> AskBack:
     """The question back; each choice is the node said again with the slot replaced."""
     said, why = error.got.strip("'"), error.valid.in_language(language)
     key = "entity" if error.name == "symbol" else error.name

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from services.core.errors import InputError, StoreError
 from services.core.text import Text
-from services.query.planning.entries import ENTRIES, Entry
+from services.query.planning.entries import ENTRIES, MetadataEntry
 
 # Cosine of one- and two-character counts: 0.88 for 总营业收入 and 营业收入, 0.44 for 研发费用率.
 THRESHOLD = 0.7
@@ -41,21 +41,21 @@ class _Ranked(NamedTuple):
     """Metrics by nearness, the nearest first, and from where on one is taken."""
 
     threshold: float
-    pairs: Sequence[tuple[float, Entry]]
+    pairs: Sequence[tuple[float, MetadataEntry]]
 
 
 class Metadata:
     """Every entry, by code and by anything it is called."""
 
-    def __init__(self, entries: Iterable[Entry], nearness: Nearness | None = None) -> None:
+    def __init__(self, entries: Iterable[MetadataEntry], nearness: Nearness | None = None) -> None:
         """Raises: StoreError when two entries have one code, or a metric's name is another's."""
         self._nearness = nearness
-        self.entries: tuple[Entry, ...] = tuple(entries)
+        self.entries: tuple[MetadataEntry, ...] = tuple(entries)
         self._by_code = {entry.code: entry for entry in self.entries}
         if len(self._by_code) != len(self.entries):
             raise StoreError("metric codes: a code stands twice")
         self._names = {_key(entry.name): entry for entry in reversed(self.entries)}
-        self._aliases: dict[str, Entry] = {}
+        self._aliases: dict[str, MetadataEntry] = {}
         for entry in self.entries:
             for alias in entry.aliases:
                 other = self._aliases.setdefault(_key(alias), entry)
@@ -70,22 +70,22 @@ class Metadata:
         self._spelled = tuple(name for name, _, _ in self._shapes)
 
     @property
-    def metrics(self) -> tuple[Entry, ...]:
+    def metrics(self) -> tuple[MetadataEntry, ...]:
         """What a figure can be asked for; arguments and texts left out."""
         return tuple(entry for entry in self.entries if entry.kind == "metric")
 
-    def by_code(self, code: str) -> Entry:
+    def by_code(self, code: str) -> MetadataEntry:
         """The entry of that code. Raises: InputError."""
         if code not in self._by_code:
             raise InputError("code", code, "a code of biz_metadata")
         return self._by_code[code]
 
-    def exact(self, text: str) -> Entry | None:
+    def exact(self, text: str) -> MetadataEntry | None:
         """The entry of that name or alias; None when it is spelled otherwise."""
         key = _key(text)
         return self._names.get(key) or self._aliases.get(key)
 
-    def resolve(self, text: str) -> Entry:
+    def resolve(self, text: str) -> MetadataEntry:
         """The entry meant: exact name, alias, or the nearest metric from the threshold on.
 
         Raises: InputError; `choices` are the three nearest names.
@@ -99,7 +99,7 @@ class Metadata:
         valid = Text("没有这项数据，相近的有 " + "、".join(choices), "no such figure here")
         raise InputError("metric", text, valid, choices=choices)
 
-    def may_be(self, text: str, entry: Entry) -> bool:
+    def may_be(self, text: str, entry: MetadataEntry) -> bool:
         """Whether no word makes it another figure than that entry: 扣非净利润 is no 净利润."""
         key = _key(text)
         return any(
@@ -107,14 +107,14 @@ class Metadata:
             for name in (entry.name, *entry.aliases)
         )
 
-    def nearest(self, text: str, n: int) -> tuple[Entry, ...]:
+    def nearest(self, text: str, n: int) -> tuple[MetadataEntry, ...]:
         """The `n` metrics nearest to it, the nearest first."""
         return tuple(entry for _, entry in self._rank_names(text).pairs[:n])
 
     def _rank_names(self, text: str) -> _Ranked:
         key = _key(text)
         threshold, scores = self._scores(key)
-        best: dict[str, tuple[float, Entry]] = {}
+        best: dict[str, tuple[float, MetadataEntry]] = {}
         for score, (name, _, entry) in zip(scores, self._shapes, strict=True):
             if any((word in key) != (word in name) for word in _OTHER_FIGURE):
                 score /= 2

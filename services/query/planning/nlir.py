@@ -42,7 +42,7 @@ class Slot(Record):
     type: SlotType = "field"
 
 
-class Node(Record):
+class NlirNode(Record):
     """One thing to be done. `ref_id` (`turn_01.node_1`) is the node whose slots it took over."""
 
     id: str
@@ -59,7 +59,7 @@ class Node(Record):
 class Nlir(Record):
     """The nodes of one turn, in the order they were said."""
 
-    nodes: tuple[Node, ...] = Field(min_length=1)
+    nodes: tuple[NlirNode, ...] = Field(min_length=1)
 
 
 class AskBack(Record):

@@ -8,8 +8,8 @@ from pydantic import JsonValue
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.names import NameRow
-from services.query.planning.metadata import Entry
-from services.query.planning.nlir import Action, Node, Slot
+from services.query.planning.metadata import MetadataEntry
+from services.query.planning.nlir import Action, NlirNode, Slot
 
 ARG_NAMES: Mapping[str, str] = {
     "entity": "公司名称",
@@ -43,17 +43,19 @@ _SYLLABLE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NodeDraft:
     """A node to be: its company is a symbol until it is written; `ref` is the node taken over."""
 
     action: Action
-    outputs: tuple[Entry, ...] = ()
+    outputs: tuple[MetadataEntry, ...] = ()
     args: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])
     symbol: str | None = None
     ref: str | None = None
 
 
-def node_of(draft: Draft, node_id: str, names: Mapping[str, str], row: NameRow | None) -> Node:
+def node_of(
+    draft: NodeDraft, node_id: str, names: Mapping[str, str], row: NameRow | None
+) -> NlirNode:
     """The node with its slots. `names` are the Chinese names of the screening fields."""
     keys = sorted(draft.args, key=lambda key: _ORDER.index(key) if key in _ORDER else len(_ORDER))
     args = tuple(
@@ -70,7 +72,7 @@ def node_of(draft: Draft, node_id: str, names: Mapping[str, str], row: NameRow |
         Slot(key=f"var_{entry.short}{tail}", name=entry.name)
         for entry in dict.fromkeys(draft.outputs)
     )
-    return Node(id=node_id, action=draft.action, ref_id=draft.ref, outputs=outputs, args=args)
+    return NlirNode(id=node_id, action=draft.action, ref_id=draft.ref, outputs=outputs, args=args)
 
 
 def first_syllable(row: NameRow) -> str:

@@ -16,18 +16,18 @@ from services.core.errors import InputError
 from services.core.text import Language
 from services.market.calendar import Calendar
 from services.market.names.names import Names
-from services.query.planning.metadata import Entry, Metadata
-from services.query.planning.nlir import Action, Node
+from services.query.planning.metadata import Metadata, MetadataEntry
+from services.query.planning.nlir import Action, NlirNode
 from services.query.planning.plir import Turn
-from services.query.planning.slots import Draft
+from services.query.planning.slots import NodeDraft
 from services.query.planning.spellings import FEED_PARTS
-from services.query.reading.actions import Part, Told, asked_of, doings
+from services.query.reading.actions import ActionPart, ActionWords, asked_of, doings
 from services.query.reading.clarification import asked
 from services.query.reading.days_said import days_of, spans
 from services.query.reading.english import company_en
 from services.query.reading.macro_measures import MEASURES, measured
 from services.query.reading.tagging import Lattice
-from services.query.reading.time_expressions import When
+from services.query.reading.time_expressions import SaidTime
 
 _SPANNED: frozenset[Action] = frozenset({"abnormal", "feed", "price_history"})
 _OF_ONE_TOOL: frozenset[Action] = frozenset({
@@ -54,7 +54,7 @@ class Actions:
 
     def drafts(
         self, lattice: Lattice, before: Turn | None, today: date, language: Language
-    ) -> list[Draft] | None:
+    ) -> list[NodeDraft] | None:
         """The nodes to be; None where no action has a place for every word of the question.
 
         `before`: the turn it may go on from. Raises: AskedBack.
@@ -71,8 +71,8 @@ class Actions:
         return None
 
     def _of_companies(
-        self, told: Told, before: Turn | None, today: date, language: Language, text: str
-    ) -> list[Draft] | None:
+        self, told: ActionWords, before: Turn | None, today: date, language: Language, text: str
+    ) -> list[NodeDraft] | None:
         nodes = () if told.is_whole else _nodes(before)
         symbols = told.companies or self._symbols(nodes)
         if not symbols:
@@ -86,31 +86,39 @@ class Actions:
         return self._of_texts(told, symbols, (before, nodes), today, language, text)
 
     def _of_peers(
-        self, told: Told, symbols: Sequence[str], before: Turn | None, nodes: Sequence[Node]
-    ) -> list[Draft]:
+        self,
+        told: ActionWords,
+        symbols: Sequence[str],
+        before: Turn | None,
+        nodes: Sequence[NlirNode],
+    ) -> list[NodeDraft]:
         """Each beside the companies of its industry, by the figures said or those before."""
         outputs = self._entries(told.said("figure")) or self._outputs(nodes)
         return [
-            Draft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
+            NodeDraft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
             for one in symbols
         ]
 
     def _of_one_tool(
-        self, told: Told, symbols: Sequence[str], before: Turn | None, nodes: Sequence[Node]
-    ) -> list[Draft]:
+        self,
+        told: ActionWords,
+        symbols: Sequence[str],
+        before: Turn | None,
+        nodes: Sequence[NlirNode],
+    ) -> list[NodeDraft]:
         """What one tool says of each company: news, its business, indicators."""
         sought = {"news": "新闻", "indicator": " ".join(_indicators(told))}
         said = sought.get(told.doing.action, "")
         args: dict[str, JsonValue] = {"query": said} if said else {}
         return [
-            Draft(told.doing.action, (), args, symbol=one, ref=self._ref(before, nodes, one))
+            NodeDraft(told.doing.action, (), args, symbol=one, ref=self._ref(before, nodes, one))
             for one in symbols
         ]
 
     def _of_texts(
-        self, told: Told, symbols: Sequence[str], gone: tuple[Turn | None, Sequence[Node]],
-        today: date, language: Language, text: str,
-    ) -> list[Draft] | None:  # fmt: skip
+        self, told: ActionWords, symbols: Sequence[str],
+        gone: tuple[Turn | None, Sequence[NlirNode]], today: date, language: Language, text: str,
+    ) -> list[NodeDraft] | None:  # fmt: skip
         """Moves, texts or prices of each span of days, with figures asked for beside them."""
         before, nodes = gone
         figures = told.said("figure")
@@ -127,20 +135,20 @@ class Actions:
         elif told.said("turn"):
             return None
         days = spans(told.whens, today) or (_keep_days(nodes),)
-        made: list[Draft] = []
+        made: list[NodeDraft] = []
         for symbol in symbols:
             ref = self._ref(before, nodes, symbol)
             made += [
-                Draft(told.doing.action, (), {**args, **span}, symbol=symbol, ref=ref)
+                NodeDraft(told.doing.action, (), {**args, **span}, symbol=symbol, ref=ref)
                 for span in days
             ]
             if entries := self._entries(figures):
-                made.append(Draft("query", entries, {"period": "最新"}, symbol=symbol))
+                made.append(NodeDraft("query", entries, {"period": "最新"}, symbol=symbol))
         return made
 
     def _of_series(
-        self, told: Told, before: Turn | None, today: date, language: Language, text: str
-    ) -> list[Draft]:
+        self, told: ActionWords, before: Turn | None, today: date, language: Language, text: str
+    ) -> list[NodeDraft]:
         series = measured(told)
         if abroad := told.said("abroad"):
             zh = language == "zh"
@@ -155,14 +163,16 @@ class Actions:
         kept = {slot.key: slot.value for slot in nodes[0].args} if nodes else {}
         ref = f"{before.turn_id}.{nodes[0].id}" if before is not None and nodes else None
         again = {str(kept["series"]): kept.get("query")} if kept else {}
-        made: list[Draft] = []
+        made: list[NodeDraft] = []
         for name, wanted in (series or again).items():
             args = {**kept, **_periods(name, told.whens, today), "series": name}
             args.pop("query", None)
-            made.append(Draft("macro", args=args | ({"query": wanted} if wanted else {}), ref=ref))
+            made.append(
+                NodeDraft("macro", args=args | ({"query": wanted} if wanted else {}), ref=ref)
+            )
         return made
 
-    def _of_entries(self, told: Told, symbols: Sequence[str]) -> list[Draft] | None:
+    def _of_entries(self, told: ActionWords, symbols: Sequence[str]) -> list[NodeDraft] | None:
         """Figures by their names in the catalogue, of the reports said or the newest."""
         names = [str(one.sem) for one in told.said("entry")]
         entries = tuple(dict.fromkeys(self._metadata.resolve(name) for name in names))
@@ -173,22 +183,22 @@ class Actions:
             {"period": one.period, **({"count": one.count} if one.count else {})} for one in said
         ]
         return [
-            Draft("query", entries, period, symbol=symbol)
+            NodeDraft("query", entries, period, symbol=symbol)
             for symbol in symbols
             for period in periods or [{"period": "最新"}]
         ]
 
-    def _entries(self, figures: Sequence[Part]) -> tuple[Entry, ...]:
+    def _entries(self, figures: Sequence[ActionPart]) -> tuple[MetadataEntry, ...]:
         codes = [CATALOGUE[str(one.sem)].question_code for one in figures]
         return tuple(self._metadata.by_code(code) for code in codes if code is not None)
 
-    def _outputs(self, nodes: Sequence[Node]) -> tuple[Entry, ...]:
+    def _outputs(self, nodes: Sequence[NlirNode]) -> tuple[MetadataEntry, ...]:
         """The figures of the turn before."""
         names = dict.fromkeys(slot.name for node in nodes for slot in node.outputs)
         entries = (self._metadata.exact(name) for name in names)
         return tuple(one for one in entries if one is not None and one.kind == "metric")
 
-    def _symbols(self, nodes: Sequence[Node]) -> list[str]:
+    def _symbols(self, nodes: Sequence[NlirNode]) -> list[str]:
         """Whom the turn before was about; nothing where that is not sure."""
         try:
             found = [
@@ -200,7 +210,7 @@ class Actions:
             return []
         return list(dict.fromkeys(found))
 
-    def _ref(self, before: Turn | None, nodes: Sequence[Node], symbol: str) -> str | None:
+    def _ref(self, before: Turn | None, nodes: Sequence[NlirNode], symbol: str) -> str | None:
         if before is None or not nodes:
             return None
         own = [one for one in nodes if self._symbols((one,)) == [symbol]]
@@ -216,11 +226,11 @@ class Actions:
         return asked(language, "no_cause", said, choices=choices)
 
 
-def _nodes(turn: Turn | None) -> tuple[Node, ...]:
+def _nodes(turn: Turn | None) -> tuple[NlirNode, ...]:
     return turn.nlir.nodes if turn is not None and turn.nlir is not None else ()
 
 
-def _goes_on(told: Told, before: Turn | None) -> bool:
+def _goes_on(told: ActionWords, before: Turn | None) -> bool:
     """那五粮液呢, 2016年1月呢: the same action of the turn before, with a slot said anew."""
     nodes = _nodes(before)
     same = bool(nodes) and all(one.action == told.doing.action for one in nodes)
@@ -228,13 +238,13 @@ def _goes_on(told: Told, before: Turn | None) -> bool:
     return same and bool(slots) and len(slots) == len(told.parts)
 
 
-def _indicators(told: Told) -> list[str]:
+def _indicators(told: ActionWords) -> list[str]:
     """The indicators said; none where all are asked for."""
     said = dict.fromkeys(str(one.sem) for one in told.said("indicator"))
     return [one for one in said if one != "all"]
 
 
-def _wants(told: Told) -> str:
+def _wants(told: ActionWords) -> str:
     """The parts of a feed that were said."""
     said = {one.kind for one in told.parts}
     if {"halted", "cause"} <= said:
@@ -250,10 +260,10 @@ def _wants(told: Told) -> str:
 _WANTED = ("公告", "最热讨论", "大V", "最新讨论")
 
 
-def _topics(told: Told, text: str) -> list[Part] | None:
+def _topics(told: ActionWords, text: str) -> list[ActionPart] | None:
     """What the texts are to be about; None where such a word stands elsewhere."""
     parts = [one for one in told.parts if one.kind != "beside"]
-    found: list[Part] = []
+    found: list[ActionPart] = []
     for at, one in enumerate(parts):
         after = parts[at + 1] if at + 1 < len(parts) else None
         # 净利润和公告: the figure, and the announcements.
@@ -268,7 +278,7 @@ def _topics(told: Told, text: str) -> list[Part] | None:
     return found
 
 
-def _cause(told: Told) -> Part | None:
+def _cause(told: ActionWords) -> ActionPart | None:
     """净利润为什么下降: the figure of a report whose move is to be explained."""
     parts = [one for one in told.parts if one.kind not in ("beside", "days", "company")]
     for one, other in pairwise(parts):
@@ -279,14 +289,14 @@ def _cause(told: Told) -> Part | None:
     return None
 
 
-def _keep_days(nodes: Sequence[Node]) -> Mapping[str, JsonValue]:
+def _keep_days(nodes: Sequence[NlirNode]) -> Mapping[str, JsonValue]:
     """The days of the turn before, where it had some."""
     if not nodes or nodes[0].action not in _SPANNED:
         return {}
     return {key: value for key in _KEPT_DAYS if (value := nodes[0].arg(key)) is not None}
 
 
-def _periods(name: str, whens: Sequence[When], today: date) -> Mapping[str, JsonValue]:
+def _periods(name: str, whens: Sequence[SaidTime], today: date) -> Mapping[str, JsonValue]:
     """How many periods of that series a 近一年 or 近六期 is, or which days."""
     units = _PERIODS.get(name, _A_MONTH)
     for when in whens:

@@ -17,7 +17,7 @@ from services.query.planning.nlir import Action
 from services.query.reading.days_said import times_in
 from services.query.reading.figures_said import is_of_days, unknown_figures
 from services.query.reading.tagging import Lattice
-from services.query.reading.time_expressions import When
+from services.query.reading.time_expressions import SaidTime
 
 _FILE = DATA_FOLDER / "lexicon" / "actions.toml"
 # What joins, points or asks: it may stand anywhere.
@@ -30,7 +30,7 @@ _SURE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ActionPart:
     """A word of a question as its action reads it: `kind` of the action's words, or of the slot."""
 
     start: int
@@ -52,16 +52,16 @@ class Doing:
 
 
 @dataclass(slots=True)
-class Told:
+class ActionWords:
     """What the words of a question say to an action, in their order."""
 
     doing: Doing
-    parts: list[Part]
+    parts: list[ActionPart]
     companies: list[str] = field(default_factory=list[str])
-    whens: list[When] = field(default_factory=list[When])
+    whens: list[SaidTime] = field(default_factory=list[SaidTime])
     is_asked: bool = False
 
-    def said(self, *kinds: str) -> list[Part]:
+    def said(self, *kinds: str) -> list[ActionPart]:
         """The parts of those kinds."""
         return [one for one in self.parts if one.kind in kinds]
 
@@ -89,12 +89,12 @@ def doings() -> tuple[Doing, ...]:
     return tuple(made)
 
 
-def asked_of(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> Told | None:
+def asked_of(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> ActionWords | None:
     """What the question says to that action; None where its words do not cover the question."""
     parts = covered(lattice.text, list(_parts(lattice, doing, today, calendar)))
     if parts is None:
         return None
-    told = Told(doing, [one for one in parts if one.kind != FUNCTION])
+    told = ActionWords(doing, [one for one in parts if one.kind != FUNCTION])
     kinds = {one.kind for one in told.parts}
     told.is_asked = any(wanted <= kinds for wanted in doing.needs)
     for one in told.said("company"):
@@ -103,14 +103,14 @@ def asked_of(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) ->
             return None
         if listings[0] not in told.companies:
             told.companies.append(listings[0])
-    told.whens = [cast("When", one.sem) for one in told.said("days", "periods")]
+    told.whens = [cast("SaidTime", one.sem) for one in told.said("days", "periods")]
     return None if any(when.impossible for when in told.whens) else told
 
 
-def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> Iterator[Part]:
+def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> Iterator[ActionPart]:
     text = lattice.text
     for one in doing.words.tokens(text):
-        yield Part(one.start, one.end, one.cat, one.sem, _OWN)
+        yield ActionPart(one.start, one.end, one.cat, one.sem, _OWN)
     read = [one for one in lattice.tokens if one.cost < _SURE]
     for one in read:
         if (part := _part_of(one, doing)) is not None:
@@ -121,10 +121,10 @@ def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> I
     held = [(one.start, one.end) for one in read if one.cat == "ENT" and "company" in doing.takes]
     of_prices = doing.action != "feed"
     for said in times_in(text, today, calendar, held, of_prices=of_prices):
-        yield Part(said.start, said.end, slot, said.when, _TIME)
+        yield ActionPart(said.start, said.end, slot, said.when, _TIME)
 
 
-def _part_of(one: Token, doing: Doing) -> Part | None:
+def _part_of(one: Token, doing: Doing) -> ActionPart | None:
     """A word of the question as that action takes it; None where it has no place for it."""
     kind, cost = FUNCTION, _WORD
     if one.cat == "ENT" and "company" in doing.takes:
@@ -140,7 +140,7 @@ def _part_of(one: Token, doing: Doing) -> Part | None:
         kind, cost = str(one.sem), _OWN
     elif not _is_easy(one.cat, str(one.sem)):
         return None
-    return Part(one.start, one.end, kind, None if kind == FUNCTION else one.sem, cost)
+    return ActionPart(one.start, one.end, kind, None if kind == FUNCTION else one.sem, cost)
 
 
 def _is_easy(cat: str, sem: str) -> bool:
@@ -149,12 +149,12 @@ def _is_easy(cat: str, sem: str) -> bool:
     return cat in _EASY or (cat == "rel" and sem in _EASY_RELATIONS)
 
 
-def covered(text: str, parts: Sequence[Part]) -> list[Part] | None:
+def covered(text: str, parts: Sequence[ActionPart]) -> list[ActionPart] | None:
     """The cheapest parts that cover the text; None where some of it is in none."""
-    ends: dict[int, list[Part]] = {}
+    ends: dict[int, list[ActionPart]] = {}
     for one in parts:
         ends.setdefault(one.end, []).append(one)
-    best: list[tuple[float, list[Part]] | None] = [(0.0, [])]
+    best: list[tuple[float, list[ActionPart]] | None] = [(0.0, [])]
     for at in range(1, len(text) + 1):
         found = best[at - 1] if text[at - 1].isspace() else None
         for one in ends.get(at, ()):

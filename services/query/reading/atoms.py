@@ -86,7 +86,7 @@ _OF_NODE: Mapping[type, Callable[[Any], Iterable[Atom]]] = {
     a.Folded: lambda one: [("fold", one.how)],
     a.Having: lambda one: [("sign", one.sign)],
     a.Query: lambda one: [("group", one.group)] if one.group else [],
-    a.Tool: lambda one: [("tool", one.action), *_set("symbol", one.symbols)],
+    a.OtherTool: lambda one: [("tool", one.action), *_set("symbol", one.symbols)],
 }
 
 

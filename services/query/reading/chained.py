@@ -12,24 +12,24 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
+    OtherTool,
     Pred,
     Query,
     Several,
-    Tool,
     both,
 )
-from services.query.reading.chart import Chart, Edge
+from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 
-Step = Query | Tool
+Step = Query | OtherTool
 Reader = Callable[[Sequence[Edge], Sequence[Query]], object]
 _MOST_PLACES, _MOST_STEPS = 5, 3
 _ASKING = frozenset({"which", "what", "list", "whichyear", "whichday", "rank"})
 
 
-def joints_of(parts: Sequence[Edge], chart: Chart) -> frozenset[int]:
+def joints_of(parts: Sequence[Edge], chart: ParseChart) -> frozenset[int]:
     """The places of parts that stand behind a comma."""
     commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]
     found: set[int] = set()
@@ -52,10 +52,10 @@ def is_joiner(part: Edge) -> bool:
 def chained(
     parts: Sequence[Edge],
     before: Sequence[Query],
-    chart: Chart,
+    chart: ParseChart,
     alone: Reader,
     edit: Reader,
-) -> Query | Several | Tool:
+) -> Query | Several | OtherTool:
     """The steps of a sentence that is no single question. Raises: UnusedError."""
     joints = joints_of(parts, chart)
     places = [
@@ -66,7 +66,7 @@ def chained(
     if not places or len(places) > _MOST_PLACES:
         raise UnusedError("steps")
     for count in range(1, min(len(places), _MOST_STEPS - 1) + 1):
-        found: list[Query | Several | Tool] = []
+        found: list[Query | Several | OtherTool] = []
         for cuts in combinations(places, count):
             try:
                 one = _take_steps(_cut(parts, cuts), before, chart, alone, edit)
@@ -97,10 +97,10 @@ def _cut(parts: Sequence[Edge], cuts: Sequence[int]) -> list[list[Edge]]:
 def _take_steps(
     steps: Sequence[Sequence[Edge]],
     before: Sequence[Query],
-    chart: Chart,
+    chart: ParseChart,
     alone: Reader,
     edit: Reader,
-) -> Query | Several | Tool:
+) -> Query | Several | OtherTool:
     if not all(steps):
         raise UnusedError("steps")
     made = [_as_step(alone(steps[0], before))]
@@ -120,7 +120,7 @@ def _take_steps(
 
 
 def _as_step(meant: object) -> Step:
-    if isinstance(meant, Query | Tool):
+    if isinstance(meant, Query | OtherTool):
         return meant
     raise UnusedError("step of a tool")
 
@@ -172,7 +172,7 @@ def _items(pred: Pred | None) -> tuple[Pred, ...]:
     return pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
 
 
-def _asks(step: Sequence[Edge], chart: Chart) -> bool:
+def _asks(step: Sequence[Edge], chart: ParseChart) -> bool:
     """Whether a step asks by itself: 有哪些, 多少家."""
     if any(part.cat in ("count", "ask", "toolask") for part in step):
         return True

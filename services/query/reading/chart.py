@@ -37,10 +37,10 @@ class OverBudgetError(Exception):
 
 
 @dataclass(slots=True)
-class Node:
+class GrammarNode:
     """A place in the grammar: what may come next, and which rules end here."""
 
-    then: dict[str, list[tuple[Hashable, "Node"]]] = field(default_factory=dict)  # pyright: ignore[reportUnknownVariableType]
+    then: dict[str, list[tuple[Hashable, "GrammarNode"]]] = field(default_factory=dict)  # pyright: ignore[reportUnknownVariableType]
     ends: list[tuple[str, Callable[..., object], float]] = field(default_factory=list)  # pyright: ignore[reportUnknownVariableType]
 
 
@@ -49,7 +49,7 @@ class Grammar:
 
     def __init__(self, parts: Mapping[str, float]) -> None:
         """`parts`: the kinds that a question is made of, with what each costs."""
-        self.root = Node()
+        self.root = GrammarNode()
         self.parts = parts
         self.count = 0
 
@@ -65,12 +65,12 @@ class Grammar:
                 node.ends.append((left, make, price))
 
     @staticmethod
-    def _step(node: Node, name: str) -> Node:
+    def _step(node: GrammarNode, name: str) -> GrammarNode:
         cat, _, wanted = name.partition(".")
         for meaning, after in node.then.setdefault(cat, []):
             if meaning == (wanted or None):
                 return after
-        after = Node()
+        after = GrammarNode()
         node.then[cat].append((wanted or None, after))
         return after
 
@@ -78,7 +78,7 @@ class Grammar:
 class _State(NamedTuple):
     """A rule begun: where it stands in the grammar, with what it has so far."""
 
-    node: Node
+    node: GrammarNode
     sems: tuple[Hashable, ...]
     cost: float
     leaves: tuple[Token, ...]
@@ -88,7 +88,7 @@ Cells = dict[tuple[int, int], dict[str, list[Edge]]]
 
 
 @dataclass(slots=True)
-class Chart:
+class ParseChart:
     """What was found, by span."""
 
     size: int
@@ -106,15 +106,15 @@ def make_chart(
     tokens: Sequence[Token],
     harmless: Callable[[Token], bool],
     budget: int,
-    before: tuple[Chart, int, int] | None = None,
-) -> Chart:
+    before: tuple[ParseChart, int, int] | None = None,
+) -> ParseChart:
     """Every phrase of the text. `before`: a chart of nearly these tokens, that differ in a span.
 
     Raises: OverBudgetError.
     """
     size = len(text)
     reach = _reach(size, tokens, harmless)
-    chart = Chart(size, {}, {}, reach, tuple(tokens), text=text)
+    chart = ParseChart(size, {}, {}, reach, tuple(tokens), text=text)
     seeds: dict[tuple[int, int], list[Edge]] = {}
     commas = [one.start for one in tokens if one.cat == "COMMA"]
     begun = {one.end for one in tokens if one.cat == "COMMA"}
@@ -143,7 +143,7 @@ def make_chart(
     return chart
 
 
-def _take_over(chart: Chart, old: Chart, span: tuple[int, int]) -> None:
+def _take_over(chart: ParseChart, old: ParseChart, span: tuple[int, int]) -> None:
     if span in old.cells:
         chart.cells[span] = old.cells[span]
     if span in old.states:
@@ -175,7 +175,7 @@ def _reach(
 
 def _fill(  # noqa: C901 — one agenda
     grammar: Grammar,
-    chart: Chart,
+    chart: ParseChart,
     start: int,
     end: int,
     seeds: Sequence[Edge],
@@ -217,11 +217,11 @@ def _fill(  # noqa: C901 — one agenda
 
 
 def _advance(
-    chart: Chart,
+    chart: ParseChart,
     states: list[_State],
     agenda: list[Edge],
     state: _State,
-    nexts: Sequence[tuple[Hashable, Node]],
+    nexts: Sequence[tuple[Hashable, GrammarNode]],
     edge: Edge,
     start: int,
     end: int,
@@ -252,7 +252,7 @@ def _cheapest(states: list[_State]) -> list[_State]:
     return [state for row in found.values() for state in row]
 
 
-def _ends_of(chart: Chart, edge: Edge) -> list[tuple[int, float]]:
+def _ends_of(chart: ParseChart, edge: Edge) -> list[tuple[int, float]]:
     """Where the next part may begin: behind a comma too, that no rule takes after these words."""
     ends = [(edge.end, 0.0)]
     last = edge.leaves[-1] if edge.leaves else None
@@ -266,7 +266,7 @@ def _ends_of(chart: Chart, edge: Edge) -> list[tuple[int, float]]:
     return ends
 
 
-def covers(grammar: Grammar, chart: Chart) -> list[tuple[float, tuple[Edge, ...]]]:
+def covers(grammar: Grammar, chart: ParseChart) -> list[tuple[float, tuple[Edge, ...]]]:
     """The cheapest sequences of parts that cover the whole text, cheapest first."""
     best: dict[int, list[tuple[float, tuple[Edge, ...]]]] = {
         place: [(cost, ())] for place, cost in chart.reach[0].items()

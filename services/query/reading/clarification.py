@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from services.core.text import Language
-from services.query.planning.metadata import Entry
+from services.query.planning.metadata import MetadataEntry
 from services.query.planning.nlir import AskBack
 
 _HAN = re.compile(r"[一-鿿]")
@@ -186,7 +186,7 @@ def about(language: str, company: str) -> tuple[str, ...]:
     return tuple(f"{company}{link}{figure}" for figure in FIGURES[language])
 
 
-def figure_called(entry: Entry, language: str) -> str:
+def figure_called(entry: MetadataEntry, language: str) -> str:
     """A figure's name in that language; its Chinese one when it has no other."""
     if language == "zh":
         return entry.name

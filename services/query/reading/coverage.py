@@ -16,14 +16,14 @@ from services.query.algebra.nodes import (
     Compare,
     In,
     Metric,
+    OtherTool,
     Query,
     Several,
     Take,
-    Tool,
     When,
     walk,
 )
-from services.query.reading.chart import Chart, OverBudgetError
+from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, unit
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import Amount, Time
@@ -67,7 +67,7 @@ PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
 def lost_words(
     lattice: Lattice,
-    chart: Chart,
+    chart: ParseChart,
     reading: Candidate,
     before: Sequence[Query],
     market: Market,
@@ -99,7 +99,7 @@ def _is_turned(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
 
 def _is_used(
     lattice: Lattice,
-    chart: Chart,
+    chart: ParseChart,
     query: Meant,
     leaf: Token,
     before: Sequence[Query],
@@ -118,7 +118,7 @@ def _is_used(
 
 
 def _reads_alike(
-    lattice: Lattice, chart: Chart, tokens: Sequence[Token], query: Meant, leaf: Token,
+    lattice: Lattice, chart: ParseChart, tokens: Sequence[Token], query: Meant, leaf: Token,
     before: Sequence[Query], market: Market, budget: int,
 ) -> bool:  # fmt: skip
     anew = chart_of(lattice.text, tokens, budget, (chart, leaf.start, leaf.end))
@@ -182,7 +182,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return True
     if isinstance(query, Several):
         return any(is_plain(leaf, replace(reading, query=one)) for one in query.queries)
-    if isinstance(query, Tool):
+    if isinstance(query, OtherTool):
         return cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return _is_plain_beside(leaf, query)
@@ -226,7 +226,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
 
 def _is_any_time(time: Time, query: Meant) -> bool:
     """最近 of what has no days, 历史最高 where all there is is looked at anyway."""
-    if time.lately or time.days != ALL or isinstance(query, Served | Tool | Several):
+    if time.lately or time.days != ALL or isinstance(query, Served | OtherTool | Several):
         return time.lately
     return any(one == ALL for one in walk(query))
 

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from services.market.calendar import Calendar
 from services.query.reading.sessions_said import in_sessions
-from services.query.reading.time_expressions import When, WhenReader, in_year
+from services.query.reading.time_expressions import SaidTime, WhenReader, in_year
 
 # Between two times that are one span, and behind two that are.
 _TO = re.compile(r"(?:的|份)?(?:到|至|-|~| ?- ?| to | through | until | till )")
@@ -25,12 +25,12 @@ _LATELY = re.compile(r"最近|近期|近来|\b(?:recent(?:ly)?|lately)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidDay:
     """A time and where it stands."""
 
     start: int
     end: int
-    when: When
+    when: SaidTime
 
 
 def times_in(
@@ -40,7 +40,7 @@ def times_in(
     held: Sequence[tuple[int, int]],
     *,
     of_prices: bool = True,
-) -> list[Said]:
+) -> list[SaidDay]:
     """Every time of a plain text; nothing begins inside of `held` (names, codes).
 
     `of_prices`: days counted are sessions, as they are of prices (近60日); of texts they are days
@@ -53,11 +53,11 @@ def times_in(
         else one
         for one in found
     ]
-    month = When(time_range="一个月内")
-    return [*found, *(Said(*match.span(), month) for match in _LATELY.finditer(text))]
+    month = SaidTime(time_range="一个月内")
+    return [*found, *(SaidDay(*match.span(), month) for match in _LATELY.finditer(text))]
 
 
-def _each(text: str, today: date, held: Sequence[tuple[int, int]]) -> Iterator[Said]:
+def _each(text: str, today: date, held: Sequence[tuple[int, int]]) -> Iterator[SaidDay]:
     reader, at = WhenReader(today), 0
     last, year = None, None
     while at < len(text):
@@ -74,24 +74,24 @@ def _each(text: str, today: date, held: Sequence[tuple[int, int]]) -> Iterator[S
             continue
         end, last = read
         year = last.year if last.year_said else year
-        yield Said(at, end, last)
+        yield SaidDay(at, end, last)
         at = end
 
 
-def _join_ends(text: str, found: list[Said]) -> list[Said]:
+def _join_ends(text: str, found: list[SaidDay]) -> list[SaidDay]:
     """The times with those joined that are the two ends of one."""
-    made: list[Said] = []
+    made: list[SaidDay] = []
     for one in found:
         before = made[-1] if made else None
         if before is not None and (start := _find_joint(text, before, one)) is not None:
             first, last = _of_one_year(before.when, one.when)
-            made[-1] = Said(start, one.end, When(start=first.start, end=last.end))
+            made[-1] = SaidDay(start, one.end, SaidTime(start=first.start, end=last.end))
         else:
             made.append(one)
     return made
 
 
-def _find_joint(text: str, one: Said, other: Said) -> int | None:
+def _find_joint(text: str, one: SaidDay, other: SaidDay) -> int | None:
     """Where the span of the two begins; None where they are two times."""
     link = text[one.end : other.start]
     if _TO.fullmatch(link):
@@ -103,7 +103,7 @@ def _find_joint(text: str, one: Said, other: Said) -> int | None:
     return one.start if _WITHIN.match(text, other.end) else None
 
 
-def _of_one_year(one: When, two: When) -> tuple[When, When]:
+def _of_one_year(one: SaidTime, two: SaidTime) -> tuple[SaidTime, SaidTime]:
     """June and August 2015: the month said without a year is of the year said after it."""
     if one.start and not one.year_said and two.year_said and two.year is not None:
         moved = in_year(one, two.year)
@@ -112,7 +112,7 @@ def _of_one_year(one: When, two: When) -> tuple[When, When]:
     return one, two
 
 
-def spans(whens: Sequence[When], today: date) -> tuple[Mapping[str, JsonValue], ...]:
+def spans(whens: Sequence[SaidTime], today: date) -> tuple[Mapping[str, JsonValue], ...]:
     """The slots of each span of days, once."""
     dated = [(when, days) for when in whens if (days := days_of(when, today))]
     if ranged := [days for _, days in dated if "time_range" in days]:
@@ -124,7 +124,7 @@ def spans(whens: Sequence[When], today: date) -> tuple[Mapping[str, JsonValue], 
     return tuple(kept.values())
 
 
-def days_of(when: When, today: date) -> Mapping[str, JsonValue]:
+def days_of(when: SaidTime, today: date) -> Mapping[str, JsonValue]:
     """The slots of one time; none where it is no days."""
     if when.time_range:
         return {"time_range": when.time_range}
@@ -134,7 +134,7 @@ def days_of(when: When, today: date) -> Mapping[str, JsonValue]:
     return {"start_date": when.start.isoformat(), "end_date": end.isoformat()}
 
 
-def _around(span: When, other: When) -> bool:
+def _around(span: SaidTime, other: SaidTime) -> bool:
     if not (span.start and span.end and other.start and other.end):
         return False
     inside = span.start <= other.start and other.end <= span.end

@@ -12,7 +12,7 @@ from services.core.industries import industry_label
 from services.market.names.english_names import english_name
 from services.market.names.names import Names
 from services.query.answering.desk import period_label
-from services.query.planning.metadata import Entry
+from services.query.planning.metadata import MetadataEntry
 from services.query.reading.conditions import screened_as
 
 _VALUES: Mapping[str, str] = {
@@ -86,7 +86,7 @@ def value_en(said: str) -> str:
     return text if text != said or _DAY.fullmatch(said) else period_label(said).en
 
 
-def figure_en(entry: Entry) -> str:
+def figure_en(entry: MetadataEntry) -> str:
     """A figure as tables head it; of what is none, its first Latin alias."""
     if entry.name_en:
         return entry.name_en

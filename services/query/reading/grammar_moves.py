@@ -212,7 +212,7 @@ def _both_gone(one: Any, other: Any) -> Any:
 
 
 def _hold_test(pred: Any) -> Any:
-    return p.Held(pred) if pred is not None else None
+    return p.TakenOut(pred) if pred is not None else None
 
 
 def _both(phrase: Fig) -> Any:

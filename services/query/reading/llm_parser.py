@@ -16,7 +16,7 @@ from services.core.clock import Clock
 from services.core.errors import ProviderError
 from services.core.model_calls import ModelCall
 from services.core.rendering import Language
-from services.query.algebra.nodes import Metric, Query, Several, Tool
+from services.query.algebra.nodes import Metric, OtherTool, Query, Several
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire import query_json
 from services.query.planning.metadata import Metadata
@@ -25,28 +25,33 @@ from services.query.planning.plir import Session
 from services.query.reading.clarification import language_in
 from services.query.reading.entities import NameBook
 from services.query.reading.llm_prompts import NOTES, SYSTEM, TAKEN, schema, told
-from services.query.reading.llm_reading import Checker, NotTakenError, SuggestedError, restated
-from services.query.reading.readers import Read
+from services.query.reading.llm_reading import (
+    NotTakenError,
+    ReadingChecker,
+    SuggestedError,
+    restated,
+)
+from services.query.reading.readers import ReadTurn
 from services.query.reading.request import UnusedError
 from services.query.reading.tagging import Lattice
 
 _MOST_CHOICES = 8
-Asked = Query | Several | Tool
+Asked = Query | Several | OtherTool
 
 
-class Written(NamedTuple):
+class WrittenJson(NamedTuple):
     """What a model wrote, and the record of the call."""
 
     text: str
     call: ModelCall
 
 
-class Writer(Protocol):
+class JsonWriter(Protocol):
     """A model that is asked for one JSON document."""
 
     def read(
         self, system: str, user: str, shape: Mapping[str, JsonValue], deadline_s: float
-    ) -> Written:
+    ) -> WrittenJson:
         """The document, of that schema as far as the model keeps to it. Raises: ProviderError."""
         ...
 
@@ -67,7 +72,7 @@ class Rules(Protocol):
         """The queries a next turn may go on from."""
         ...
 
-    def made_sound(self, query: Query | Tool) -> Query | Tool:
+    def made_sound(self, query: Query | OtherTool) -> Query | OtherTool:
         """The query as the rules would have it. Raises: UnusedError."""
         ...
 
@@ -82,7 +87,7 @@ class ReadTwice:
     are its own; `call` its record; `options` the queries of the choices, as JSON.
     """
 
-    read: Read
+    read: ReadTurn
     by: Literal["rule", "model"] = "rule"
     note: str | None = None
     call: ModelCall | None = None
@@ -95,7 +100,7 @@ class ModelParser:
     def __init__(
         self,
         rules: Rules,
-        writer: Writer,
+        writer: JsonWriter,
         metadata: Metadata,
         clock: Clock,
         *,
@@ -103,10 +108,10 @@ class ModelParser:
     ) -> None:
         """`deadline_s` is what the model may take."""
         self._rules, self._writer, self._clock = rules, writer, clock
-        self._checker = Checker(rules, metadata)
+        self._checker = ReadingChecker(rules, metadata)
         self._deadline_s = deadline_s
 
-    def may_read(self, rules: Read) -> bool:
+    def may_read(self, rules: ReadTurn) -> bool:
         """Whether a second reader helps: not for a figure looked up, another tool, or a question
         put back on purpose.
         """
@@ -114,7 +119,7 @@ class ModelParser:
             return not _is_plain(rules.query)
         return isinstance(rules.answer, AskBack) and rules.is_unread
 
-    def read(self, text: str, context: Session, rules: Read) -> ReadTwice:
+    def read(self, text: str, context: Session, rules: ReadTurn) -> ReadTwice:
         """What both make of a question the rules read as `rules`. Never raises."""
         language = language_in(text, [turn.user_query for turn in context.turns])
         call = None
@@ -147,7 +152,7 @@ class ModelParser:
             note = NOTES["suggested"].in_language(language)
             return ReadTwice(replace(rules, answer=wider), note=note, call=call)
 
-    def _sound(self, queries: Sequence[Query | Tool]) -> Asked:
+    def _sound(self, queries: Sequence[Query | OtherTool]) -> Asked:
         """As the rules would have them. Raises: NotTakenError."""
         try:
             sound = tuple(self._rules.made_sound(one) for one in queries)
@@ -155,10 +160,12 @@ class ModelParser:
             raise NotTakenError("argument") from None
         return sound[0] if len(sound) == 1 else Several(queries=sound)
 
-    def _joined(self, rules: Read, meant: Asked, language: Language, note: str | None) -> ReadTwice:
+    def _joined(
+        self, rules: ReadTurn, meant: Asked, language: Language, note: str | None
+    ) -> ReadTwice:
         """Both readings as one: the one there is, the one both have, or both to choose from."""
         if rules.query is None:
-            return ReadTwice(Read(None, meant, goes_on=rules.goes_on), "model", note)
+            return ReadTwice(ReadTurn(None, meant, goes_on=rules.goes_on), "model", note)
         if not (isinstance(rules.query, Query) and isinstance(meant, Query)):
             return ReadTwice(rules)
         both = (rules.query, meant)
@@ -166,14 +173,14 @@ class ModelParser:
         if rules.query == meant or texts[0] == texts[1]:
             return ReadTwice(rules)
         back = AskBack(reason=NOTES["differ"].in_language(language), choices=texts)
-        return ReadTwice(Read(back), options=tuple(query_json(one) for one in both))
+        return ReadTwice(ReadTurn(back), options=tuple(query_json(one) for one in both))
 
 
 def _is_plain(query: Asked) -> bool:
     """Whether it looks up figures of companies that were named, or asks another tool."""
     if isinstance(query, Several):
         return all(_is_plain(one) for one in query.queries)
-    if isinstance(query, Tool):
+    if isinstance(query, OtherTool):
         return True
     more = (query.where, query.first, query.group, query.check, query.take)
     looked_up = all(isinstance(one, Metric) for one in query.show)

@@ -15,7 +15,7 @@ from pydantic import JsonValue, TypeAdapter
 
 from services.core.text import Text
 from services.language.lattice import Token
-from services.query.algebra.nodes import Query, Tool
+from services.query.algebra.nodes import OtherTool, Query
 from services.query.algebra.wire import query_json
 from services.query.planning.plir import Session
 from services.query.reading.figures_said import HAD
@@ -109,7 +109,7 @@ def _meaning(token: Token) -> object:
 @cache
 def schema() -> Mapping[str, JsonValue]:
     """The JSON schema of a reading: strict, every key required, every list closed."""
-    whole = TypeAdapter(list[Query | Tool]).json_schema()
+    whole = TypeAdapter(list[Query | OtherTool]).json_schema()
     parts: dict[str, Any] = {name: _strict(one) for name, one in whole.pop("$defs").items()}
     for name, key in _FIGURES:
         parts[name]["properties"][key] = {"type": "string", "enum": list(HAD)}

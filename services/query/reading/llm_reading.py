@@ -17,7 +17,7 @@ from services.core.catalogue import CATALOGUE
 from services.core.record import Record
 from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
-from services.query.algebra.nodes import In, Node, Query, Span, Tool, walk
+from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, walk
 from services.query.planning.metadata import Metadata
 from services.query.reading.atoms import Atom, atoms_of_node, atoms_of_query, ways_of_word
 from services.query.reading.coverage import JOINING, PLAIN_ASKS
@@ -65,7 +65,7 @@ class SuggestedError(Exception):
         self.symbols = symbols
 
 
-class Named(Protocol):
+class CompanyFinder(Protocol):
     """What knows the companies by name."""
 
     @property
@@ -76,24 +76,24 @@ class Named(Protocol):
 
 class _Document(Record):
     understood: bool
-    queries: tuple[Query | Tool, ...] = Field(default=(), max_length=MOST_QUERIES)
+    queries: tuple[Query | OtherTool, ...] = Field(default=(), max_length=MOST_QUERIES)
 
 
 @dataclass(frozen=True, slots=True)
 class Believed:
     """A reading that holds. `taken`: words nobody here knows, read as the model takes them."""
 
-    queries: tuple[Query | Tool, ...]
+    queries: tuple[Query | OtherTool, ...]
     taken: tuple[str, ...] = ()
 
 
 _ANY = TypeAdapter(dict[str, Any])
 
 
-class Checker:
+class ReadingChecker:
     """Holds readings against the companies of the market and one table of figures."""
 
-    def __init__(self, named: Named, metadata: Metadata) -> None:
+    def __init__(self, named: CompanyFinder, metadata: Metadata) -> None:
         self._named, self._metadata = named, metadata
 
     def believed(self, document: str, lattice: Lattice, before: Sequence[Query]) -> Believed:
@@ -110,13 +110,13 @@ class Checker:
             raise NotTakenError("argument")
         return Believed(reading.queries, tuple(taken))
 
-    def _back(self, query: Query | Tool, held: "_Held") -> Iterator[str]:
+    def _back(self, query: Query | OtherTool, held: "_Held") -> Iterator[str]:
         """Each atom of the query by the words it is of. Yields words only the model knows.
         Raises: NotTakenError, SuggestedError.
         """
         spans = tuple(span for one in walk(query) for span in one.said)
         said = held.said(spans) | held.before | _DEFAULTS
-        if isinstance(query, Tool) and not all(one in held.text for one in _words(query.text)):
+        if isinstance(query, OtherTool) and not all(one in held.text for one in _words(query.text)):
             raise NotTakenError("argument")
         for kind, value in sorted(atoms_of_query(query) - said, key=str):
             if kind == "symbol":
@@ -132,11 +132,11 @@ class Checker:
                     raise NotTakenError("figure")
             yield from words
 
-    def _suggest(self, symbol: str, query: Query | Tool, held: "_Held") -> None:
+    def _suggest(self, symbol: str, query: Query | OtherTool, held: "_Held") -> None:
         """A company for words nobody here knows is a choice to confirm. Raises: SuggestedError."""
         for one in walk(query):
             named = isinstance(one, In) and one.dim == "symbol" and symbol in one.values
-            if not named and not (isinstance(one, Tool) and symbol in one.symbols):
+            if not named and not (isinstance(one, OtherTool) and symbol in one.symbols):
                 continue
             quotes = [held.text[start:end] for start, end in one.said]
             for start, end in held.unread_in(one.said):
@@ -218,7 +218,7 @@ def _places(quote: str, text: str) -> Iterator[Span]:
     yield from ((start, start + len(said)) for start in found)
 
 
-def _forward(queries: Sequence[Query | Tool], held: _Held) -> None:
+def _forward(queries: Sequence[Query | OtherTool], held: _Held) -> None:
     """Raises: NotTakenError where a word of the question is quoted by nothing, or said by none."""
     spans = [span for query in queries for one in walk(query) for span in one.said]
     free = [(one.start, one.end) for one in held.lattice.tokens if _is_free(one)]

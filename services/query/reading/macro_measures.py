@@ -6,14 +6,14 @@ from typing import cast
 
 from services.core.catalogue import CATALOGUE
 from services.core.data_files import DATA_FOLDER, read_data_file
-from services.query.reading.actions import Told
+from services.query.reading.actions import ActionWords
 
 _FILE = DATA_FOLDER / "lexicon" / "actions.toml"
 # Kinds of words that say which figure of a series is meant.
 MEASURES = ("growth", "mom", "level", "one", "five")
 
 
-def measured(told: Told) -> Mapping[str, str] | None:
+def measured(told: ActionWords) -> Mapping[str, str] | None:
     """Each series said, with the names of the figures meant of it (empty: all it has).
 
     A word of measure is of the series right before it, and of those beside that have none: M1、M2

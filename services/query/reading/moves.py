@@ -25,7 +25,7 @@ from services.query.reading.phrases import (
 )
 from services.query.reading.predicates import (
     TURNED_SIGN,
-    Asked,
+    AskedOf,
     Condition,
     DayTest,
     InYears,
@@ -225,7 +225,7 @@ def parted(phrase: Fig, grown: str) -> Condition | None:
     up, down = (
         moved(replace(bare, mets=(name,)), way) for name, way in ((grown, "up"), (fallen, "down"))
     )
-    if up is None or down is None or isinstance(up, Asked) or isinstance(down, Asked):
+    if up is None or down is None or isinstance(up, AskedOf) or isinstance(down, AskedOf):
         return None
     return limited(phrase, both(up, down))
 

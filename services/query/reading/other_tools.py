@@ -9,10 +9,10 @@ from pydantic import JsonValue
 from services.core.catalogue import CATALOGUE
 from services.core.periods import Period
 from services.market.forecasts import ESTIMATES
-from services.query.algebra.nodes import Query, Several, Tool, When
+from services.query.algebra.nodes import OtherTool, Query, Several, When
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action
-from services.query.planning.slots import Draft
+from services.query.planning.slots import NodeDraft
 from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.phrases import Time
 from services.query.reading.request import Request, UnusedError
@@ -36,11 +36,13 @@ class Served:
     also: "Served | None" = None
     period: str = "最新"
 
-    def drafts(self, metadata: Metadata) -> list[Draft]:
+    def drafts(self, metadata: Metadata) -> list[NodeDraft]:
         """The nodes to be, one a company."""
         asked = [CATALOGUE[one].question_code for one in self.figures]
         outputs = tuple(metadata.by_code(code) for code in asked if code is not None)
-        made = [Draft(self.action, outputs, self._args(), symbol=symbol) for symbol in self.symbols]
+        made = [
+            NodeDraft(self.action, outputs, self._args(), symbol=symbol) for symbol in self.symbols
+        ]
         return [*made, *(self.also.drafts(metadata) if self.also is not None else ())]
 
     def at_home(self) -> "Served":
@@ -62,10 +64,10 @@ class Served:
         return {"start_date": start.isoformat(), "end_date": last.isoformat()}
 
 
-Meant = Query | Served | Tool | Several
+Meant = Query | Served | OtherTool | Several
 
 
-def tool(request: Request, market: Market) -> Tool:
+def tool(request: Request, market: Market) -> OtherTool:
     """茅台MACD, 福耀玻璃简介, 茅台持有评分: what one tool says of companies."""
     symbols = listed(request.ents)
     if request.when is not None and not request.when.lately:
@@ -74,11 +76,11 @@ def tool(request: Request, market: Market) -> Tool:
         if request.tools:
             raise UnusedError("tools")
         words = tuple(dict.fromkeys(request.indicators))
-        return Tool(action="indicator", symbols=symbols, text=" ".join(words).strip())
+        return OtherTool(action="indicator", symbols=symbols, text=" ".join(words).strip())
     if len(set(request.tools)) != 1:
         raise UnusedError("tools")
     action = request.tools[0]
-    return Tool(action=action, symbols=symbols, text=_SOUGHT.get(action, ""))
+    return OtherTool(action=action, symbols=symbols, text=_SOUGHT.get(action, ""))
 
 
 def prices(request: Request, market: Market) -> Served:
@@ -174,7 +176,7 @@ def of_periods(request: Request, market: Market) -> Served | None:
     return Served("query", listed(request.ents), tuple(request.mets), period=period)
 
 
-SHAPES: tuple[Shape[Served | Tool], ...] = (
+SHAPES: tuple[Shape[Served | OtherTool], ...] = (
     shape("ents mark.consensus", "mets when", consensus),
     shape("ents tools | ents indicators", "tools indicators when", tool),
     shape("ents ask.pricetrend", "mets when ask.trend ask.daily series", prices),

@@ -11,7 +11,7 @@ from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Language
 from services.market.names.names import Names
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import Action, Nlir, Node
+from services.query.planning.nlir import Action, Nlir, NlirNode
 from services.query.reading.english import bound_told, company_en, figure_en, value_en
 
 DOINGS: Mapping[Action, tuple[str, str]] = {
@@ -82,7 +82,7 @@ def understood_as(nlir: Nlir) -> str:
     return "我理解为：" + "；".join(_tell_node(node) for node in nlir.nodes)
 
 
-def restated(node: Node, replacing: Mapping[str, str]) -> str:
+def restated(node: NlirNode, replacing: Mapping[str, str]) -> str:
     """The node as a Chinese question, with the slots of `replacing` said differently."""
     parts: list[str] = []
     for slot in node.args:
@@ -95,7 +95,7 @@ def restated(node: Node, replacing: Mapping[str, str]) -> str:
     return " ".join(part for part in parts if part and part != "最新")
 
 
-def _tell_node(node: Node) -> str:
+def _tell_node(node: NlirNode) -> str:
     parts: list[str] = []
     for slot in node.args:
         value = plain(slot.value)
@@ -109,7 +109,7 @@ def _tell_node(node: Node) -> str:
     return f"{DOINGS[node.action][0]} " + " · ".join(parts)
 
 
-def _tell_node_in_english(node: Node, names: Names, metadata: Metadata) -> str:
+def _tell_node_in_english(node: NlirNode, names: Names, metadata: Metadata) -> str:
     parts: list[str] = []
     for slot in node.args:
         value = plain(slot.value)

@@ -46,7 +46,7 @@ TURNED_SIGN: Mapping[str, Sign] = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedOf:
     """A condition that named its companies: 茅台市盈率低于30吗."""
 
     ents: tuple[Listings, ...]
@@ -104,7 +104,7 @@ class FoldTest:
 class InYears:
     """The years at which it holds: 哪几年下降."""
 
-    pred: Asked | Pred
+    pred: AskedOf | Pred
     when: Time | None
 
 
@@ -133,7 +133,7 @@ class ToldTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class TakenOut:
     """Who is to go from the rows of the list before: 把里头亏损的剔掉."""
 
     pred: Pred
@@ -148,7 +148,7 @@ class CountShare:
     is_counted: bool = False
 
 
-Condition = Pred | Asked
+Condition = Pred | AskedOf
 
 
 def told_test(phrase: Fig, sign: Sign | None) -> ToldTest | None:
@@ -205,7 +205,7 @@ def top_share(sort: Sort, within: Fig) -> TopShare | None:
 
 def count_share(condition: Condition, within: Fig) -> CountShare | None:
     """The share by number of companies."""
-    if isinstance(condition, Asked) or within.scope is None or within != Fig(scope=within.scope):
+    if isinstance(condition, AskedOf) or within.scope is None or within != Fig(scope=within.scope):
         return None
     return CountShare(condition, within.scope)
 
@@ -225,7 +225,7 @@ def limited(phrase: Fig, pred: Pred | None) -> Condition | None:
     if pred is None:
         return None
     if phrase.ents:
-        return Asked(phrase.ents, pred) if phrase.scope is None else None
+        return AskedOf(phrase.ents, pred) if phrase.scope is None else None
     return both(phrase.scope, pred)
 
 
@@ -261,14 +261,14 @@ def between(phrase: Fig, bounds: tuple[Amount, Amount] | None) -> Condition | No
         return None
     bare = replace(phrase, scope=None, ents=())
     low, high = compare(bare, "ge", bounds[0]), compare(bare, "le", bounds[1])
-    if low is None or high is None or isinstance(low, Asked) or isinstance(high, Asked):
+    if low is None or high is None or isinstance(low, AskedOf) or isinstance(high, AskedOf):
         return None
     return limited(phrase, both(low, high))
 
 
 def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
     """One more bound of the figure said last: 市盈率大于10小于20."""
-    if isinstance(condition, Asked):
+    if isinstance(condition, AskedOf):
         return None
     last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
     if not isinstance(last, Compare) or not isinstance(last.left, Metric):
@@ -306,8 +306,8 @@ def versus_each(
     for one in made[1:]:
         if held is None or one is None:
             return None
-        if isinstance(held, Asked) and isinstance(one, Asked) and held.ents == one.ents:
-            held = Asked(held.ents, both(held.pred, one.pred) or held.pred)
+        if isinstance(held, AskedOf) and isinstance(one, AskedOf) and held.ents == one.ents:
+            held = AskedOf(held.ents, both(held.pred, one.pred) or held.pred)
         else:
             held = together(held, one)
     return held
@@ -379,7 +379,7 @@ def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
     if not is_money or not amount.scaled or not sign:
         return None
     held = compare(Fig(mets=("market_cap",)), sign, amount)  # pyright: ignore[reportArgumentType] — a sign, as the grammar has it
-    return both(scope, held) if held is not None and not isinstance(held, Asked) else None
+    return both(scope, held) if held is not None and not isinstance(held, AskedOf) else None
 
 
 NOUGHT = Amount(0.0, "number")
@@ -394,23 +394,23 @@ def negative(phrase: Fig) -> Condition | None:
 
 def negated(condition: Condition) -> Pred | None:
     """不是市盈率大于20的; of several conditions nobody knows which is meant."""
-    if isinstance(condition, Asked | AllOf | AnyOf):
+    if isinstance(condition, AskedOf | AllOf | AnyOf):
         return None
     return Not(item=condition)
 
 
 def alternative(one: Condition, other: Condition) -> Pred | None:
     """A或B; where `and` stands beside `or`, what belongs together must be asked."""
-    if isinstance(one, Asked | AllOf) or isinstance(other, Asked | AllOf):
+    if isinstance(one, AskedOf | AllOf) or isinstance(other, AskedOf | AllOf):
         return None
     return AnyOf(items=(*(one.items if isinstance(one, AnyOf) else (one,)), other))
 
 
 def together(one: Condition, other: Condition) -> Condition | None:
     """A且B."""
-    if isinstance(one, Asked) and not isinstance(other, Asked):
-        return Asked(one.ents, both(one.pred, other) or other)
-    if isinstance(one, Asked) or isinstance(other, Asked):
+    if isinstance(one, AskedOf) and not isinstance(other, AskedOf):
+        return AskedOf(one.ents, both(one.pred, other) or other)
+    if isinstance(one, AskedOf) or isinstance(other, AskedOf):
         return None
     if isinstance(one, AnyOf) or isinstance(other, AnyOf):
         return None

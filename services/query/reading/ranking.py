@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.types import foreign_money
 from services.query.reading.chained import chained
-from services.query.reading.chart import Chart, Edge, covers, make_chart
+from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
@@ -153,14 +153,14 @@ def chart_of(
     text: str,
     tokens: Sequence[Token],
     budget: int,
-    before: tuple[Chart, int, int] | None = None,
-) -> Chart:
+    before: tuple[ParseChart, int, int] | None = None,
+) -> ParseChart:
     """Every phrase of the text. Raises: OverBudgetError."""
     grammar = question_grammar()
     return make_chart(grammar, text, tokens, lambda one: is_harmless(text, one), budget, before)
 
 
-def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
+def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
     rows = covers(question_grammar(), chart)
     if _asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
@@ -174,7 +174,7 @@ def ranked(chart: Chart, before: Sequence[Query], market: Market) -> Ranked:
     return steps if steps.near else whole
 
 
-def _asks_twice(chart: Chart) -> bool:
+def _asks_twice(chart: ParseChart) -> bool:
     """四大行净利润分别多少，加起来多少: a word that asks on both sides of a comma."""
     asks = [one.start for one in chart.tokens if one.cat == "ask" and one.sem == "what"]
     commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]
@@ -221,7 +221,7 @@ def check_sense(query: Meant) -> None:
 
 
 def _read(
-    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: Chart
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: ParseChart
 ) -> tuple[Meant, float]:
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
     query, extra = _read_either(parts, before, market, chart)
@@ -231,7 +231,7 @@ def _read(
 
 
 def _read_either(
-    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: Chart
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: ParseChart
 ) -> tuple[Meant, float]:
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
         return at_home(_edit_before(parts, before, market, points=True), chart), 0.0
@@ -263,7 +263,7 @@ def _read_either(
 
 
 def _in_steps(
-    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: Chart
+    parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: ParseChart
 ) -> Meant:
     """Steps of one sentence, each read wholly. Raises: UnusedError."""
 
@@ -278,12 +278,12 @@ def _in_steps(
     return chained(parts, before, chart, alone, edit)
 
 
-def _sure(chart: Chart) -> list[Token]:
+def _sure(chart: ParseChart) -> list[Token]:
     """The words that lie in no longer one."""
     return [one for one in chart.tokens if one.cost < _SURE]
 
 
-def points_back(chart: Chart, *, goes_on: bool) -> bool:
+def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
     """Whether a text begins with what was spoken of: 它里面, 这些. What is named before it is what
     it points at; without a turn before, whatever is named at all.
     """
@@ -339,7 +339,7 @@ def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | 
     return made(replace(request, ents=ents, mets=figures, asks=asks, marks=marks), OF_TOOLS, market)
 
 
-def at_home(meant: Meant, chart: Chart | None = None) -> Meant:
+def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:
     """In the market's own money and flavour of figures, but for the flavour that was said."""
     is_said = chart is not None and any(
         word in chart.text[one.start : one.end]

@@ -23,9 +23,9 @@ from services.query.algebra.nodes import (
     Metric,
     Node,
     Not,
+    OtherTool,
     Query,
     Several,
-    Tool,
     When,
     walk,
 )
@@ -55,7 +55,7 @@ _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
 
 
-Answer = Query | Served | Tool | Several | Ask | None
+Answer = Query | Served | OtherTool | Several | Ask | None
 
 
 @dataclass(frozen=True, slots=True)

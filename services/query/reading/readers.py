@@ -18,7 +18,7 @@ from services.language.plain_text import simplified
 from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, In, Query, Several, Tool, ToolAction
+from services.query.algebra.nodes import Ask, In, OtherTool, Query, Several, ToolAction
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import KEY, query_of_plan, read_query
 from services.query.planning.metadata import Metadata
@@ -75,14 +75,14 @@ _FORECAST = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadTurn:
     """One turn as read: nodes, or a question back; `query` where the algebra is to be done.
     `goes_on`: without the turns before it would be another one, or none. `is_unread`: it is put
     back for words not understood, not on purpose: a model may know them.
     """
 
     answer: Nlir | AskBack | None
-    query: Query | Several | Tool | None = None
+    query: Query | Several | OtherTool | None = None
     goes_on: bool = False
     is_unread: bool = False
 
@@ -98,11 +98,11 @@ class Readers:
         self._clock = clock
         self._actions = Actions(names, metadata, calendar)
 
-    def read(self, text: str, context: Session) -> Read:
+    def read(self, text: str, context: Session) -> ReadTurn:
         """What the next turn of the session means. Never raises."""
         language = language_in(text, [turn.user_query for turn in context.turns])
         if (chosen := self._find_chosen(text, context, language)) is not None:
-            return Read(None, chosen)
+            return ReadTurn(None, chosen)
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text in last.ask_back.choices:
             return self._read(text, context, language)
@@ -110,43 +110,43 @@ class Readers:
         if len(meant) == 1:
             return self.read(meant[0], context)
         if 1 < len(meant) < len(last.ask_back.choices):
-            return Read(last.ask_back.model_copy(update={"choices": tuple(meant)}))
+            return ReadTurn(last.ask_back.model_copy(update={"choices": tuple(meant)}))
         read = self._read(text, context, language)
         if not isinstance(read.answer, AskBack):
             return read
         again = (self._read(one, context, language) for one in joined(text, last.user_query))
         return next((one for one in again if not isinstance(one.answer, AskBack)), read)
 
-    def _read(self, text: str, context: Session, language: Language) -> Read:
+    def _read(self, text: str, context: Session, language: Language) -> ReadTurn:
         """What a text means as it stands."""
         before = self._before(context)
         reading = self._reader.read(text, before)
         query = reading.answer
-        if isinstance(query, Several | Tool):
-            return Read(None, query, goes_on=self._goes_on(text, before, query))
+        if isinstance(query, Several | OtherTool):
+            return ReadTurn(None, query, goes_on=self._goes_on(text, before, query))
         if isinstance(query, Served):
             drafts = query.drafts(self._metadata)
-            return Read(written(drafts, context, self._reader.book, self._metadata))
+            return ReadTurn(written(drafts, context, self._reader.book, self._metadata))
         if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
-            return Read(None, same, goes_on=True)
+            return ReadTurn(None, same, goes_on=True)
         unanswered = self._explain_unanswered(reading, before, language)
         if (refused := self._refuse_early(text, unanswered)) is not None:
-            return Read(refused.ask_back)
+            return ReadTurn(refused.ask_back)
         if (bare := unanswered.bare()) is not None:
-            return Read(bare.ask_back)
+            return ReadTurn(bare.ask_back)
         if isinstance(query, Query):
             return self._of_query(text, query, reading, context, language)
         try:
             if (asked_of := self._ask_of_tools(text, reading, context, language)) is not None:
-                return Read(asked_of)
+                return ReadTurn(asked_of)
         except AskedBack as back:
-            return Read(back.ask_back)
+            return ReadTurn(back.ask_back)
         back = self._put_back(text, reading, unanswered)
-        return Read(back.ask_back, is_unread=back.kind in _UNREAD)
+        return ReadTurn(back.ask_back, is_unread=back.kind in _UNREAD)
 
     def _of_query(
         self, text: str, query: Query, reading: Reading, context: Session, language: Language
-    ) -> Read:
+    ) -> ReadTurn:
         """The query, or a question back where it rests on a turn that was not answered."""
         goes_on = self._goes_on(text, self._before(context), query)
         backs = [turn.ask_back for turn in context.turns[-1:] if turn.ask_back is not None]
@@ -156,8 +156,8 @@ class Readers:
         if why is not None and not goes_on:
             why = _OF_WHOM if self._is_of_what_was_unread(context, reading.lattice) else None
         if why is not None:
-            return Read(AskBack(reason=why[language], choices=(self.told(query, language),)))
-        return Read(None, query, goes_on=goes_on)
+            return ReadTurn(AskBack(reason=why[language], choices=(self.told(query, language),)))
+        return ReadTurn(None, query, goes_on=goes_on)
 
     def _ask_of_tools(
         self, text: str, reading: Reading, context: Session, language: Language
@@ -202,7 +202,9 @@ class Readers:
         unread = takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns))
         return any(self._reader.lattice(one.user_query).has("ENT", "SCOPE") for one in unread)
 
-    def _goes_on(self, text: str, before: Sequence[Query], query: Query | Several | Tool) -> bool:
+    def _goes_on(
+        self, text: str, before: Sequence[Query], query: Query | Several | OtherTool
+    ) -> bool:
         return bool(before) and self._reader.read(text).answer != query
 
     @property
@@ -227,7 +229,7 @@ class Readers:
         told = tuple(self.told(one, language) for one in options if isinstance(one, Query))
 
         def can_read(text: str) -> bool:
-            return isinstance(self._reader.read(text, before).answer, Query | Served | Tool)
+            return isinstance(self._reader.read(text, before).answer, Query | Served | OtherTool)
 
         return Unanswered(
             reading.lattice, language, self._reader.book, can_read, told,
@@ -252,7 +254,7 @@ class Readers:
             return None
         return Query(scope=In(dim="symbol", values=tuple(dict.fromkeys(symbols))))
 
-    def _same_tool(self, context: Session, reading: Reading) -> Tool | None:
+    def _same_tool(self, context: Session, reading: Reading) -> OtherTool | None:
         """五粮液呢, behind what another tool said of a company: the same of this one."""
         last = next((turn.nlir for turn in reversed(context.turns) if turn.nlir is not None), None)
         if last is None or reading.lattice.unread:
@@ -267,7 +269,7 @@ class Readers:
         if action not in _TOOLS:
             return None
         said = str(last.nodes[0].arg("query") or "")
-        return Tool(action=action, symbols=tuple(one[0] for one in named), text=said)
+        return OtherTool(action=action, symbols=tuple(one[0] for one in named), text=said)
 
     def _before(self, context: Session) -> list[Query]:
         """The queries to go on from: after a turn that no query says, none before it."""
@@ -315,11 +317,11 @@ class Readers:
         """The queries a next turn may go on from, oldest first."""
         return self._before(context)
 
-    def made_sound(self, query: Query | Tool) -> Query | Tool:
+    def made_sound(self, query: Query | OtherTool) -> Query | OtherTool:
         """A query read otherwise than here, as those read here are: in the market's own money and
         flavour of figures, with its days. Raises: UnusedError where it makes no sense.
         """
-        if isinstance(query, Tool):
+        if isinstance(query, OtherTool):
             return query
         if query.scope is None and query.first is not None:  # of the same set, unless it says other
             query = query.model_copy(update={"scope": query.first.scope})

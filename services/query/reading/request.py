@@ -13,27 +13,27 @@ from services.query.algebra.nodes import (
     Fold,
     Grouping,
     In,
+    OtherTool,
     Own,
     Pred,
     Query,
     Sign,
-    Tool,
     ToolAction,
     both,
 )
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
-    Asked,
+    AskedOf,
     CountShare,
     DayTest,
     FoldTest,
-    Held,
     InYears,
     PlacedIn,
     Relation,
     RunAsked,
     Sort,
+    TakenOut,
     ToldTest,
     TopShare,
 )
@@ -53,7 +53,7 @@ class UnusedError(Exception):
 class ChoiceError(Exception):
     """What was said leaves a choice open; `options` may each be carried out."""
 
-    def __init__(self, why: tuple[str, str], options: Sequence[Query | Tool]) -> None:
+    def __init__(self, why: tuple[str, str], options: Sequence[Query | OtherTool]) -> None:
         super().__init__(why)
         self.why, self.options = why, tuple(options)
 
@@ -226,10 +226,10 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
             request.asks.add("pctile")
         case TopShare():
             request.top_shares.append(sem)
-        case Held():
+        case TakenOut():
             request.excluded.append(sem.pred)
             request.marks.add("held")
-        case Asked():
+        case AskedOf():
             request.ents += sem.ents
             request.conds.append(sem.pred)
         case _:

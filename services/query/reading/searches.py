@@ -12,7 +12,7 @@ from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.text import Language
 from services.language.plain_text import is_cjk
 from services.query.planning.nlir import Action
-from services.query.planning.slots import Draft
+from services.query.planning.slots import NodeDraft
 from services.query.reading.clarification import asked
 from services.query.reading.tagging import Lattice
 
@@ -28,16 +28,16 @@ _LIMITED: frozenset[Action] = frozenset({"web_search", "site_search"})
 _KNOWN = ("METRIC", "NOFIG", "ratio", "indicator", "several", "CONCEPT", "tool", "loss")
 
 
-def addressed(text: str, language: Language) -> list[Draft]:
+def addressed(text: str, language: Language) -> list[NodeDraft]:
     """Pages to open; nothing where no address stands there. Raises: AskedBack for another host."""
     found = [match.group().rstrip(".,;!?") for match in _URL.finditer(text)]
     if any(_HOSTS.fullmatch(one) is None for one in found):
         raise asked(language, "bad_host", choices=("https://xueqiu.com/S/SH600519",))
     urls = (one if "://" in one else f"https://{one}" for one in found)
-    return [Draft("visit", args={"url": url}) for url in dict.fromkeys(urls)]
+    return [NodeDraft("visit", args={"url": url}) for url in dict.fromkeys(urls)]
 
 
-def searched(text: str) -> Draft | None:
+def searched(text: str) -> NodeDraft | None:
     """A member's posts, or a search of the site or the web, by the text's own words."""
     patterns = _patterns()
     for pattern in patterns.members:
@@ -46,15 +46,15 @@ def searched(text: str) -> Draft | None:
             topic = patterns.topic.search(text[match.end("user") :])
             if topic and not patterns.no_topic.search(topic.group("topic")):
                 args["query"] = topic.group("topic")
-            return Draft("user_feed", args={**args, **_span(text)[1]})
+            return NodeDraft("user_feed", args={**args, **_span(text)[1]})
     for action, pattern in patterns.searches.items():
         if (match := pattern.search(text)) and (words := _trim(match.group("words"))):
             rest, span = _span(words)
-            return Draft(action, args={"query": rest, **span} if rest else {"query": words})
+            return NodeDraft(action, args={"query": rest, **span} if rest else {"query": words})
     return None
 
 
-def explained(lattice: Lattice, text: str) -> Draft | None:
+def explained(lattice: Lattice, text: str) -> NodeDraft | None:
     """What a word of the trade means; None where a company is named or no such word is known."""
     terms, plain = _words()["knowledge"]["terms"], lattice.text.strip(" ?？。.!！")
     known = lattice.has(*_KNOWN) or any(one in plain for one in terms)
@@ -65,7 +65,7 @@ def explained(lattice: Lattice, text: str) -> Draft | None:
     patterns = _patterns()
     if not patterns.knowledge.search(plain) and not _is_framed(lattice, plain):
         return None
-    return Draft("knowledge", args={"query": _trim(text)})
+    return NodeDraft("knowledge", args={"query": _trim(text)})
 
 
 def _is_framed(lattice: Lattice, plain: str) -> bool:

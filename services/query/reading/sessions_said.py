@@ -17,7 +17,7 @@ from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire_spans import is_of_spans
 from services.query.reading.other_tools import Served
 from services.query.reading.remade import each_node
-from services.query.reading.time_expressions import When, WhenReader
+from services.query.reading.time_expressions import SaidTime, WhenReader
 
 # Two calendar days for each session and the longest holidays: enough to hold so many sessions.
 _HOLIDAYS = timedelta(days=40)
@@ -29,7 +29,7 @@ def first_session(calendar: Calendar, market: Market, today: date, count: int) -
     return days[-count] if len(days) >= count else None
 
 
-def in_sessions(when: When, calendar: Calendar, market: Market, today: date) -> When:
+def in_sessions(when: SaidTime, calendar: Calendar, market: Market, today: date) -> SaidTime:
     """The same time as days that hold its sessions; any other time as it is."""
     start = first_session(calendar, market, today, when.sessions) if when.sessions else None
     return replace(when, start=start, end=today, time_range=None) if start else when

@@ -35,7 +35,7 @@ _FIRST_YEAR, _YEARS_AHEAD = 1990, 10
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class SaidTime:
     """One time said. `period` is how a report is called; the days are how events are dated.
 
     `report`: it was named as a report (年报, Q3). `year_said` is false for a bare 三季报 or 12月.
@@ -66,7 +66,7 @@ class WhenReader:
     def __init__(self, today: date) -> None:
         """`today` is what 去年, 最近 and a bare 三季报 are counted from."""
         self._today = today
-        self._forms: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], When]], ...] = (
+        self._forms: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], SaidTime]], ...] = (
             (forms.DAY, self._day),
             (forms.COMPACT, self._compact),
             (forms.YEAR_MONTH, self._day),
@@ -86,12 +86,12 @@ class WhenReader:
             (forms.BARE_REPORT, self._bare_report),
             (forms.BARE_MONTH, self._day),
             (forms.BARE_SPAN, self._relative),
-            (forms.NO_SUCH, lambda _: When(impossible=True)),
+            (forms.NO_SUCH, lambda _: SaidTime(impossible=True)),
         )
 
     def at(
-        self, text: str, place: int, year: int | None, *, last: When | None = None
-    ) -> tuple[int, When] | None:
+        self, text: str, place: int, year: int | None, *, last: SaidTime | None = None
+    ) -> tuple[int, SaidTime] | None:
         """The end and the reading of the time that begins there.
 
         `year` is the one said before in the same question: 2015年11月到12月. `last` is the time
@@ -113,13 +113,13 @@ class WhenReader:
                 return self._until_now(text, place, match.end(), self._within_reach(when))
         return None
 
-    def _within_reach(self, when: When) -> When:
+    def _within_reach(self, when: SaidTime) -> SaidTime:
         """A year no report can be of is no year: 1890, 2099."""
         far = self._today.year + _YEARS_AHEAD
         known = when.year is None or _FIRST_YEAR <= when.year <= far
         return when if known else replace(when, impossible=True)
 
-    def _until_now(self, text: str, place: int, end: int, when: When) -> tuple[int, When]:
+    def _until_now(self, text: str, place: int, end: int, when: SaidTime) -> tuple[int, SaidTime]:
         """2015年以来, since 2015: its days go on until today."""
         after = forms.SINCE.match(text, end)
         if when.start is None or when.start > self._today or when.time_range:
@@ -128,7 +128,7 @@ class WhenReader:
             return end, when
         return after.end() if after else end, replace(when, end=self._today, since=True)
 
-    def _day(self, match: re.Match[str]) -> When:
+    def _day(self, match: re.Match[str]) -> SaidTime:
         """A day or a month, of the year said or the newest such month begun."""
         parts = match.groupdict()
         month = small_number(parts["month"])
@@ -136,11 +136,11 @@ class WhenReader:
         year = int(said) if said else self._today.year - (month > self._today.month)
         return self._month(year, month, parts.get("day"), said=bool(said))
 
-    def _compact(self, match: re.Match[str]) -> When:
+    def _compact(self, match: re.Match[str]) -> SaidTime:
         when = self._day(match)
         return replace(when, report=(when.end or self._today).day >= 30 and bool(when.quarter))
 
-    def _months(self, match: re.Match[str]) -> When:
+    def _months(self, match: re.Match[str]) -> SaidTime:
         """2016年1-9月: the months, and the report that covers just them."""
         said = match.group("year")
         one, two = int(match.group("one")), int(match.group("two"))
@@ -148,11 +148,11 @@ class WhenReader:
         first = self._month(year, one, None, said=bool(said))
         last = self._month(year, two, None, said=bool(said))
         if first.impossible or last.impossible or one > two:
-            return When(impossible=True)
+            return SaidTime(impossible=True)
         period = last.period if one == 1 else None
         return replace(last, start=first.start, period=period, quarter=last.quarter)
 
-    def _weekday(self, match: re.Match[str]) -> When:
+    def _weekday(self, match: re.Match[str]) -> SaidTime:
         """上周五, 周一, last Friday: that day of a week, or the newest such day."""
         parts = match.groupdict()
         day = WEEKDAYS[parts["day"] or parts["name"]]
@@ -163,26 +163,28 @@ class WhenReader:
         found = monday + timedelta(days=day)
         if not week and found > self._today:
             found -= timedelta(days=7)
-        return When(start=found, end=found)
+        return SaidTime(start=found, end=found)
 
-    def _brokers(self, match: re.Match[str]) -> When:
+    def _brokers(self, match: re.Match[str]) -> SaidTime:
         """3Q16, 1H17."""
         year = self._year(match.group("year"))
         return self._report(year, match.group("kind") + match.group("n"), said=True)
 
-    def _month(self, year: int, month: int, day: str | None, *, said: bool) -> When:
+    def _month(self, year: int, month: int, day: str | None, *, said: bool) -> SaidTime:
         if not 1 <= month <= 12:
-            return When(year=year, year_said=said, impossible=True)
+            return SaidTime(year=year, year_said=said, impossible=True)
         last = calendar.monthrange(year, month)[1]
         if day is not None and not 1 <= int(day) <= last:
-            return When(year=year, year_said=said, impossible=True)
+            return SaidTime(year=year, year_said=said, impossible=True)
         start = date(year, month, int(day) if day else 1)
         end = start if day else date(year, month, last)
         quarter = month // 3 if month % 3 == 0 and end.day == last else None
         period = f"{year}{REPORTS[quarter]}" if quarter else None
-        return When(period=period, start=start, end=end, year=year, quarter=quarter, year_said=said)
+        return SaidTime(
+            period=period, start=start, end=end, year=year, quarter=quarter, year_said=said
+        )
 
-    def _read_date(self, match: re.Match[str]) -> When:
+    def _read_date(self, match: re.Match[str]) -> SaidTime:
         """A year, with a report, a month or a day of it."""
         parts = match.groupdict()
         year = self._year(parts["year"])
@@ -192,18 +194,18 @@ class WhenReader:
             return self._report(year, report, said=True)
         if "财年" in match.group():
             return self._report(year, "年报", said=True)
-        whole_year = When(
+        whole_year = SaidTime(
             start=date(year, 1, 1), end=date(year, 12, 31), year=year, quarter=4, year_said=True
         )
         newest = year == self._today.year
         return replace(whole_year, period="最新" if newest else f"{year}年报")
 
-    def _fiscal(self, match: re.Match[str]) -> When:
+    def _fiscal(self, match: re.Match[str]) -> SaidTime:
         """FY2017 is a report even in that year: fiscal years end in any month."""
         when = self._read_date(match)
         return replace(when, period=f"{when.year}年报") if when.period == "最新" else when
 
-    def _quarters(self, match: re.Match[str]) -> When:
+    def _quarters(self, match: re.Match[str]) -> SaidTime:
         """2016年四个季度: the four reports of that year."""
         year = self._year(match.group("year"))
         return replace(self._report(year, "全年", said=True), count=4, unit="四季")
@@ -217,9 +219,11 @@ class WhenReader:
             return int(said) + (1900 if int(said) > 60 else 2000)
         return int(said)
 
-    def _report(self, year: int, word: str, *, said: bool) -> When:
+    def _report(self, year: int, word: str, *, said: bool) -> SaidTime:
         if word in SECOND_HALVES:
-            return When(None, None, date(year, 7, 1), date(year, 12, 31), None, year, None, said)
+            return SaidTime(
+                None, None, date(year, 7, 1), date(year, 12, 31), None, year, None, said
+            )
         quarter = QUARTER_OF[word]
         start = date(year, 3 * quarter - 2, 1)
         if word in FROM_JANUARY:
@@ -228,9 +232,9 @@ class WhenReader:
             start = date(year, 12, 1)
         end = date(year, 3 * quarter, calendar.monthrange(year, 3 * quarter)[1])
         period = f"{year}{REPORTS[quarter]}"
-        return When(period, None, start, end, None, year, quarter, said, report=True)
+        return SaidTime(period, None, start, end, None, year, quarter, said, report=True)
 
-    def _bare_report(self, match: re.Match[str]) -> When:
+    def _bare_report(self, match: re.Match[str]) -> SaidTime:
         """The newest such report that must be out; of a quarter or half, the newest ended."""
         word = match.group("report")
         quarter = QUARTER_OF.get(word, 4)
@@ -241,7 +245,7 @@ class WhenReader:
         years = late + (quarter == 4 and self._today.month < OUT_FROM[4])
         return self._report(self._today.year - years, word, said=False)
 
-    def _relative(self, match: re.Match[str]) -> When:
+    def _relative(self, match: re.Match[str]) -> SaidTime:
         unit = match.group("unit")
         if match.group("n") == "几":
             return self._few(unit)
@@ -249,7 +253,7 @@ class WhenReader:
             return self._past(6, "月") if unit.startswith("年") else self._past(15, "天")
         return self._past(small_number(match.group("n")), unit)
 
-    def _few(self, unit: str) -> When:
+    def _few(self, unit: str) -> SaidTime:
         """近几年, 这几天."""
         if unit in {"年", "年度", "财年"}:
             return self._past(_FEW_YEARS, "年")
@@ -258,19 +262,19 @@ class WhenReader:
         kind = {"星期": "周", "礼拜": "周", "日": "天", "交易日": "天"}.get(unit, unit)
         return self._past(*A_FEW[kind])
 
-    def _past(self, n: int, unit: str) -> When:
+    def _past(self, n: int, unit: str) -> SaidTime:
         """The last `n` years, quarters, periods, months, weeks or days."""
         if unit in {"季度", "财季", "季", "期"}:
             months = 3 * n if unit != "期" else 0
             start = _months_before(self._today, months) if months else None
             kind = "期" if unit == "期" else "季度"
             count = n if n > 1 else None
-            return When("最新", count, start, self._today if start else None, unit=kind)
+            return SaidTime("最新", count, start, self._today if start else None, unit=kind)
         word = {"财年": "年", "年度": "年", "星期": "周", "礼拜": "周", "日": "天", "交易日": "天"}
         kind = word.get(unit, unit).removeprefix("个")
         sessions = n if unit in {"日", "交易日"} and n > 1 else None
         if kind == "天" and n == 7:
-            return When(time_range="一周内", sessions=sessions, is_of_sessions=unit == "交易日")
+            return SaidTime(time_range="一周内", sessions=sessions, is_of_sessions=unit == "交易日")
         if kind in {"年", "月"}:
             start = _months_before(self._today, n * (12 if kind == "年" else 1))
         else:
@@ -278,9 +282,11 @@ class WhenReader:
         if unit == "交易日":
             start = self._sessions_back(n)
         when = (
-            When(None, n, start, self._today, sessions=sessions, is_of_sessions=unit == "交易日")
+            SaidTime(
+                None, n, start, self._today, sessions=sessions, is_of_sessions=unit == "交易日"
+            )
             if n != 1
-            else When(count=n, time_range=RANGES[kind])
+            else SaidTime(count=n, time_range=RANGES[kind])
         )
         return replace(when, period="年报" if kind == "年" else None, unit=kind)
 
@@ -293,7 +299,7 @@ class WhenReader:
                 return day
             day -= timedelta(days=1)
 
-    def _english_past(self, match: re.Match[str]) -> When:
+    def _english_past(self, match: re.Match[str]) -> SaidTime:
         units = {
             "year": "年",
             "month": "月",
@@ -313,22 +319,22 @@ class WhenReader:
             return self._past(1, unit)
         return self._past(small_number(said), unit)
 
-    def _english_month(self, match: re.Match[str]) -> When:
+    def _english_month(self, match: re.Match[str]) -> SaidTime:
         month = MONTH_NAMES.index(match.group("name")[:3]) + 1
         said = match.group("year")
         year = int(said) if said else self._today.year - (month > self._today.month)
         day = match.group("day") or match.group("early")
         return self._month(year, month, day, said=bool(said))
 
-    def _read_named(self, match: re.Match[str]) -> When:
+    def _read_named(self, match: re.Match[str]) -> SaidTime:
         word = NAMED[match.group("word")]
-        return When(period=word) if word in {"实时", "预期"} else self._calendar(word)
+        return SaidTime(period=word) if word in {"实时", "预期"} else self._calendar(word)
 
-    def _calendar(self, word: str) -> When:
+    def _calendar(self, word: str) -> SaidTime:
         """Days and weeks of the calendar around today."""
         today = self._today
         if word == "today":
-            return When(time_range="一天内")
+            return SaidTime(time_range="一天内")
         if word in _LISTS:
             return _LISTS[word]
         monday = today - timedelta(days=today.weekday())
@@ -350,18 +356,18 @@ class WhenReader:
         }
         start, end = starts[word]
         # What a report says of the year so far is what the newest one says.
-        return When(period="最新" if word == "year" else None, start=start, end=end)
+        return SaidTime(period="最新" if word == "year" else None, start=start, end=end)
 
 
-_LISTS: Mapping[str, When] = {
-    "every_year": When(period="年报", count=_YEARS, unit="年"),
-    "every_quarter": When(period="最新", count=_QUARTERS, unit="季度"),
-    "ever": When(period="年报", count=_MOST, time_range="不限"),
-    "year_back": When(time_range="一年内"),
+_LISTS: Mapping[str, SaidTime] = {
+    "every_year": SaidTime(period="年报", count=_YEARS, unit="年"),
+    "every_quarter": SaidTime(period="最新", count=_QUARTERS, unit="季度"),
+    "ever": SaidTime(period="年报", count=_MOST, time_range="不限"),
+    "year_back": SaidTime(time_range="一年内"),
 }
 
 
-def in_year(when: When, year: int) -> When:
+def in_year(when: SaidTime, year: int) -> SaidTime:
     """A bare 三季报 or 12月 of that year; anything else as it is."""
     if when.year_said or when.year is None or (when.quarter is None and when.start is None):
         return when

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import ALL, When
 from services.query.reading.phrases import Time
-from services.query.reading.time_expressions import When as Said
+from services.query.reading.time_expressions import SaidTime as Said
 from services.query.reading.time_expressions import WhenReader
 
 _SINCE = re.compile(r"以来|之后|至今|起(?![来码])|since\b|到现在|到今天|以后|自从|自(?=\d)")

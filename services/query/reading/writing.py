@@ -5,17 +5,19 @@ from dataclasses import replace
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import Nlir, Node
+from services.query.planning.nlir import Nlir, NlirNode
 from services.query.planning.plir import Session
-from services.query.planning.slots import Draft, node_id, node_of
+from services.query.planning.slots import NodeDraft, node_id, node_of
 from services.query.reading.entities import NameBook
 
 
-def written(drafts: Sequence[Draft], context: Session, book: NameBook, metadata: Metadata) -> Nlir:
+def written(
+    drafts: Sequence[NodeDraft], context: Session, book: NameBook, metadata: Metadata
+) -> Nlir:
     """The nodes of the next turn: node_1 … in the first, node_{n}a … in a later one."""
     turn = len(context.turns) + 1
     fields = field_names(metadata)
-    nodes: list[Node] = []
+    nodes: list[NlirNode] = []
     for at, draft in enumerate(drafts):
         row = book.row(draft.symbol) if draft.symbol else None
         if draft.symbol:

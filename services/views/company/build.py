@@ -12,29 +12,29 @@ from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.candles import Interval
 from services.market.quotes import tell_days_apart
-from services.views.company.chart import Asked, gather_chart
-from services.views.company.head import Head, gather_head
+from services.views.company.chart import ChartRequest, gather_chart
+from services.views.company.head import CompanyHead, gather_head
 from services.views.company.news import SCOPES, SHOWN, FeedAsked, Scope, Shown, gather_news
 from services.views.company.peers import COLUMNS, gather_peers
 from services.views.company.statements import Kind, gather_statements
 from services.views.company.valuation import gather_valuation
-from services.views.company.view import TABS, CompanyView, Part, Tab
+from services.views.company.view import TABS, CompanyView, SectionView, Tab
 from services.views.parts import Parts, basis
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SectionRequest:
     """What of the page is asked for: a section, and how it is to be shown."""
 
     tab: Tab = "chart"
-    chart: Asked = field(default_factory=Asked)
+    chart: ChartRequest = field(default_factory=ChartRequest)
     count: int = 5
     kind: Kind = "annual"
     columns: tuple[str, ...] = COLUMNS
     feed: FeedAsked = field(default_factory=FeedAsked)
 
 
-def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> CompanyView:
+def build(parts: Parts, symbol_text: str, wanted: SectionRequest, session_id: str) -> CompanyView:
     """The view, from one run. See Desk.company."""
     symbol = parts.names.resolve(symbol_text)
     if wanted.tab not in TABS:
@@ -61,7 +61,7 @@ def build(parts: Parts, symbol_text: str, wanted: Wanted, session_id: str) -> Co
     )
 
 
-def _tell_wanted(wanted: Wanted) -> dict[str, JsonValue]:
+def _tell_wanted(wanted: SectionRequest) -> dict[str, JsonValue]:
     return {
         "tab": wanted.tab,
         "range": wanted.chart.range,
@@ -75,20 +75,22 @@ def _tell_wanted(wanted: Wanted) -> dict[str, JsonValue]:
     }
 
 
-def wanted_of(told: Mapping[str, JsonValue]) -> Wanted:
+def wanted_of(told: Mapping[str, JsonValue]) -> SectionRequest:
     """What was asked for, out of the arguments of a stored run."""
     overlays = tuple(one for one in str(told["overlays"]).split(",") if one)
-    chart = Asked(str(told["range"]), cast("Interval", told["interval"]), overlays)
+    chart = ChartRequest(str(told["range"]), cast("Interval", told["interval"]), overlays)
     kind = cast("Kind", told["kind"])
     columns = tuple(str(told["columns"]).split(","))
     # A run from before there were feeds says nothing of them.
     feed = FeedAsked(
         cast("Shown", str(told.get("feed", "all"))), cast("Scope", str(told.get("scope", "own")))
     )
-    return Wanted(cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, columns, feed)
+    return SectionRequest(
+        cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, columns, feed
+    )
 
 
-def _quote_notes(head: Head) -> tuple[Text, ...]:
+def _quote_notes(head: CompanyHead) -> tuple[Text, ...]:
     """What the quote says of itself; not that multiples are of another day once they are not."""
     day = head.basis.valued_on
     apart = tell_days_apart(day) if head.basis.restated and day else None
@@ -96,11 +98,11 @@ def _quote_notes(head: Head) -> tuple[Text, ...]:
 
 
 def _gather(
-    parts: Parts, ledger: Ledger, symbol: Symbol, wanted: Wanted
-) -> tuple[Head, Part | None]:
+    parts: Parts, ledger: Ledger, symbol: Symbol, wanted: SectionRequest
+) -> tuple[CompanyHead, SectionView | None]:
     head = gather_head(parts, ledger, symbol)
     last = head.basis.priced_on or parts.clock.now().date()
-    part: Part | None = None
+    part: SectionView | None = None
     if wanted.tab in {"chart", "news"}:
         chart = gather_chart(parts, ledger, symbol, last, wanted.chart)
         is_news = wanted.tab == "news"

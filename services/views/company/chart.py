@@ -11,7 +11,7 @@ from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import Text
-from services.market.candles import Candle, Interval, group_bars
+from services.market.candles import ChartCandle, Interval, group_bars
 from services.market.events.events import BENCHMARKS, Event, abnormal_events
 from services.market.events.leads import around_of
 from services.market.history import PriceHistory, price_history
@@ -33,7 +33,7 @@ _NO_SESSION = Text("没有这一项", "not given")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChartRequest:
     """What of the chart is asked for: a range of RANGES, an interval, companies laid over it."""
 
     range: str = "1y"
@@ -72,10 +72,10 @@ class ChartPart:
 
     symbol: str
     name: Text
-    asked: Asked
+    asked: ChartRequest
     bars: PriceHistory | None
     missing: Text | None
-    candles: tuple[Candle, ...]
+    candles: tuple[ChartCandle, ...]
     first: int
     open_sessions: int | None
     readout: Mapping[str, Figure]
@@ -101,7 +101,7 @@ class ChartPart:
 
 
 def gather_chart(
-    parts: Parts, ledger: Ledger, symbol: Symbol, last: date, asked: Asked
+    parts: Parts, ledger: Ledger, symbol: Symbol, last: date, asked: ChartRequest
 ) -> ChartPart:
     """The bars up to that day with everything over them. Raises: InputError for a range that is
     not one.
@@ -169,7 +169,7 @@ def _overlays(
     return tuple(found), tuple(refused)
 
 
-def _open(parts: Parts, symbol: Symbol, newest: Candle, interval: Interval) -> int | None:
+def _open(parts: Parts, symbol: Symbol, newest: ChartCandle, interval: Interval) -> int | None:
     """The sessions so far of a week or month that has more to come."""
     if interval == "d":
         return None
@@ -182,7 +182,7 @@ def _open(parts: Parts, symbol: Symbol, newest: Candle, interval: Interval) -> i
 
 
 def _readout(
-    ledger: Ledger, bars: PriceHistory, newest: Candle, interval: Interval
+    ledger: Ledger, bars: PriceHistory, newest: ChartCandle, interval: Interval
 ) -> Mapping[str, Figure]:
     """Open, high, low, close, move, volume and averages of the last candle, each a claim."""
     inside = bars.bars[newest.places[0] : newest.places[1] + 1]
@@ -216,7 +216,7 @@ def _average(ledger: Ledger, bars: PriceHistory, length: int) -> Figure:
     return made or Missing(metric=metric, symbol=bars.symbol, reason=few)
 
 
-def _sum_volume(ledger: Ledger, bars: PriceHistory, candle: Candle) -> Figure:
+def _sum_volume(ledger: Ledger, bars: PriceHistory, candle: ChartCandle) -> Figure:
     formula = formula_for("volume", "sum(values)")
     window = ledger.window("values", bars.call, bars.symbol, "volume", candle.first, candle.last)
     made = ledger.derive(formula, (), series=(window,)) if formula else None

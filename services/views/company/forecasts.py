@@ -19,7 +19,7 @@ from services.market.fundamentals import ESTIMATED
 from services.market.outages import Absence, attempt
 from services.views.financials import period_words
 from services.views.source_words import source_words
-from services.views.table import Column, Row, Table, metric_words
+from services.views.table import Table, TableColumn, TableRow, metric_words
 
 _SHOWN = (
     "forecast_revenue", "forecast_net_profit", "forecast_eps", "forecast_roe", "forecast_pe",
@@ -59,13 +59,13 @@ class Forecasts:
         if not self.rows:
             return ()
         columns = (
-            Column("metric", Text("指标", "Metric"), "text"),
-            Column("source", Text("来源", "Source"), "text"),
-            Column("as_of", Text("截至", "As of"), "date"),
-            *(Column(one, period_words(one), "figure") for one in self.periods),
+            TableColumn("metric", Text("指标", "Metric"), "text"),
+            TableColumn("source", Text("来源", "Source"), "text"),
+            TableColumn("as_of", Text("截至", "As of"), "date"),
+            *(TableColumn(one, period_words(one), "figure") for one in self.periods),
         )
         rows = [
-            Row(
+            TableRow(
                 {
                     "metric": metric_words(one.metric),
                     "source": source_words(one.source),

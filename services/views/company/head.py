@@ -62,7 +62,7 @@ def adjustment_of(note: str) -> Adjustment | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class HeadBasis:
     """What every figure of the page stands on; null where there is nothing of the kind.
 
     `given`: the source's own multiples of `valued_on`, where those shown were priced anew.
@@ -83,7 +83,7 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class CompanyHead:
     """One company at one price. `about` is its industry and market part in words, `siblings` the
     same company elsewhere. `year` are the lowest and highest price of a year.
     """
@@ -98,7 +98,7 @@ class Head:
     at_price: Mapping[str, Claim]
     stats: tuple[Stat, ...]
     year: tuple[Figure, Figure]
-    basis: Basis
+    basis: HeadBasis
 
     @property
     def has_figures(self) -> bool:
@@ -112,7 +112,7 @@ class Head:
         return stats_table(self.quote, (*self.stats, *year))
 
 
-def gather_head(parts: Parts, ledger: Ledger, symbol: Symbol) -> Head:
+def gather_head(parts: Parts, ledger: Ledger, symbol: Symbol) -> CompanyHead:
     """Everything the head shows, in the run of `ledger`. Raises: ProviderError (see `quote`)."""
     shown = quote(ledger, symbol, parts.names, parts.calendar, parts.clock)
     anew = reprice(ledger, symbol, shown.price)
@@ -124,7 +124,7 @@ def gather_head(parts: Parts, ledger: Ledger, symbol: Symbol) -> Head:
         if not symbol.is_company
         else _stats(ledger, symbol, shown, anew, roe)
     )
-    return Head(
+    return CompanyHead(
         symbol=symbol.value,
         name=parts.names.text(symbol),
         about=_about(symbol, row.industry if row else None),
@@ -261,14 +261,14 @@ def _basis(
     bars: PriceHistory | Text,
     reports: Text | None,
     accounts: str | None,
-) -> Basis:
+) -> HeadBasis:
     price = shown.price
     first = shown.pe_ttm if isinstance(shown.pe_ttm, Claim) else shown.pe_lyr
     given = tuple(one for one in (first, shown.pb) if isinstance(one, Claim))
     note = "" if isinstance(bars, Text) else bars.note
     lost = () if isinstance(bars, Text) else bars.gaps
     since = None if isinstance(bars, Text) else bars.bars[0].date
-    return Basis(
+    return HeadBasis(
         priced_on=price.as_of if isinstance(price, Claim) else None,
         valued_on=given[0].as_of if given else None,
         given=given if anew else (),

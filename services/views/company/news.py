@@ -18,9 +18,9 @@ from services.market.news import headlines
 from services.market.outages import Absence, attempt
 from services.market.texts import Article, Sought, read_published_day
 from services.views.company.chart import ChartPart
-from services.views.company.head import Head
+from services.views.company.head import CompanyHead
 from services.views.parts import Parts
-from services.views.table import Column, Row, Table
+from services.views.table import Table, TableColumn, TableRow
 
 Shown = Literal["all", "notice", "news", "talk", "hot"]
 Scope = Literal["own", "listings", "industry"]
@@ -52,7 +52,7 @@ class FeedAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class NewsPiece:
     """One text: `kind` of KIND_WORDS, `day` in Beijing or null where its source says none, `url` an
     address on the web or null. `move` is the day of a move that it was published around.
     """
@@ -72,7 +72,7 @@ class NewsPart:
 
     asked: FeedAsked
     chart: ChartPart
-    pieces: tuple[Piece, ...]
+    pieces: tuple[NewsPiece, ...]
     people: tuple[Item, ...]
     absent: tuple[tuple[Text, Text], ...]
     said: tuple[Text, ...]
@@ -85,14 +85,14 @@ class NewsPart:
     def tables(self) -> tuple[Table, ...]:
         """The texts, then the moves."""
         columns = (
-            Column("day", Text("日期", "Date"), "date"),
-            Column("kind", Text("类型", "Kind"), "text"),
-            Column("title", Text("标题", "Title"), "text"),
-            Column("origin", Text("来源", "Source"), "text"),
-            Column("url", Text("地址", "Address"), "text"),
+            TableColumn("day", Text("日期", "Date"), "date"),
+            TableColumn("kind", Text("类型", "Kind"), "text"),
+            TableColumn("title", Text("标题", "Title"), "text"),
+            TableColumn("origin", Text("来源", "Source"), "text"),
+            TableColumn("url", Text("地址", "Address"), "text"),
         )
         rows = tuple(
-            Row(
+            TableRow(
                 {
                     "day": one.day.isoformat() if one.day else "",
                     "kind": KIND_WORDS[one.kind],
@@ -108,7 +108,7 @@ class NewsPart:
 
 
 def gather_news(
-    parts: Parts, ledger: Ledger, head: Head, chart: ChartPart, asked: FeedAsked
+    parts: Parts, ledger: Ledger, head: CompanyHead, chart: ChartPart, asked: FeedAsked
 ) -> NewsPart:
     """Every kind asked for, one failing losing nothing; the snapshot has none and asks nobody."""
     if parts.settings.mode == "snapshot" and not parts.settings.frozen:
@@ -117,7 +117,7 @@ def gather_news(
     sought = Sought(None, today, today, size=_MANY)
     kinds = _OF_ALL if asked.shown == "all" else (asked.shown,)
     moves = tuple(row.event.end for row in chart.events)
-    pieces: list[Piece] = []
+    pieces: list[NewsPiece] = []
     absent: list[tuple[Text, Text]] = []
     said: list[Text] = []
     for kind in kinds:
@@ -148,7 +148,7 @@ _Asking = Callable[[], tuple[Sequence[Article], Sequence[Text]]]
 
 
 def _questions(
-    parts: Parts, ledger: Ledger, head: Head, kind: Shown, scope: Scope, sought: Sought
+    parts: Parts, ledger: Ledger, head: CompanyHead, kind: Shown, scope: Scope, sought: Sought
 ) -> list[_Asking]:
     """One question of that kind for every listing in the scope; of an industry one for its name."""
     if scope == "industry":
@@ -183,19 +183,19 @@ def _news(parts: Parts, ledger: Ledger, symbol: Symbol | None, words: Sequence[s
     return ask
 
 
-def _piece(kind: str, found: Article, moves: Sequence[date]) -> Piece:
+def _piece(kind: str, found: Article, moves: Sequence[date]) -> NewsPiece:
     item = found.item
     day = read_published_day(found.call, item)
     near = [one for one in moves if day and one - _BEFORE <= day <= one + _AFTER]
     url = item.url if item.url and _WEB.match(item.url) else None
-    return Piece(kind, item, day, url, near[0] if near else None)
+    return NewsPiece(kind, item, day, url, near[0] if near else None)
 
 
-def _instant(one: Piece) -> tuple[date, float]:
+def _instant(one: NewsPiece) -> tuple[date, float]:
     """The day, and within it the time: one whose source tells days only stands at its beginning."""
     at = one.item.published_at
     return one.day or date.min, at.timestamp() if at else 0.0
 
 
-def _each_once(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+def _each_once(pieces: Iterable[NewsPiece]) -> tuple[NewsPiece, ...]:
     return tuple({one.item.item_id: one for one in pieces}.values())

@@ -12,9 +12,9 @@ from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
 from services.market.names.names import Names
 from services.market.outages import why_missing
-from services.market.peers import FIGURES, Peer, Standing, compare
+from services.market.peers import FIGURES, Peer, PeerStanding, compare
 from services.views.parts import Parts
-from services.views.table import Column, Row, Table, named_columns
+from services.views.table import Table, TableColumn, TableRow, named_columns
 
 COLUMNS = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "roe", "net_profit")
 # So many of an industry are asked for, and so many rows shown.
@@ -26,7 +26,7 @@ Place = Literal["best", "last"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PeerLine:
     """One company; `places` are its columns that are the best or the last of all."""
 
     symbol: str
@@ -43,8 +43,8 @@ class PeersPart:
 
     symbol: str
     columns: tuple[str, ...]
-    lines: tuple[Line, ...]
-    standings: Mapping[str, Standing]
+    lines: tuple[PeerLine, ...]
+    standings: Mapping[str, PeerStanding]
     lacking: tuple[Text, ...]
     industry: str | None
     why: Text | None
@@ -73,7 +73,7 @@ def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, columns: Sequence
     shown = (found.own, *others[:_ROWS])
     places = {metric: _places(metric, shown) for metric in wanted}
     lines = tuple(
-        Line(
+        PeerLine(
             peer.symbol,
             parts.names.text(peer.symbol, peer.name),
             {metric: peer.figures[metric] for metric in wanted},
@@ -133,13 +133,14 @@ def _list_lacking(names: Names, symbol: Symbol, have: set[str]) -> tuple[Text, .
     )
 
 
-def _table(lines: Sequence[Line], columns: Sequence[str]) -> Table:
+def _table(lines: Sequence[PeerLine], columns: Sequence[str]) -> Table:
     rows = tuple(
-        Row({"symbol": one.symbol, "name": one.name, **one.figures}, one.symbol) for one in lines
+        TableRow({"symbol": one.symbol, "name": one.name, **one.figures}, one.symbol)
+        for one in lines
     )
     who = (
-        Column("symbol", Text("代码", "Code"), "symbol"),
-        Column("name", Text("名称", "Name"), "text"),
+        TableColumn("symbol", Text("代码", "Code"), "symbol"),
+        TableColumn("name", Text("名称", "Name"), "text"),
     )
     return Table(
         "peers", Text("同行", "Peers"), (*who, *named_columns(columns, rows)), rows, NO_TEXT

@@ -21,7 +21,7 @@ from services.market.valuation import valuation_figures
 from services.views.company.forecasts import Forecasts, gather_forecasts
 from services.views.financials import period_words
 from services.views.parts import Parts
-from services.views.table import Column, Row, Table, metric_words
+from services.views.table import Table, TableColumn, TableRow, metric_words
 
 GROUPS: Mapping[Text, tuple[str, ...]] = {
     Text("盈利", "Earnings"): ("revenue", "revenue_yoy", "net_profit", "net_profit_yoy"),
@@ -282,15 +282,15 @@ def _apart(
 
 
 def _matrix(symbol: Symbol, figures: _Figures, periods: Sequence[str]) -> Table:
-    columns = [Column("metric", Text("指标", "Metric"), "text")]
-    columns += [Column(period, period_words(period), "figure") for period in periods]
-    rows: list[Row] = []
+    columns = [TableColumn("metric", Text("指标", "Metric"), "text")]
+    columns += [TableColumn(period, period_words(period), "figure") for period in periods]
+    rows: list[TableRow] = []
     for group, metrics in GROUPS.items():
         for metric in metrics:
             row = figures.get(metric, {})
             shown = {period: row.get(period) for period in periods}
             if any(isinstance(one, Claim) for one in shown.values()):
-                rows.append(Row({"metric": _name(metric, row), **shown}, symbol.value, group))
+                rows.append(TableRow({"metric": _name(metric, row), **shown}, symbol.value, group))
     return Table("matrix", Text("财务指标", "Financials"), tuple(columns), tuple(rows))
 
 
@@ -303,16 +303,16 @@ def _name(metric: str, row: Mapping[str, Figure]) -> Text:
 
 def _dupont_table(found: Dupont) -> Table:
     columns = (
-        Column("item", Text("项目", "Item"), "text"),
-        Column("now", found.period, "figure"),
-        Column("before", Text("上年", "Year before"), "figure"),
-        Column("share", Text("净资产收益率变化", "Part of the change in ROE"), "figure"),
+        TableColumn("item", Text("项目", "Item"), "text"),
+        TableColumn("now", found.period, "figure"),
+        TableColumn("before", Text("上年", "Year before"), "figure"),
+        TableColumn("share", Text("净资产收益率变化", "Part of the change in ROE"), "figure"),
     )
     rows = [
-        Row({"item": metric_words("roe"), "now": found.roe, "before": found.before}),
-        Row({"item": metric_words("roe_step"), "share": found.step}),
+        TableRow({"item": metric_words("roe"), "now": found.roe, "before": found.before}),
+        TableRow({"item": metric_words("roe_step"), "share": found.step}),
         *(
-            Row({"item": metric_words(one.metric), "now": one.now, "before": one.before,
+            TableRow({"item": metric_words(one.metric), "now": one.now, "before": one.before,
                  "share": one.share})
             for one in found.terms
         ),

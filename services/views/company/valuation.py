@@ -29,9 +29,9 @@ from services.market.history import PriceHistory, price_history
 from services.market.outages import why_missing
 from services.market.peers import Comparison, compare
 from services.market.valuation_history import past_multiples
-from services.views.company.head import Head, adjustment_of
+from services.views.company.head import CompanyHead, adjustment_of
 from services.views.parts import Parts
-from services.views.table import Column, Row, Table, metric_words
+from services.views.table import Table, TableColumn, TableRow, metric_words
 
 # When an annual report is known, and its dividend paid, at the latest by the exchanges' rules and
 # by custom: the bundle gives neither day.
@@ -117,12 +117,12 @@ class ValuationPart:
             "p90": Text("90% 分位", "90th percentile"),
         }
         columns = (
-            Column("metric", Text("倍数", "Multiple"), "text"),
-            *(Column(word, heads[word], "figure") for word in words),
-            Column("peers", Text("同行中位", "Median of peers"), "figure"),
+            TableColumn("metric", Text("倍数", "Multiple"), "text"),
+            *(TableColumn(word, heads[word], "figure") for word in words),
+            TableColumn("peers", Text("同行中位", "Median of peers"), "figure"),
         )
         rows = [
-            Row(
+            TableRow(
                 {
                     "metric": band.name,
                     **{w: band.told.get(w) for w in words},
@@ -132,7 +132,9 @@ class ValuationPart:
             for band in self.bands
         ]
         rows += [
-            Row({"metric": metric_words(metric), "now": one, "peers": self.medians.get(metric)})
+            TableRow(
+                {"metric": metric_words(metric), "now": one, "peers": self.medians.get(metric)}
+            )
             for metric, one in self.without_past.items()
         ]
         return (Table("valuation", Text("贵不贵", "Dear or cheap"), columns, tuple(rows)),)
@@ -149,7 +151,7 @@ class _Report(NamedTuple):
 
 
 def gather_valuation(
-    parts: Parts, ledger: Ledger, symbol: Symbol, head: Head, last: date
+    parts: Parts, ledger: Ledger, symbol: Symbol, head: CompanyHead, last: date
 ) -> ValuationPart:
     """Today's multiples, their past, and the peers. Raises: ProviderError."""
     bands, why = _bands(parts, ledger, symbol, head, last)
@@ -173,7 +175,7 @@ def _peers(ledger: Ledger, symbol: Symbol) -> Comparison | None:
 
 
 def _bands(
-    parts: Parts, ledger: Ledger, symbol: Symbol, head: Head, last: date
+    parts: Parts, ledger: Ledger, symbol: Symbol, head: CompanyHead, last: date
 ) -> tuple[tuple[Band, ...], Text | None]:
     if parts.settings.mode == "live":
         return _read_bands(parts, ledger, symbol)
@@ -285,7 +287,7 @@ class _Past:
             return "none"
         return "paid" if len(self._days()) == 2 * len(self._reports) else "owed"
 
-    def band(self, metric: str, head: Head) -> Band | None:
+    def band(self, metric: str, head: CompanyHead) -> Band | None:
         """That multiple over time; None where it has too short a past."""
         cut = self._cut()
         shares = head.quote.total_shares

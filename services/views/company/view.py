@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from services.core.text import Text
-from services.views.company.head import Head
+from services.views.company.head import CompanyHead
 from services.views.table import Table, View
 
 Tab = Literal["chart", "valuation", "fin", "peers", "score", "news", "reports"]
 TABS: tuple[Tab, ...] = ("chart", "valuation", "fin", "peers", "score", "news", "reports")
 
 
-class Part(Protocol):
+class SectionView(Protocol):
     """One section: what it says beside its figures, and its tables for exports."""
 
     @property
@@ -31,9 +31,9 @@ class CompanyView(View):
     stored scores and reports, and where the source has nothing of the company.
     """
 
-    head: Head
+    head: CompanyHead
     tab: Tab
-    part: Part | None
+    part: SectionView | None
 
     def tables(self) -> tuple[Table, ...]:
         """The head, then those of the section."""

@@ -22,7 +22,7 @@ from services.views.compare.ranking import rank_figures
 from services.views.compare.series import (
     REBASED,
     SPAN,
-    Span,
+    SharedSpan,
     common_span,
     monthly_table,
     over_span,
@@ -32,11 +32,11 @@ from services.views.compare.view import (
     LONG,
     MOST,
     RANGES,
-    Asked,
-    Compared,
+    ChartLine,
+    ComparedCompany,
+    ComparedRow,
+    CompareRequest,
     CompareView,
-    Entry,
-    Line,
 )
 from services.views.parts import Parts, basis
 from services.views.table import Table, metric_words
@@ -67,23 +67,23 @@ _OVERSTATED = Text(
 class _Gathered:
     """What one run found."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ComparedCompany, ...]
     histories: Mapping[str, PriceHistory]
-    lines: tuple[Line, ...]
-    span: Span | None
+    lines: tuple[ChartLine, ...]
+    span: SharedSpan | None
     figures: Mapping[str, tuple[Figure, ...]]
     lacking: tuple[Text, ...]
     monthly: Table
 
 
-def build(parts: Parts, asked: Asked, session_id: str) -> CompareView:
+def build(parts: Parts, asked: CompareRequest, session_id: str) -> CompareView:
     """The view, from one run. See Desk.compare_companies."""
     symbols = tuple(dict.fromkeys(asked.symbols))
     if not LEAST <= len(symbols) <= MOST:
         raise InputError("symbols", ",".join(symbols), f"{LEAST}–{MOST}")
     if asked.range not in RANGES:
         raise InputError("range", asked.range, "one of " + ", ".join(RANGES))
-    asked = Asked(symbols, asked.range, asked.indexes)
+    asked = CompareRequest(symbols, asked.range, asked.indexes)
     finished = parts.runner.run(
         "compare", _tell_asked(asked), lambda ledger: _gather(parts, ledger, asked),
         session_id=session_id,
@@ -109,14 +109,14 @@ def build(parts: Parts, asked: Asked, session_id: str) -> CompareView:
     )
 
 
-def asked_of(told: Mapping[str, JsonValue]) -> Asked:
+def asked_of(told: Mapping[str, JsonValue]) -> CompareRequest:
     """What was asked for, out of the arguments of a stored run."""
-    return Asked(
+    return CompareRequest(
         tuple(str(told["symbols"]).split(",")), str(told["range"]), str(told["indexes"]) == "1"
     )
 
 
-def _tell_asked(asked: Asked) -> dict[str, JsonValue]:
+def _tell_asked(asked: CompareRequest) -> dict[str, JsonValue]:
     return {
         "symbols": ",".join(asked.symbols),
         "range": asked.range,
@@ -124,7 +124,7 @@ def _tell_asked(asked: Asked) -> dict[str, JsonValue]:
     }
 
 
-def _gather(parts: Parts, ledger: Ledger, asked: Asked) -> _Gathered:
+def _gather(parts: Parts, ledger: Ledger, asked: CompareRequest) -> _Gathered:
     found = _resolve_texts(parts, asked.symbols)
     today = parts.clock.now().date()
     bars = {
@@ -135,7 +135,7 @@ def _gather(parts: Parts, ledger: Ledger, asked: Asked) -> _Gathered:
     histories = {name: one for name, one in bars.items() if isinstance(one, PriceHistory)}
     span = common_span(tuple(histories.values()), RANGES[asked.range])
     figures: dict[str, list[Figure]] = {m: [] for _, metrics in _GROUPS for m in metrics}
-    entries: list[Entry] = []
+    entries: list[ComparedCompany] = []
     for name, symbol in found.items():
         if isinstance(symbol, Symbol):
             held = _figures(parts, ledger, symbol, bars[name], span)
@@ -181,7 +181,7 @@ def _bars(parts: Parts, ledger: Ledger, symbol: Symbol, today: date) -> PriceHis
 
 
 def _figures(
-    parts: Parts, ledger: Ledger, symbol: Symbol, bars: PriceHistory | Text, span: Span | None
+    parts: Parts, ledger: Ledger, symbol: Symbol, bars: PriceHistory | Text, span: SharedSpan | None
 ) -> Mapping[str, Figure]:
     price: Figure = Missing(metric="close", symbol=symbol.value, reason=NO_TEXT)
     if isinstance(bars, PriceHistory) and span is not None:
@@ -193,12 +193,14 @@ def _figures(
     }
 
 
-def _entry(parts: Parts, name: str, symbol: Symbol | Text, figures: Mapping[str, Figure]) -> Entry:
+def _entry(
+    parts: Parts, name: str, symbol: Symbol | Text, figures: Mapping[str, Figure]
+) -> ComparedCompany:
     if isinstance(symbol, Text):
-        return Entry(name, Text(name, name), symbol)
+        return ComparedCompany(name, Text(name, name), symbol)
     lost = [one.reason for one in figures.values() if isinstance(one, Missing)]
     none = len(lost) == len(figures)
-    return Entry(name, parts.names.text(symbol), lost[0] if none else None)
+    return ComparedCompany(name, parts.names.text(symbol), lost[0] if none else None)
 
 
 def _line(
@@ -206,22 +208,22 @@ def _line(
     symbol: str,
     name: Text,
     history: PriceHistory,
-    span: Span | None,
+    span: SharedSpan | None,
     *,
     is_index: bool = False,
-) -> Line:
+) -> ChartLine:
     end = over_span(ledger, REBASED, symbol, history, span)
-    return Line(symbol, name, history, end, is_index)
+    return ChartLine(symbol, name, history, end, is_index)
 
 
 def _indexes(
-    parts: Parts, ledger: Ledger, found: Mapping[str, Symbol | Text], span: Span | None
-) -> list[Line]:
+    parts: Parts, ledger: Ledger, found: Mapping[str, Symbol | Text], span: SharedSpan | None
+) -> list[ChartLine]:
     """The index of each market that has both ends of the span."""
     markets: dict[Market, None] = dict.fromkeys(
         one.market for one in found.values() if isinstance(one, Symbol)
     )
-    lines: list[Line] = []
+    lines: list[ChartLine] = []
     for symbol in (BENCHMARKS[market] for market in markets):
         bars = _bars(parts, ledger, symbol, parts.clock.now().date())
         if span is None or isinstance(bars, Text) or symbol.value in found:
@@ -232,9 +234,9 @@ def _indexes(
     return lines
 
 
-def _rows(made: _Gathered) -> list[Compared]:
+def _rows(made: _Gathered) -> list[ComparedRow]:
     """Each metric that one of them has, by group."""
-    rows: list[Compared] = []
+    rows: list[ComparedRow] = []
     heads = {_VALUATION: _of_day(made), _GROWTH: _of_reports(made), _PRICE: _of_span(made)}
     for group, metrics in _GROUPS:
         said = heads[group]
@@ -276,13 +278,13 @@ def _of_span(made: _Gathered) -> Text:
 
 
 def _row(
-    metric: str, group: Text, figures: tuple[Figure, ...], entries: Sequence[Entry]
-) -> Compared:
+    metric: str, group: Text, figures: tuple[Figure, ...], entries: Sequence[ComparedCompany]
+) -> ComparedRow:
     old = _older(metric, figures)
     ranked = rank_figures(metric, figures, old=old)
     told = [ranked.why, *_absent(figures, entries)]
     remark = join_texts([one for one in told if one])
-    return Compared(
+    return ComparedRow(
         metric, metric_words(metric), group, figures, ranked.best, ranked.last, remark, old
     )
 
@@ -296,7 +298,7 @@ def _older(metric: str, figures: Sequence[Figure]) -> frozenset[int]:
     return frozenset(place for place, day in held.items() if day < newest)
 
 
-def _absent(figures: Sequence[Figure], entries: Sequence[Entry]) -> list[Text]:
+def _absent(figures: Sequence[Figure], entries: Sequence[ComparedCompany]) -> list[Text]:
     """Who has none and why, of those that have something else; in a line where it is one reason."""
     lost = [
         (entry.name, one.reason)

@@ -20,7 +20,7 @@ _FEW = Text("不足三家有数，不标", "fewer than three have it: not marked
 _LEVERED = frozenset({"debt_to_assets"})
 
 
-class Ranked(NamedTuple):
+class BestAndLast(NamedTuple):
     """The places of best and last, null where none is told, and why."""
 
     best: int | None = None
@@ -28,7 +28,7 @@ class Ranked(NamedTuple):
     why: Text = NO_TEXT
 
 
-def rank_figures(metric: str, figures: Sequence[Figure], *, old: frozenset[int]) -> Ranked:
+def rank_figures(metric: str, figures: Sequence[Figure], *, old: frozenset[int]) -> BestAndLast:
     """By the catalogue's direction, over three values or more of one kind. Ties are unmarked.
 
     A multiple of nought or less is of a loss, which is not cheap: it takes no part.
@@ -36,16 +36,18 @@ def rank_figures(metric: str, figures: Sequence[Figure], *, old: frozenset[int])
     entry = CATALOGUE.figures[metric]
     held = {place: one for place, one in enumerate(figures) if isinstance(one, Claim)}
     if why := _explain_unmarked(metric, list(held.values())):
-        return Ranked(why=why)
+        return BestAndLast(why=why)
     values = {
         place: one.value
         for place, one in held.items()
         if place not in old and (one.unit != "multiple" or one.value > 0)
     }
     if len(values) < _LEAST:
-        return Ranked(why=_FEW)
+        return BestAndLast(why=_FEW)
     highest, lowest = _only(values, max(values.values())), _only(values, min(values.values()))
-    return Ranked(highest, lowest) if entry.better == "higher" else Ranked(lowest, highest)
+    return (
+        BestAndLast(highest, lowest) if entry.better == "higher" else BestAndLast(lowest, highest)
+    )
 
 
 def _explain_unmarked(metric: str, claims: Sequence[Claim]) -> Text:

@@ -11,8 +11,8 @@ from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.text import Text
 from services.market.history import PriceHistory
-from services.views.compare.view import Entry
-from services.views.table import Cell, Column, Row, Table, metric_words
+from services.views.compare.view import ComparedCompany
+from services.views.table import Cell, Table, TableColumn, TableRow, metric_words
 
 REBASED = "rebased_close"
 SPAN = ("span_change", "span_drawdown", "span_volatility")
@@ -21,14 +21,14 @@ _NO_SPAN = Text("没有共同的交易日", "no session in common")
 _TOO_SHORT = Text("共同的交易日太少", "too few sessions in common")
 
 
-class Span(NamedTuple):
+class SharedSpan(NamedTuple):
     """The first and the last session that all have."""
 
     first: date
     last: date
 
 
-def common_span(histories: Sequence[PriceHistory], days: int) -> Span | None:
+def common_span(histories: Sequence[PriceHistory], days: int) -> SharedSpan | None:
     """The last session all have, and the first of them within so many days before it."""
     if not histories:
         return None
@@ -36,11 +36,11 @@ def common_span(histories: Sequence[PriceHistory], days: int) -> Span | None:
     if not common:
         return None
     last = max(common)
-    return Span(min(day for day in common if day >= last - timedelta(days=days)), last)
+    return SharedSpan(min(day for day in common if day >= last - timedelta(days=days)), last)
 
 
 def over_span(
-    ledger: Ledger, metric: str, symbol: str, history: PriceHistory | Text, span: Span | None
+    ledger: Ledger, metric: str, symbol: str, history: PriceHistory | Text, span: SharedSpan | None
 ) -> Figure:
     """One of SPAN or REBASED of a company; Missing where it has no bars or no span."""
     if isinstance(history, Text):
@@ -57,25 +57,25 @@ def over_span(
 
 def monthly_table(
     ledger: Ledger,
-    entries: Sequence[Entry],
+    entries: Sequence[ComparedCompany],
     histories: Mapping[str, PriceHistory],
-    span: Span | None,
+    span: SharedSpan | None,
 ) -> Table:
     """The rebased close at the last common session of each month: the chart as a table."""
     drawn = [one for one in entries if one.symbol in histories]
     columns = (
-        Column("day", Text("日期", "Date"), "date"),
-        *(Column(one.symbol, _whose(one), "figure") for one in drawn),
+        TableColumn("day", Text("日期", "Date"), "date"),
+        *(TableColumn(one.symbol, _whose(one), "figure") for one in drawn),
     )
     rows = [
-        Row({"day": day.isoformat(), **_on(ledger, day, drawn, histories, span)})
+        TableRow({"day": day.isoformat(), **_on(ledger, day, drawn, histories, span)})
         for day in (_month_ends(histories, span) if span else ())
     ]
     title = Text("定基走势，共同首日为 100", "Rebased closes, first common session = 100")
     return Table("rebased", title, columns, tuple(rows))
 
 
-def _whose(entry: Entry) -> Text:
+def _whose(entry: ComparedCompany) -> Text:
     """The figure's name with whose it is, as the head of a column."""
     figure = metric_words(REBASED)
     return Text(f"{entry.name.zh} {figure.zh}", f"{entry.name.en} {figure.en}")
@@ -84,18 +84,18 @@ def _whose(entry: Entry) -> Text:
 def _on(
     ledger: Ledger,
     day: date,
-    drawn: Sequence[Entry],
+    drawn: Sequence[ComparedCompany],
     histories: Mapping[str, PriceHistory],
-    span: Span | None,
+    span: SharedSpan | None,
 ) -> dict[str, Cell]:
-    until = Span(span.first, day) if span else None
+    until = SharedSpan(span.first, day) if span else None
     return {
         one.symbol: over_span(ledger, REBASED, one.symbol, histories[one.symbol], until)
         for one in drawn
     }
 
 
-def _month_ends(histories: Mapping[str, PriceHistory], span: Span) -> list[date]:
+def _month_ends(histories: Mapping[str, PriceHistory], span: SharedSpan) -> list[date]:
     days = set[date].intersection(*({bar.date for bar in one.bars} for one in histories.values()))
     inside = sorted(day for day in days if span.first < day <= span.last)
     return [max(group) for _, group in groupby(inside, lambda day: (day.year, day.month))]

@@ -7,7 +7,7 @@ from datetime import date
 from services.core.claims import Figure
 from services.core.text import NO_TEXT, Text
 from services.market.history import PriceHistory
-from services.views.table import Column, Row, Table, View
+from services.views.table import Table, TableColumn, TableRow, View
 
 LEAST, MOST = 2, 6
 RANGES: Mapping[str, int] = {"3m": 92, "6m": 183, "1y": 365, "3y": 1096}
@@ -16,7 +16,7 @@ LONG = frozenset({"3y"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CompareRequest:
     """Which companies, over which of RANGES, and whether their markets' indexes are drawn too."""
 
     symbols: tuple[str, ...]
@@ -25,7 +25,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ComparedCompany:
     """One column: `symbol` as it was asked for where no company is known by it. `failed`: why it
     has no figure at all, null where it has one.
     """
@@ -36,7 +36,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """One line of the chart. `end` is 100 times its last close over its first of the span."""
 
     symbol: str
@@ -47,7 +47,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedRow:
     """One row: a figure for each entry. `best` and `last` are places in it, null where nothing is
     marked; `remark` says why. `old`: places whose figure is of a day before the row's.
     """
@@ -70,12 +70,12 @@ class CompareView(View):
     closes at the end of each month, which is the chart as a table.
     """
 
-    asked: Asked
-    entries: tuple[Entry, ...]
-    lines: tuple[Line, ...]
+    asked: CompareRequest
+    entries: tuple[ComparedCompany, ...]
+    lines: tuple[ChartLine, ...]
     first: date | None
     last: date | None
-    rows: tuple[Compared, ...]
+    rows: tuple[ComparedRow, ...]
     adjusted: tuple[tuple[Text, Text], ...]
     report: Text | None
     lacking: tuple[Text, ...]
@@ -88,27 +88,27 @@ class CompareView(View):
     def table(self) -> Table:
         """Every row with what is marked in words."""
         columns = (
-            Column("metric", Text("指标", "Metric"), "text"),
-            *(Column(one.symbol, named(one), "figure") for one in self.entries),
-            Column("remark", Text("说明", "Remark"), "text"),
+            TableColumn("metric", Text("指标", "Metric"), "text"),
+            *(TableColumn(one.symbol, named(one), "figure") for one in self.entries),
+            TableColumn("remark", Text("说明", "Remark"), "text"),
         )
-        rows = tuple(Row(self._cells(one), group=one.group) for one in self.rows)
+        rows = tuple(TableRow(self._cells(one), group=one.group) for one in self.rows)
         title = Text("公司对比", "Companies side by side")
         return Table("compare", title, columns, rows)
 
-    def _cells(self, row: Compared) -> dict[str, Figure | Text]:
+    def _cells(self, row: ComparedRow) -> dict[str, Figure | Text]:
         figures = {
             one.symbol: figure for one, figure in zip(self.entries, row.figures, strict=True)
         }
         return {"metric": row.label, **figures, "remark": _say_remark(row, self.entries)}
 
 
-def named(one: Entry) -> Text:
+def named(one: ComparedCompany) -> Text:
     """Its name with its code, as the heading of a column."""
     return Text(f"{one.name.zh} {one.symbol}", f"{one.name.en} {one.symbol}")
 
 
-def _say_remark(row: Compared, entries: Sequence[Entry]) -> Text:
+def _say_remark(row: ComparedRow, entries: Sequence[ComparedCompany]) -> Text:
     """The remark, or which are best and last."""
     if row.best is None or row.last is None:
         return row.remark

@@ -14,7 +14,7 @@ from services.agents.options import AgentOptions
 from services.agents.results import AgentRunRequest, AnalysisInput
 from services.agents.skills import SKILLS, AgentSkillRegistry
 from services.agents.tool_answers import Showing
-from services.agents.toolkit import Told, Toolkit
+from services.agents.toolkit import CallResult, Toolkit
 from services.container import Services, build_services
 from services.core.claims import Claim, ToolCite, claim_id
 from services.core.clock import BEIJING
@@ -118,7 +118,7 @@ def gathered(request: AgentRunRequest, work: Callable[[AnalysisInput, Toolkit, A
     skill = SKILLS[asked.skill_id]
 
     def whole(toolkit: Toolkit) -> T:
-        told: tuple[Told, ...] = toolkit.call_all(plan(asked, skill, OPTIONS), "plan")
+        told: tuple[CallResult, ...] = toolkit.call_all(plan(asked, skill, OPTIONS), "plan")
         return work(asked, toolkit, told)
 
     return with_toolkit(whole, tools={name: TOOLS[name] for name in skill.tools})

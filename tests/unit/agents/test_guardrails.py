@@ -8,7 +8,7 @@ import pytest
 
 from services.agents.guardrails import COUNTS, Case, confidence, deductions
 from services.agents.options import GuardrailOptions
-from services.agents.results import CalledTool, Deduction, Evidence
+from services.agents.results import CalledTool, CallEvidence, Deduction
 from services.core.claims import Claim
 from services.core.clock import BEIJING
 from services.core.limits import COMPETENCES
@@ -25,8 +25,8 @@ def price(value: float, metric: str = "current_price") -> Claim:
     return claim(metric, value, "CNY")
 
 
-def evidence(number: int, source: str, as_of: date | None) -> Evidence:
-    return Evidence(
+def evidence(number: int, source: str, as_of: date | None) -> CallEvidence:
+    return CallEvidence(
         marker=f"E{number}",
         title="t",
         tool="t",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.agents.tool_answers import LONGEST, Showing, Shown
+from services.agents.tool_answers import LONGEST, Showing, ToolAnswer
 from services.core.claims import Claim, Missing
 from services.core.rendering import PLACE
 from services.core.text import Text
@@ -116,7 +116,7 @@ def bars(count: int, *, newest_first: bool = False) -> tuple[dict[str, object], 
     return {"symbol": "SH600036", "bars": rows[::-1] if newest_first else rows}, claims
 
 
-def days(shown: Shown) -> list[str]:
+def days(shown: ToolAnswer) -> list[str]:
     return [row["time"] for row in json.loads(shown.text)["bars"] if isinstance(row, dict)]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from services.agents.toolkit import Asked, Told, Toolkit
+from services.agents.toolkit import CallResult, Toolkit, WantedCall
 from services.core.claims import Claim
 from services.core.errors import ConfigError, InputError, NoDataError, UnavailableError
 from services.core.text import Text
@@ -58,12 +58,12 @@ def made(name: str, work: Any) -> Mapping[str, Tool]:
     return {name: function}
 
 
-def error_of(told: Told) -> dict[str, Any]:
+def error_of(told: CallResult) -> dict[str, Any]:
     return json.loads(told.text)["error"]
 
 
 def test_an_answer_has_its_figures_as_places_and_its_claims_beside() -> None:
-    told = with_toolkit(lambda kit: kit.call(Asked("get_price_history", PRICES), "plan"))
+    told = with_toolkit(lambda kit: kit.call(WantedCall("get_price_history", PRICES), "plan"))
     assert told.error is None
     assert len(told.claims) > 50
     assert all("{{c:" + one.claim_id + "}}" in told.text for one in told.claims)
@@ -74,8 +74,8 @@ def test_an_answer_has_its_figures_as_places_and_its_claims_beside() -> None:
 def test_a_tool_that_is_not_offered_is_told_with_those_that_are(name: str) -> None:
     watch = Noted()
 
-    def work(kit: Toolkit) -> tuple[Told, Toolkit]:
-        return kit.call(Asked(name, "{}"), "model"), kit
+    def work(kit: Toolkit) -> tuple[CallResult, Toolkit]:
+        return kit.call(WantedCall(name, "{}"), "model"), kit
 
     told, kit = with_toolkit(work, tools=NEWS_ONLY, watch=watch)
     assert error_of(told)["choices"] == ["search_news", "get_macro_data"]
@@ -89,9 +89,9 @@ def test_no_name_a_model_made_up_reaches_a_reader() -> None:
     watch = Noted()
 
     def work(kit: Toolkit) -> Toolkit:
-        kit.call(Asked(LIE, "{}"), "model")
-        kit.call(Asked("get_macro_data", json.dumps({LIE: 1})), "model")
-        kit.call(Asked("get_macro_data", LIE), "model")
+        kit.call(WantedCall(LIE, "{}"), "model")
+        kit.call(WantedCall("get_macro_data", json.dumps({LIE: 1})), "model")
+        kit.call(WantedCall("get_macro_data", LIE), "model")
         return kit
 
     kit = with_toolkit(work, watch=watch)
@@ -106,14 +106,14 @@ def test_no_name_a_model_made_up_reaches_a_reader() -> None:
     ["{", "[]", '"600036"', "null", "nonsense", "[" * 7_000, '{"a": "' + "x" * 8_000 + '"}'],
 )
 def test_arguments_that_are_no_object_are_told(arguments: str) -> None:
-    told = with_toolkit(lambda kit: kit.call(Asked("get_price_history", arguments), "model"))
+    told = with_toolkit(lambda kit: kit.call(WantedCall("get_price_history", arguments), "model"))
     assert error_of(told)["argument"] == "arguments"
     assert error_of(told)["valid"].startswith("a JSON object")
     assert len(told.text) < 400
 
 
 def test_no_arguments_at_all_are_an_empty_object() -> None:
-    told = with_toolkit(lambda kit: kit.call(Asked("get_price_history", ""), "model"))
+    told = with_toolkit(lambda kit: kit.call(WantedCall("get_price_history", ""), "model"))
     assert error_of(told)["argument"] == "symbol"  # required and missing
 
 
@@ -133,7 +133,7 @@ def test_no_arguments_at_all_are_an_empty_object() -> None:
 def test_a_wrong_argument_is_told_with_what_is_valid(
     given: dict[str, JsonValue], argument: str, valid: str
 ) -> None:
-    wanted = Asked("get_price_history", {**PRICES, **given})
+    wanted = WantedCall("get_price_history", {**PRICES, **given})
     told = with_toolkit(lambda kit: kit.call(wanted, "model"))
     error = error_of(told)
     assert (told.error, error["type"], error["argument"]) == ("InputError", "InputError", argument)
@@ -142,12 +142,12 @@ def test_a_wrong_argument_is_told_with_what_is_valid(
 
 
 def test_a_name_of_several_companies_is_told_with_the_choices() -> None:
-    wanted = Asked("get_price_history", {**PRICES, "symbol": "平安"})
+    wanted = WantedCall("get_price_history", {**PRICES, "symbol": "平安"})
     assert len(error_of(with_toolkit(lambda kit: kit.call(wanted, "model")))["choices"]) > 1
 
 
 def test_nothing_there_is_told_as_a_fact() -> None:
-    wanted = Asked("search_news", {"symbol": "600036", "market": "CN"})
+    wanted = WantedCall("search_news", {"symbol": "600036", "market": "CN"})
     told = with_toolkit(lambda kit: kit.call(wanted, "plan"))
     assert told.error == "NoDataError"
     assert error_of(told) == {
@@ -171,7 +171,7 @@ def test_a_source_that_fails_is_told_in_words_of_ours(raised: Exception, words: 
     def fail(context: ToolContext, n: int) -> Any:
         raise raised
 
-    told = with_toolkit(lambda kit: kit.call(Asked("t", "{}"), "model"), tools=made("t", fail))
+    told = with_toolkit(lambda kit: kit.call(WantedCall("t", "{}"), "model"), tools=made("t", fail))
     assert error_of(told) == {"type": type(raised).__name__, "message": words}
     assert "sk-1" not in f"{told}"
 
@@ -181,13 +181,13 @@ def test_a_fault_of_ours_is_no_answer() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        with_toolkit(lambda kit: kit.call(Asked("t", "{}"), "model"), tools=made("t", fail))
+        with_toolkit(lambda kit: kit.call(WantedCall("t", "{}"), "model"), tools=made("t", fail))
 
 
 def test_one_that_fails_leaves_the_others() -> None:
-    def work(kit: Toolkit) -> tuple[Told, ...]:
-        news = Asked("search_news", {"symbol": "600036", "market": "CN"})
-        return kit.call_all((news, Asked("get_price_history", PRICES)), "plan")
+    def work(kit: Toolkit) -> tuple[CallResult, ...]:
+        news = WantedCall("search_news", {"symbol": "600036", "market": "CN"})
+        return kit.call_all((news, WantedCall("get_price_history", PRICES)), "plan")
 
     missing, prices = with_toolkit(work)
     assert missing.error == "NoDataError"
@@ -200,7 +200,7 @@ def test_one_that_fails_leaves_the_others() -> None:
 )
 def test_the_settings_bound_what_may_be_asked_for(given: dict[str, JsonValue], used: int) -> None:
     limits: dict[str, dict[str, JsonValue]] = {"search_news": {"max_items": 5}}
-    wanted = Asked("search_news", {"symbol": "600036", "market": "CN", **given})
+    wanted = WantedCall("search_news", {"symbol": "600036", "market": "CN", **given})
 
     def work(kit: Toolkit) -> str:
         kit.call(wanted, "model")
@@ -213,7 +213,7 @@ def test_a_bound_does_not_mend_a_wrong_type() -> None:
     limits: dict[str, dict[str, JsonValue]] = {"search_news": {"max_items": 5}}
     wrongs: tuple[JsonValue, ...] = ("50", True, [1])
     for wrong in wrongs:
-        wanted = Asked("search_news", {"symbol": "600036", "market": "CN", "max_items": wrong})
+        wanted = WantedCall("search_news", {"symbol": "600036", "market": "CN", "max_items": wrong})
         told = with_toolkit(lambda kit, one=wanted: kit.call(one, "model"), limits=limits)
         assert error_of(told)["argument"] == "max_items"
 
@@ -225,9 +225,9 @@ def test_the_same_again_is_answered_from_memory_and_counted() -> None:
         asked.append(n)
         return {"close": price_rows(context, 25.5)}
 
-    def work(kit: Toolkit) -> tuple[list[Told], int]:
-        told = [kit.call(Asked("t", '{"n": 1}'), "model") for _ in range(3)]
-        kit.call(Asked("t", '{"n": 2}'), "model")
+    def work(kit: Toolkit) -> tuple[list[CallResult], int]:
+        told = [kit.call(WantedCall("t", '{"n": 1}'), "model") for _ in range(3)]
+        kit.call(WantedCall("t", '{"n": 2}'), "model")
         return told, kit.idle_rounds
 
     told, idle = with_toolkit(work, tools=made("t", note))
@@ -238,10 +238,10 @@ def test_the_same_again_is_answered_from_memory_and_counted() -> None:
 
 
 def test_what_the_plan_asked_counts_as_asked_whatever_the_order_of_the_arguments() -> None:
-    def work(kit: Toolkit) -> tuple[Told, int]:
-        kit.call(Asked("get_price_history", PRICES), "plan")
+    def work(kit: Toolkit) -> tuple[CallResult, int]:
+        kit.call(WantedCall("get_price_history", PRICES), "plan")
         turned = json.dumps(dict(reversed(PRICES.items())))
-        return kit.call(Asked("get_price_history", turned), "model"), len(kit.called)
+        return kit.call(WantedCall("get_price_history", turned), "model"), len(kit.called)
 
     told, called = with_toolkit(work)
     assert "已经查过" in told.text
@@ -252,7 +252,7 @@ def test_a_round_with_something_new_is_not_idle() -> None:
     def work(kit: Toolkit) -> list[int]:
         found: list[int] = []
         for numbers in ((1, 1), (1, 2), (2, 1)):
-            kit.call_all([Asked("t", json.dumps({"n": n})) for n in numbers], "model")
+            kit.call_all([WantedCall("t", json.dumps({"n": n})) for n in numbers], "model")
             found.append(kit.idle_rounds)
         return found
 
@@ -264,7 +264,7 @@ def test_a_round_with_something_new_is_not_idle() -> None:
 
 def test_the_same_mistake_again_is_idle_too() -> None:
     def work(kit: Toolkit) -> tuple[str, str, int]:
-        first, second = (kit.call(Asked("get_price_history", "{"), "model") for _ in "ab")
+        first, second = (kit.call(WantedCall("get_price_history", "{"), "model") for _ in "ab")
         return first.text, second.text, kit.idle_rounds
 
     first, second, idle = with_toolkit(work)
@@ -285,7 +285,7 @@ def test_calls_of_one_round_are_made_side_by_side_and_answered_in_order() -> Non
         return {"close": price_rows(context, 25.0 + n)}
 
     def work(kit: Toolkit) -> tuple[list[float], list[str], list[float]]:
-        told = kit.call_all([Asked("t", json.dumps({"n": n})) for n in (1, 2, 3)], "model")
+        told = kit.call_all([WantedCall("t", json.dumps({"n": n})) for n in (1, 2, 3)], "model")
         values = [one.claims[0].value for one in told]
         return values, [c.arguments for c in kit.called], [c.value for c in kit.ledger.claims]
 
@@ -302,9 +302,9 @@ def test_more_calls_at_once_than_allowed_may_be_asked_again() -> None:
         done.append(n)
         return {}
 
-    def work(kit: Toolkit) -> tuple[tuple[Told, ...], Told]:
-        told = kit.call_all([Asked("t", json.dumps({"n": n})) for n in range(14)], "model")
-        return told, kit.call(Asked("t", '{"n": 13}'), "model")
+    def work(kit: Toolkit) -> tuple[tuple[CallResult, ...], CallResult]:
+        told = kit.call_all([WantedCall("t", json.dumps({"n": n})) for n in range(14)], "model")
+        return told, kit.call(WantedCall("t", '{"n": 13}'), "model")
 
     told, again = with_toolkit(work, tools=made("t", note))
     assert [one.error for one in told] == [None] * 12 + ["InputError"] * 2
@@ -316,7 +316,9 @@ def test_nothing_is_asked_for_a_reader_who_is_gone() -> None:
     watch = Noted()
     watch.stop.set()
     with pytest.raises(CancelledError):
-        with_toolkit(lambda kit: kit.call(Asked("get_price_history", PRICES), "plan"), watch=watch)
+        with_toolkit(
+            lambda kit: kit.call(WantedCall("get_price_history", PRICES), "plan"), watch=watch
+        )
     assert watch.steps == []
 
 
@@ -329,7 +331,7 @@ def test_the_wish_to_stop_is_heard_between_two_tools() -> None:
         return {}
 
     def work(kit: Toolkit) -> None:
-        kit.call_all([Asked("t", json.dumps({"n": n})) for n in range(12)], "model")
+        kit.call_all([WantedCall("t", json.dumps({"n": n})) for n in range(12)], "model")
 
     with pytest.raises(CancelledError):
         with_toolkit(work, tools=made("t", stop), watch=watch)
@@ -343,8 +345,8 @@ def test_a_tool_whose_figures_do_not_hold_loses_its_own_answer_only() -> None:
         forged = call.rows[0].model_copy(update={"metric": "pe_ttm", "value": 5.0})
         return {"close": honest, "pe": context.ledger.claim(call, forged)}
 
-    def work(kit: Toolkit) -> tuple[Told, int, int]:
-        told = kit.call(Asked("t", "{}"), "plan")
+    def work(kit: Toolkit) -> tuple[CallResult, int, int]:
+        told = kit.call(WantedCall("t", "{}"), "plan")
         return told, len(kit.ledger.claims), len(kit.ledger.trace.tool_calls)
 
     told, claims, calls = with_toolkit(work, tools=made("t", forge))
@@ -361,7 +363,7 @@ def test_a_call_that_hangs_ends_with_its_patience() -> None:
         seen.append(time_left())
         return {"why": Absent("没有")}
 
-    calls = [Asked("t", json.dumps({"n": n})) for n in (1, 2)]
+    calls = [WantedCall("t", json.dumps({"n": n})) for n in (1, 2)]
     with_toolkit(lambda kit: kit.call_all(calls, "plan"), tools=made("t", look), patience_s=0.5)
     assert len(seen) == 2  # each call has an errand of its own, in its own thread
     assert all(left is not None and 0.3 < left <= 0.5 for left in seen)
@@ -377,7 +379,9 @@ def test_the_argument_error_of_a_tool_itself_is_told() -> None:
     def refuse(context: ToolContext, n: int) -> Any:
         raise InputError("n", n, "another number")
 
-    told = with_toolkit(lambda kit: kit.call(Asked("t", "{}"), "model"), tools=made("t", refuse))
+    told = with_toolkit(
+        lambda kit: kit.call(WantedCall("t", "{}"), "model"), tools=made("t", refuse)
+    )
     assert error_of(told) == {
         "type": "InputError",
         "argument": "n",
@@ -392,7 +396,7 @@ def test_the_workbench_of_the_tests_is_the_bundled_one() -> None:
 
 
 def test_what_to_ask_instead_is_told_to_the_model_and_not_to_the_reader() -> None:
-    asked = Asked("get_price_history", {"symbol": "TSLA", "market": "US", "lookback": 30})
+    asked = WantedCall("get_price_history", {"symbol": "TSLA", "market": "US", "lookback": 30})
     told = with_toolkit(lambda kit: kit.call(asked, "model"))
     error = json.loads(told.text)["error"]
     assert error["type"] == "NoDataError"

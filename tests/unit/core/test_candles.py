@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.core.candles import PATTERNS, Pattern
+from services.core.candles import PATTERNS, CandlePattern
 from services.core.evaluation import evaluate
 from services.core.formulas import formula_for
 from services.core.indicator_formulas import CANDLES
@@ -101,7 +101,7 @@ def test_every_pattern_is_drawn_above_both_ways() -> None:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
-def test_too_few_bars_are_refused(pattern: Pattern) -> None:
+def test_too_few_bars_are_refused(pattern: CandlePattern) -> None:
     short = [[1.0] * (pattern.window - 1)] * 4
     with pytest.raises(ValueError, match=f"needs {pattern.window} values"):
         pattern(*short)

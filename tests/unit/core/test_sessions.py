@@ -4,19 +4,19 @@ from datetime import date
 
 import pytest
 
-from services.core.sessions import Gap, GapKind, Sessions
+from services.core.sessions import GapKind, SessionGap, TradedSessions
 
 SYMBOL = "600000.SH"
 
 
-def gap(kind: GapKind, start: int, end: int) -> Gap:
+def gap(kind: GapKind, start: int, end: int) -> SessionGap:
     first, last = date(2017, 1, start), date(2017, 1, end)
-    return Gap(symbol=SYMBOL, start=first, end=last, sessions=end - start + 1, kind=kind)
+    return SessionGap(symbol=SYMBOL, start=first, end=last, sessions=end - start + 1, kind=kind)
 
 
 # Sessions are the 2nd to the 13th; the 4th and 5th are lost, the 9th and 10th suspended.
 DAYS = [date(2017, 1, day) for day in (2, 3, 6, 7, 8, 11, 12, 13)]
-FOUND = Sessions(DAYS, (gap("hole", 4, 5), gap("suspension", 9, 10)))
+FOUND = TradedSessions(DAYS, (gap("hole", 4, 5), gap("suspension", 9, 10)))
 
 
 def test_a_span_counts_every_session_of_the_exchange() -> None:
@@ -57,6 +57,6 @@ def test_a_window_of_sessions_in_a_row_skips_a_suspension_and_no_lost_session() 
 
 def test_gaps_before_the_first_bar_and_after_the_last_are_in_no_window() -> None:
     around = (gap("hole", 1, 1), gap("suspension", 16, 20))
-    found = Sessions(DAYS[5:], around)
+    found = TradedSessions(DAYS[5:], around)
     assert found.count_sessions(0, 2) == 3
     assert found.window(2, 3).first == 0

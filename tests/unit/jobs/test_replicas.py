@@ -9,7 +9,7 @@ import pytest
 
 from services.core.identity import Identity, acting_as
 from services.jobs.runner import Ended, JobRunner
-from services.jobs.steps import Watch
+from services.jobs.steps import StepWatcher
 from services.jobs.worker import DIED
 from services.store.database import Database
 from services.store.jobs import Jobs
@@ -49,7 +49,7 @@ def worker(replica: JobRunner, url: str) -> Iterator[None]:
         yield
 
 
-def _never(_: Watch) -> Ended:
+def _never(_: StepWatcher) -> Ended:
     raise AssertionError("a replica does no work itself")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from services.jobs.runner import Ended, JobRunner
 from services.jobs.slots import FairSlots
-from services.jobs.steps import Watch
+from services.jobs.steps import StepWatcher
 from services.store.database import Database
 from services.store.jobs import Jobs
 from tests.waiting import job_ended
@@ -29,7 +29,7 @@ class Works:
         self._runner = runner
 
     def start(self, owner: str, name: str, pieces: int = 1) -> str:
-        def work(_: Watch) -> Ended:
+        def work(_: StepWatcher) -> Ended:
             for piece in range(pieces):
                 if piece:
                     self._runner.give_way()

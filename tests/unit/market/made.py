@@ -7,7 +7,7 @@ from services.core.errors import NoDataError
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
-from services.core.trace import Fact, Gap, ToolCall
+from services.core.trace import Fact, SessionGap, ToolCall
 from services.market.history import PriceHistory, price_history
 
 FETCHED_AT = datetime(2017, 7, 26, 8, 30, tzinfo=UTC)
@@ -21,7 +21,11 @@ def flat(close: float, volume: float = 100.0) -> Row:
 
 
 def call(
-    symbol: str, facts: Sequence[Fact], *, table: str = "daily_bars", gaps: Sequence[Gap] = ()
+    symbol: str,
+    facts: Sequence[Fact],
+    *,
+    table: str = "daily_bars",
+    gaps: Sequence[SessionGap] = (),
 ) -> ToolCall:
     """A finished call with these rows."""
     return ToolCall(
@@ -70,7 +74,7 @@ def ledger_of(answers: dict[str, Callable[[FetchRequest], ToolCall]]) -> Ledger:
 
 
 def history(
-    symbol: str, days: Sequence[date], rows: Sequence[Row], gaps: Sequence[Gap] = ()
+    symbol: str, days: Sequence[date], rows: Sequence[Row], gaps: Sequence[SessionGap] = ()
 ) -> PriceHistory:
     """A history of these bars."""
     made = call(symbol, bar_facts(symbol, days, rows), gaps=gaps)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from services.core.symbols import Symbol
-from services.core.trace import Gap
+from services.core.trace import SessionGap
 from services.market.events import rules
-from services.market.events.rules import Span, track_of
+from services.market.events.rules import SessionSpan, track_of
 from services.market.history import PriceHistory, price_history
 from tests.unit.market import made
 from tests.unit.market.bundled import bundle
@@ -26,8 +26,8 @@ def closes(*values: float) -> PriceHistory:
     return made.history(STOCK, days(len(values)), [made.flat(value) for value in values])
 
 
-def gap(kind: str, day: date) -> Gap:
-    return Gap.model_validate(
+def gap(kind: str, day: date) -> SessionGap:
+    return SessionGap.model_validate(
         {"symbol": STOCK, "start": day, "end": day, "sessions": 1, "kind": kind}
     )
 
@@ -123,7 +123,7 @@ def test_a_source_without_volume_has_no_heavy_volume() -> None:
 def test_a_run_is_three_sessions_one_way_that_add_up_to_twenty_percent() -> None:
     # 10 → 12.1 is +21 % in three sessions; 12.1 → 9.6 is −20.7 % in two, which is no run.
     track = track_of(closes(10.0, 10.7, 11.4, 12.1, 11.0, 9.6, 9.7))
-    assert rules.runs(track) == [Span(1, 3, 1)]
+    assert rules.runs(track) == [SessionSpan(1, 3, 1)]
 
 
 def test_a_run_below_twenty_percent_is_none() -> None:
@@ -138,21 +138,30 @@ def test_a_run_may_begin_after_a_suspension_but_not_span_it() -> None:
         STOCK, span, [made.flat(v) for v in values], [gap("suspension", missing)]
     )
     # The suspension lies before the third bar (8.0): 9.0 → 6.5 is −27.8 % in three sessions.
-    assert rules.runs(track_of(history)) == [Span(2, 4, -1)]
+    assert rules.runs(track_of(history)) == [SessionSpan(2, 4, -1)]
 
 
 def test_deviation_is_the_sum_over_three_sessions_and_a_lost_one_is_not_bridged() -> None:
     track = track_of(closes(10.0, 10.8, 11.664, 12.5971))
     index = np.array([np.nan, 1.0, 1.0, 1.0])
     # 3 × (8 − 1) = 21 points
-    assert rules.deviations(track, index) == [Span(1, 3, 1)]
+    assert rules.deviations(track, index) == [SessionSpan(1, 3, 1)]
     assert rules.deviations(track, index + 0.5) == []
     assert rules.deviations(track, np.array([np.nan, 1.0, np.nan, 1.0])) == []
 
 
 def test_spans_that_share_a_session_are_joined_only_within_a_direction() -> None:
-    spans = [Span(1, 3, 1), Span(3, 5, 1), Span(6, 8, 1), Span(2, 4, -1)]
-    assert rules.merge_spans(spans) == [Span(1, 5, 1), Span(2, 4, -1), Span(6, 8, 1)]
+    spans = [
+        SessionSpan(1, 3, 1),
+        SessionSpan(3, 5, 1),
+        SessionSpan(6, 8, 1),
+        SessionSpan(2, 4, -1),
+    ]
+    assert rules.merge_spans(spans) == [
+        SessionSpan(1, 5, 1),
+        SessionSpan(2, 4, -1),
+        SessionSpan(6, 8, 1),
+    ]
 
 
 def plain_z(history: PriceHistory, broken: set[date]) -> set[date]:

@@ -14,12 +14,12 @@ from services.core.limits import COMPETENCES
 from services.core.rendering import PLACE, render
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
-from services.core.trace import Fact, Gap, ToolCall
+from services.core.trace import Fact, SessionGap, ToolCall
 from services.market.events.events import Event as FoundEvent
 from services.market.events.events import abnormal_events
 from services.statements.book import Book
-from services.statements.event import Event
-from services.statements.event_parts import Part
+from services.statements.event import EventStatement
+from services.statements.event_parts import EventPart
 from services.statements.statement import Broken, Held
 from tests.unit.market import made
 from tests.unit.market.bundled import FOLDER, bundle
@@ -106,22 +106,24 @@ def test_a_part_that_its_figures_do_not_carry_is_refused() -> None:
     by_name = {one.what: one for one in parts}
     fall, since = by_name["moved"].claims, by_name["index_since"].claims
     lies = {
-        "not_the_inputs_of_the_rule": Part(what="volume", claims=fall),
-        "not_an_index": Part(what="index_day", claims=fall),
-        "other_company": Part(what="moved", claims=by_name["index_day"].claims),
-        "unknown_claim": Part(what="gap", claims=("c_0000000000000000",)),
-        "not_later": Part(what="resumed", days=(date(2016, 7, 2), date(2016, 7, 1))),
+        "not_the_inputs_of_the_rule": EventPart(what="volume", claims=fall),
+        "not_an_index": EventPart(what="index_day", claims=fall),
+        "other_company": EventPart(what="moved", claims=by_name["index_day"].claims),
+        "unknown_claim": EventPart(what="gap", claims=("c_0000000000000000",)),
+        "not_later": EventPart(what="resumed", days=(date(2016, 7, 2), date(2016, 7, 1))),
     }
     for code, lie in lies.items():
-        refused = Event(parts=(*parts, lie)).check(book)
+        refused = EventStatement(parts=(*parts, lie)).check(book)
         assert isinstance(refused, Broken)
         assert refused.code == code
     # 16.5 % of the index explains a fall of 10.3 %; its 1.9 % rise of that day explains none.
-    along = Event(parts=(by_name["moved"], by_name["index_day"], Part(what="with_market")))
+    along = EventStatement(
+        parts=(by_name["moved"], by_name["index_day"], EventPart(what="with_market"))
+    )
     refused = along.check(book)
     assert isinstance(refused, Broken)
     assert refused.code == "signs_disagree"
-    whole = Event(parts=(by_name["moved"], Part(what="index_since", claims=since), Part(what="catching_up")))  # fmt: skip  # noqa: E501
+    whole = EventStatement(parts=(by_name["moved"], EventPart(what="index_since", claims=since), EventPart(what="catching_up")))  # fmt: skip  # noqa: E501
     assert isinstance(whole.check(book), Held)
 
 
@@ -271,7 +273,7 @@ def test_a_gap_the_day_closed_against_is_not_explained_by_the_index() -> None:
 
 def test_the_length_of_a_suspension_is_a_claim_where_the_source_counts_it() -> None:
     days = [date(2017, 7, 3), date(2017, 7, 4), date(2017, 7, 12)]
-    gap = Gap(
+    gap = SessionGap(
         symbol="600000.SH",
         start=date(2017, 7, 5),
         end=date(2017, 7, 11),

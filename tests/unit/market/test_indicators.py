@@ -12,12 +12,12 @@ from services.core.limits import COMPETENCES
 from services.core.rendering import show
 from services.core.symbols import Symbol
 from services.core.text import Text
-from services.core.trace import Gap
+from services.core.trace import SessionGap
 from services.core.verifier import verify
 from services.market.history import PriceHistory, price_history
-from services.market.indicators.backends import Choice, Line
+from services.market.indicators.backends import Choice, IndicatorLine
 from services.market.indicators.indicators import Indicators, indicators, stance_of
-from services.market.indicators.reading import Reading, Second
+from services.market.indicators.reading import BarReader, Second
 from tests.unit.market import made
 from tests.unit.market.bundled import bundle
 
@@ -41,7 +41,7 @@ class Read:
     def __init__(
         self,
         rows: Sequence[Row],
-        gaps: Sequence[Gap] = (),
+        gaps: Sequence[SessionGap] = (),
         *,
         note: str | None = None,
         backend: Choice = "auto",
@@ -223,7 +223,9 @@ def test_an_engulfing_bar_covers_the_opposite_body_before_it() -> None:
 
 
 def test_short_and_broken_histories_are_noted() -> None:
-    hole = Gap(symbol=BANK, start=date(2016, 12, 1), end=date(2016, 12, 3), sessions=3, kind="hole")
+    hole = SessionGap(
+        symbol=BANK, start=date(2016, 12, 1), end=date(2016, 12, 3), sessions=3, kind="hole"
+    )
     notes = Read(rising(60), [hole]).found.notes
     assert any("日线不足 120 根" in str(note) for note in notes)
     assert any("来源缺若干交易日" in str(note) for note in notes)
@@ -343,12 +345,12 @@ def test_a_figure_on_which_the_library_disagrees_is_not_given() -> None:
     last = len(read.history.bars) - 1
     right = read.value("rsi")
     lines = {
-        "rsi": Line(np.full(last + 1, right - 1e-6), "RSI(14)"),
-        "ma_5": Line(np.full(last + 1, read.value("ma_5")), "SMA"),
+        "rsi": IndicatorLine(np.full(last + 1, right - 1e-6), "RSI(14)"),
+        "ma_5": IndicatorLine(np.full(last + 1, read.value("ma_5")), "SMA"),
     }
     ledger = made.ledger_of({"daily_bars": lambda _request: read.history.call})
     history = price_history(ledger, Symbol(BANK), None, None)
-    reading = Reading(ledger, history, Second("Another 1.0", lines, {}))
+    reading = BarReader(ledger, history, Second("Another 1.0", lines, {}))
     reading.record([("rsi", last), ("ma_5", last)])
     refused = reading.figure("rsi", last)
     assert isinstance(refused, Missing)

@@ -7,7 +7,7 @@ import pytest
 from services.core.errors import NoDataError
 from services.core.formulas import FORMULAS
 from services.core.symbols import Symbol
-from services.core.trace import Fact, Gap
+from services.core.trace import Fact, SessionGap
 from services.core.verifier import verify
 from services.market.calendar import Calendar
 from services.market.history import PriceHistory, price_history
@@ -40,9 +40,9 @@ def history(
     return price_history(sources.ledger, Symbol(symbol), None, None, calendar=calendar)
 
 
-def gap(symbol: str, kind: str) -> Gap:
+def gap(symbol: str, kind: str) -> SessionGap:
     first, last = date(2026, 11, 9), date(2026, 11, 11)
-    return Gap.model_validate(
+    return SessionGap.model_validate(
         {"symbol": symbol, "start": first, "end": last, "sessions": 3, "kind": kind}
     )
 

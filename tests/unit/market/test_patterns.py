@@ -7,11 +7,11 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.symbols import Symbol
-from services.core.trace import Gap
+from services.core.trace import SessionGap
 from services.core.verifier import verify
 from services.market.history import price_history
-from services.market.indicators.patterns import Pattern, Patterns, hits_of, patterns
-from services.market.indicators.reading import Reading, Second
+from services.market.indicators.patterns import Patterns, ToldPattern, hits_of, patterns
+from services.market.indicators.reading import BarReader, Second
 from tests.unit.market import made
 
 BANK = "600000.SH"
@@ -28,7 +28,7 @@ def swinging(count: int) -> list[Row]:
 def read(
     rows: Sequence[Row],
     *,
-    gaps: Sequence[Gap] = (),
+    gaps: Sequence[SessionGap] = (),
     candles: Mapping[str, Sequence[float]] | None = None,
 ) -> Patterns:
     """The patterns of these bars, every claim verified; `candles` are what a library says."""
@@ -37,18 +37,18 @@ def read(
     ledger = made.ledger_of({"daily_bars": lambda _request: call})
     history = price_history(ledger, Symbol(BANK), None, None)
     second = None if candles is None else Second("Another 1.0", {}, candles)
-    reading = Reading(ledger, history, second)
+    reading = BarReader(ledger, history, second)
     found = patterns(reading, hits_of(reading))
     now = made.FETCHED_AT.replace(year=2018)
     assert verify(ledger.claims, ledger.trace, now).failures == ()
     return found
 
 
-def named(found: Patterns, name: str) -> list[Pattern]:
+def named(found: Patterns, name: str) -> list[ToldPattern]:
     return [one for one in found.late if one.name == name]
 
 
-def figures(one: Pattern) -> dict[tuple[str, date], float]:
+def figures(one: ToldPattern) -> dict[tuple[str, date], float]:
     claims = [figure for figure in one.shown if isinstance(figure, Claim)]
     assert len(claims) == len(one.shown)
     return {(claim.metric, claim.as_of): claim.value for claim in claims}
@@ -113,7 +113,7 @@ def test_a_gap_needs_prices_apart_on_sessions_that_follow_each_other() -> None:
     (one,) = named(read(rows), "gap_up")
     assert figures(one) == {("low", day(130)): 104.0, ("high", day(129)): before}
     assert (one.start, one.day) == (day(129), day(130))
-    lost = Gap(symbol=BANK, start=day(128), end=day(130), sessions=1, kind="hole")
+    lost = SessionGap(symbol=BANK, start=day(128), end=day(130), sessions=1, kind="hole")
     # The bars of days 129 and 130 have a lost session between them when the gap covers both ends.
     assert named(read(rows, gaps=[lost]), "gap_up") == []
     closed = lost.model_copy(update={"kind": "suspension"})
@@ -123,7 +123,7 @@ def test_a_gap_needs_prices_apart_on_sessions_that_follow_each_other() -> None:
 def test_no_candlestick_is_made_of_bars_before_and_after_a_suspension() -> None:
     rows = [*swinging(130), (99.5, 100.0, 97.0, 98.0, 1000.0), (97.5, 101.0, 97.0, 100.5, 1000.0)]
     assert "bullish_engulfing" in read(rows).now
-    closed = Gap(symbol=BANK, start=day(130), end=day(131), sessions=1, kind="suspension")
+    closed = SessionGap(symbol=BANK, start=day(130), end=day(131), sessions=1, kind="suspension")
     assert "bullish_engulfing" not in read(rows, gaps=[closed]).now
 
 

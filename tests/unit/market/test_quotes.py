@@ -11,7 +11,7 @@ from services.core.errors import UnavailableError
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest, SpotRequest
 from services.core.symbols import Symbol
-from services.core.trace import Fact, Gap, ToolCall
+from services.core.trace import Fact, SessionGap, ToolCall
 from services.core.verifier import verify
 from services.market.calendar import Calendar
 from services.market.quotes import Quote, quote
@@ -145,7 +145,9 @@ def test_when_the_live_source_fails_the_last_close_is_never_called_current() -> 
 
 def test_no_change_is_computed_across_sessions_the_source_lost() -> None:
     days = [date(2017, 7, 21), date(2017, 7, 25)]
-    gap = Gap(symbol=STOCK, start=date(2017, 7, 24), end=date(2017, 7, 24), sessions=1, kind="hole")
+    gap = SessionGap(
+        symbol=STOCK, start=date(2017, 7, 24), end=date(2017, 7, 24), sessions=1, kind="hole"
+    )
     rows = [made.flat(10.0), made.flat(10.5)]
     bars = made.call(STOCK, made.bar_facts(STOCK, days, rows), gaps=[gap])
     found, _ = live(UnavailableError("made", "spot", "timed out"), bars)

@@ -11,7 +11,7 @@ from services.core.clock import BEIJING
 from services.core.errors import NoDataError, ProviderError, UnavailableError
 from services.core.requests import BarsRequest, FetchRequest
 from services.market.sync_plan import (
-    Progress,
+    SyncProgress,
     Task,
     annual_periods,
     good_until,
@@ -106,13 +106,13 @@ class TestRun:
         self, world: World, upstream: Growing, database: Database
     ) -> None:
         made = copying(world, database, THURSDAY)
-        seen: list[Progress] = []
+        seen: list[SyncProgress] = []
         done = made.sync.run("CN", on_progress=seen.append)
         assert done.pulled == {"universe": 1, "reports": 5, "bars": 8}
         assert (done.nothing, done.failures, done.stopped) == ({"reports": 1}, [], [])
         assert (seen[0], seen[-1]) == (
-            Progress("universe", 1, 1, "CN"),
-            Progress("bars", 8, 8, made.copy.list_ranked("CN")[-1]),
+            SyncProgress("universe", 1, 1, "CN"),
+            SyncProgress("bars", 8, 8, made.copy.list_ranked("CN")[-1]),
         )
         upstream.asked.clear()
         again = copying(world, database, THURSDAY).sync.run("CN")
@@ -337,7 +337,7 @@ class _Interrupt:
     def __init__(self, steps: int) -> None:
         self._left = steps
 
-    def __call__(self, _progress: Progress) -> None:
+    def __call__(self, _progress: SyncProgress) -> None:
         self._left -= 1
         if self._left == 0:
             raise KeyboardInterrupt

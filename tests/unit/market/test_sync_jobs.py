@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from services.market.sync_jobs import SyncJob, SyncJobs
-from services.market.sync_plan import Progress, Synced
+from services.market.sync_plan import Synced, SyncProgress
 
 _WAIT = 5.0
 
@@ -17,9 +17,9 @@ class _Slow:
         self.half, self.go = threading.Event(), threading.Event()
         self.runs, self._fault = 0, fault
 
-    def run(self, market: Any, kinds: Any, on_progress: Callable[[Progress], None]) -> Synced:
+    def run(self, market: Any, kinds: Any, on_progress: Callable[[SyncProgress], None]) -> Synced:
         self.runs += 1
-        on_progress(Progress("universe", 1, 2, market))
+        on_progress(SyncProgress("universe", 1, 2, market))
         self.half.set()
         assert self.go.wait(_WAIT)
         if self._fault:
@@ -43,7 +43,7 @@ def test_a_second_start_joins_the_job_that_runs() -> None:
     jobs.start("CN", ("universe",))
     assert sync.half.wait(_WAIT)
     joined = jobs.start("CN", ("universe",))
-    assert (joined.running, joined.progress) == (True, Progress("universe", 1, 2, "CN"))
+    assert (joined.running, joined.progress) == (True, SyncProgress("universe", 1, 2, "CN"))
     sync.go.set()
     done = _ended(jobs)
     assert (done.running, sync.runs) == (False, 1)

@@ -10,7 +10,7 @@ from services.core.clock import BEIJING, FixedClock
 from services.core.requests import BarsRequest, FetchRequest, SpotRequest
 from services.market.calendar import Calendar
 from services.market.freshness import expiry
-from services.providers.chain import Chain, Outcome
+from services.providers.chain import Chain, RequestOutcome
 from services.providers.eastmoney.provider import EastmoneyProvider
 from services.providers.response_cache import Keeper
 from services.store.database import Database
@@ -36,8 +36,8 @@ def world(upstream: Eastmoney) -> Iterator[World]:
         yield made
 
 
-def asked_at_once(chain: Chain, request: FetchRequest) -> list[Outcome]:
-    barrier, found = threading.Barrier(THREADS), list[Outcome]()
+def asked_at_once(chain: Chain, request: FetchRequest) -> list[RequestOutcome]:
+    barrier, found = threading.Barrier(THREADS), list[RequestOutcome]()
 
     def ask() -> None:
         barrier.wait()

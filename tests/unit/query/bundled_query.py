@@ -4,9 +4,9 @@ from functools import cache
 
 from services.container import Services, build_services
 from services.query.planning.metadata import Metadata, read_metadata
-from services.query.planning.nlir import Action, AskBack, Nlir, Node, Slot
+from services.query.planning.nlir import Action, AskBack, Nlir, NlirNode, Slot
 from services.query.planning.plir import Session
-from services.query.reading.readers import Read
+from services.query.reading.readers import ReadTurn
 from services.query.reading.tagging import Lattice
 from services.settings import load_settings
 
@@ -25,8 +25,8 @@ def metadata() -> Metadata:
 
 def node(
     action: Action, outputs: tuple[str, ...] = (), name: str = "node_1", **args: object
-) -> Node:
-    return Node(
+) -> NlirNode:
+    return NlirNode(
         id=name,
         action=action,
         outputs=tuple(Slot(key=f"var_{at}", name=one) for at, one in enumerate(outputs)),
@@ -44,9 +44,9 @@ class Scripted:
         self._answers = list(answers)
         self.contexts: list[Session] = []
 
-    def read(self, text: str, context: Session) -> Read:
+    def read(self, text: str, context: Session) -> ReadTurn:
         self.contexts.append(context)
-        return Read(self._answers.pop(0))
+        return ReadTurn(self._answers.pop(0))
 
     def lattice(self, text: str) -> Lattice:
         return Lattice(text, (), ())

@@ -11,7 +11,7 @@ from typing import Any
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import AllOf, AnyOf, Compare, Const, In, Metric, Not, Pred, Query
 from services.query.planning.mapper import to_plir
-from services.query.planning.nlir import AskBack, Nlir, Node, Slot
+from services.query.planning.nlir import AskBack, Nlir, NlirNode, Slot
 from services.query.planning.plir import Plir, Turn
 from services.query.planning.slots import ARG_NAMES
 from services.query.reading.readers import kept_query
@@ -54,7 +54,7 @@ def expected_turn(nodes: Sequence[Mapping[str, Any]], text: str) -> Turn:
     """The turn that the nodes of a stored expectation stand for."""
     fields = field_names(metadata())
     made = tuple(
-        Node(
+        NlirNode(
             id=f"node_{at}",
             action=one["action"],
             ref_id=one.get("ref_id"),

@@ -28,7 +28,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.chart import Chart, covers, make_chart
+from services.query.reading.chart import ParseChart, covers, make_chart
 from services.query.reading.grammar import question_grammar
 from services.query.reading.ranking import chart_of
 from tests.unit.query.asking import query, reading
@@ -201,7 +201,7 @@ def test_a_chart_taken_over_is_the_chart_made_anew() -> None:
         assert _meanings(shared)[:1] == _meanings(anew)[:1] or not _meanings(anew)
 
 
-def _meanings(chart: Chart) -> list[tuple[object, ...]]:
+def _meanings(chart: ParseChart) -> list[tuple[object, ...]]:
     return [tuple(part.sem for part in parts) for _, parts in covers(question_grammar(), chart)]
 
 

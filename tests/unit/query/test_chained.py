@@ -16,11 +16,11 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
+    OtherTool,
     Query,
     Rank,
     Several,
     Take,
-    Tool,
     When,
     both,
 )
@@ -108,7 +108,7 @@ def test_two_asks_of_one_company_are_both_answered() -> None:
     found = query("海康威视属于哪个行业，市值在同行里第几大")
     assert isinstance(found, Several)
     tool, place = found.queries
-    assert tool == Tool(action="profile", symbols=("002415.SZ",))
+    assert tool == OtherTool(action="profile", symbols=("002415.SZ",))
     assert isinstance(place, Query)
     assert isinstance(place.show[0], Rank)
 
@@ -137,7 +137,7 @@ def test_bounds_that_exclude_each_other_are_put_back_in_one_sentence_too() -> No
 
 
 def test_a_day_that_a_tool_has_no_place_for_is_no_second_question() -> None:
-    assert not isinstance(reading("招行KDJ，2016-11-11那天").answer, Several | Tool)
+    assert not isinstance(reading("招行KDJ，2016-11-11那天").answer, Several | OtherTool)
 
 
 def test_what_stands_beside_an_exclusion_goes_too() -> None:
@@ -272,7 +272,7 @@ def test_what_analysts_expect_is_asked_as_theirs(text: str) -> None:
 
 
 def test_a_forecast_of_ours_is_asked_of_nobody() -> None:
-    assert not isinstance(reading("茅台股价预测").answer, Query | Served | Several | Tool)
+    assert not isinstance(reading("茅台股价预测").answer, Query | Served | Several | OtherTool)
 
 
 @pytest.mark.parametrize("text", ["比亚迪A股和H股市盈率", "比亚迪H股和A股哪个市盈率低"])

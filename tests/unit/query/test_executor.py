@@ -6,7 +6,7 @@ import pytest
 
 from services.core.ledger import Ledger
 from services.core.verifier import verify
-from services.query.answering.executor import Done, Executor
+from services.query.answering.executor import DoneNode, Executor
 from services.query.planning.mapper import to_plir
 from services.query.planning.nlir import Nlir
 from services.query.planning.plir import Plir
@@ -16,7 +16,7 @@ from services.tools.registry import TOOLS
 from tests.unit.query.bundled_query import metadata, node, youju
 
 
-def _run(*nodes: Any) -> tuple[Ledger, tuple[Done, ...]]:
+def _run(*nodes: Any) -> tuple[Ledger, tuple[DoneNode, ...]]:
     services = youju()
     settings = services.settings
     bench = Workbench(
@@ -31,7 +31,7 @@ def _run(*nodes: Any) -> tuple[Ledger, tuple[Done, ...]]:
     executor = Executor(TOOLS, bench, metadata())
     kept: list[Ledger] = []
 
-    def work(ledger: Ledger) -> tuple[Done, ...]:
+    def work(ledger: Ledger) -> tuple[DoneNode, ...]:
         kept.append(ledger)
         return executor.execute(ledger, plir)
 

@@ -16,9 +16,9 @@ from services.query.answering.answers import Answered, plan_wire
 from services.query.planning.nlir import Nlir
 from services.query.planning.plir import Turn
 from services.query.reading.llm_parser import ModelParser
-from services.query.reading.llm_reading import Checker, NotTakenError
+from services.query.reading.llm_reading import NotTakenError, ReadingChecker
 from services.query.reading.readers import Readers, kept_query
-from services.query.sessions import Kept, Query, Reading
+from services.query.sessions import QueryService, ReadingContext, TurnStores
 from services.settings import load_settings
 from services.store.sessions import Sessions
 from services.store.turns import Turns
@@ -76,7 +76,7 @@ class Desk:
     def __init__(self, *script: Step | Script, deadline_s: float = 5.0) -> None:
         self.server = ModelServer(*script)
         self._deadline_s = deadline_s
-        self.query: Query
+        self.query: QueryService
 
     def __enter__(self) -> "Desk":
         self.server.__enter__()
@@ -92,9 +92,9 @@ class Desk:
             services.clock,
             deadline_s=self._deadline_s,
         )
-        reading = Reading(readers, services.names, metadata(), services.clock, dict, wider)
-        kept = Kept(Sessions(services.database), Turns(services.database), services.runs)
-        self.query = Query(reading, services.query._executor, services.runner, kept)
+        reading = ReadingContext(readers, services.names, metadata(), services.clock, dict, wider)
+        kept = TurnStores(Sessions(services.database), Turns(services.database), services.runs)
+        self.query = QueryService(reading, services.query._executor, services.runner, kept)
         return self
 
     def __exit__(self, kind: object, *rest: object) -> None:
@@ -317,7 +317,7 @@ def test_a_figure_that_is_another_is_not_renamed() -> None:
 def believed(text: str, *queries: Part) -> tuple[object, ...]:
     readers = youju().query._reading.readers
     assert isinstance(readers, Readers)
-    checker = Checker(readers, metadata())
+    checker = ReadingChecker(readers, metadata())
     found = checker.believed(reading(*queries).text, readers.lattice(text), ())
     return found.queries
 

@@ -4,12 +4,12 @@ import pytest
 
 from services.core.catalogue import CATALOGUE
 from services.core.data_files import DATA_FOLDER, read_data_file
-from services.query.planning.nlir import Node
+from services.query.planning.nlir import NlirNode
 from tests.unit.query.asking import query
 from tests.unit.query.bundled_query import youju
 
 
-def nodes(text: str) -> list[Node]:
+def nodes(text: str) -> list[NlirNode]:
     """The nodes a question is planned as; none where it is put back."""
     nlir = youju().query.plan(text, None).turn.nlir
     return list(nlir.nodes) if nlir is not None else []

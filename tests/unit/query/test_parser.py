@@ -15,7 +15,7 @@ from services.query.planning.metadata import read_metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.reader import AskReader
-from services.query.reading.readers import Read, Readers
+from services.query.reading.readers import Readers, ReadTurn
 from tests.blocks import block_of, blocks
 from tests.unit.market.bundled import bundle
 from tests.unit.query.bundled_query import youju
@@ -92,7 +92,7 @@ def reader() -> Readers:
 def test_threads_may_share_it() -> None:
     texts = [one["turns"][0]["text"] for one in questions()][:120]
 
-    def read(text: str) -> Read:
+    def read(text: str) -> ReadTurn:
         return reader().read(text, EMPTY)
 
     alone = [read(text) for text in texts]

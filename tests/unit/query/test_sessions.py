@@ -9,7 +9,7 @@ from services.container import build_services
 from services.core.errors import InputError
 from services.query.answering.answers import Answered
 from services.query.planning.nlir import AskBack, Nlir
-from services.query.sessions import Kept, Planned, Query, Reading
+from services.query.sessions import Planned, QueryService, ReadingContext, TurnStores
 from services.settings import load_settings
 from services.store.biz_metadata import BizMetadata
 from services.store.database import Database
@@ -22,11 +22,11 @@ MOUTAI = Nlir(nodes=(node("query", ("净利润",), entity="贵州茅台", period
 BACK = AskBack(reason="哪家公司？", choices=("贵州茅台 净利润",))
 
 
-def _query(parser: Scripted) -> Query:
+def _query(parser: Scripted) -> QueryService:
     services = youju()
-    reading = Reading(parser, services.names, metadata(), services.clock, dict)
-    kept = Kept(Sessions(services.database), Turns(services.database), services.runs)
-    return Query(reading, services.query._executor, services.runner, kept)
+    reading = ReadingContext(parser, services.names, metadata(), services.clock, dict)
+    kept = TurnStores(Sessions(services.database), Turns(services.database), services.runs)
+    return QueryService(reading, services.query._executor, services.runner, kept)
 
 
 def test_turns_are_numbered_and_each_sees_the_ones_before() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.rendering import place
-from services.query.algebra.nodes import Tool
+from services.query.algebra.nodes import OtherTool
 from services.query.algebra.wire import wire_query
 from services.query.answering.answers import Answered
 from services.settings import ROOT
@@ -19,7 +19,7 @@ NAMES = youju().names.short
 SYMBOL = "00700.HK"
 
 
-def answered(tool: Tool, text: str = "问") -> Answered:
+def answered(tool: OtherTool, text: str = "问") -> Answered:
     wired = wire_query(tool, NAMES, metadata())
     found = youju().query.ask_as(wired.nlir, text)
     assert isinstance(found, Answered), found
@@ -38,7 +38,7 @@ def _averages(symbol: str) -> dict[int, float]:
 
 
 def test_moving_averages_are_those_of_the_newest_bars() -> None:
-    found = answered(Tool(action="indicator", symbols=(SYMBOL,), text="均线"))
+    found = answered(OtherTool(action="indicator", symbols=(SYMBOL,), text="均线"))
     values = {one.metric: one.value for one in told(found)}
     assert values.keys() == {"ma_5", "ma_10", "ma_20", "ma_60"}
     for days, mean in _averages(SYMBOL).items():
@@ -56,21 +56,21 @@ def test_moving_averages_are_those_of_the_newest_bars() -> None:
     ],
 )
 def test_the_indicators_named_are_those_shown(words: str, metrics: set[str]) -> None:
-    found = answered(Tool(action="indicator", symbols=(SYMBOL,), text=words))
+    found = answered(OtherTool(action="indicator", symbols=(SYMBOL,), text=words))
     assert {one.metric for one in told(found)} == metrics
 
 
 @pytest.mark.parametrize(
     ("tool", "why"),
     [
-        (Tool(action="indicator", symbols=("300750.SZ",), text="RSI"), "可以看"),
-        (Tool(action="indicator", symbols=("600519.SH",), text="RSI"), "可以看走势"),
-        (Tool(action="news", symbols=("600519.SH",)), "没有新闻"),
-        (Tool(action="billboard", symbols=("600519.SH",)), "没有龙虎榜"),
-        (Tool(action="billboard"), "哪家公司"),
+        (OtherTool(action="indicator", symbols=("300750.SZ",), text="RSI"), "可以看"),
+        (OtherTool(action="indicator", symbols=("600519.SH",), text="RSI"), "可以看走势"),
+        (OtherTool(action="news", symbols=("600519.SH",)), "没有新闻"),
+        (OtherTool(action="billboard", symbols=("600519.SH",)), "没有龙虎榜"),
+        (OtherTool(action="billboard"), "哪家公司"),
     ],
 )
-def test_what_the_bundle_lacks_is_said_with_what_can_be_asked(tool: Tool, why: str) -> None:
+def test_what_the_bundle_lacks_is_said_with_what_can_be_asked(tool: OtherTool, why: str) -> None:
     wired = wire_query(tool, NAMES, metadata())
     found = youju().query.ask_as(wired.nlir, "问")
     if not isinstance(found, Answered):  # a company the bundle does not list
@@ -84,13 +84,13 @@ def test_what_the_bundle_lacks_is_said_with_what_can_be_asked(tool: Tool, why: s
 def test_a_profile_says_market_industry_and_size() -> None:
     companies = pd.read_parquet(ROOT / "data" / "snapshot" / "companies.parquet")
     industry = companies[companies.symbol == "600519.SH"].industry.iloc[0]
-    found = answered(Tool(action="profile", symbols=("600519.SH",)))
+    found = answered(OtherTool(action="profile", symbols=("600519.SH",)))
     assert "A股" in found.text
     assert industry in found.text
     assert any(one.metric == "market_cap" for one in found.claims)
 
 
 def test_a_score_is_led_to_and_not_told_here() -> None:
-    found = answered(Tool(action="score", symbols=("600519.SH",)))
+    found = answered(OtherTool(action="score", symbols=("600519.SH",)))
     assert "评分页" in found.text
     assert found.claims == ()

@@ -8,9 +8,9 @@ from services.evidence_pack.build import PackAbout, write_pack
 from services.evidence_pack.parts import PackContent, PackSnapshot
 from services.exports.paper import (
     CitedCell,
-    Line,
     Paper,
     PaperColumn,
+    PaperLine,
     PaperRow,
     PaperTable,
     Prose,
@@ -80,7 +80,7 @@ def paper_of(*blocks) -> Paper:
         ),
     )
     place = "{{c:" + PE.claim_id + "}}"
-    told = Prose(line=Line(template=f"贵州茅台市盈率(LYR) {place}。"))
+    told = Prose(line=PaperLine(template=f"贵州茅台市盈率(LYR) {place}。"))
     return Paper(kind="report", language="zh", title="贵州茅台", blocks=(told, *blocks, table))
 
 

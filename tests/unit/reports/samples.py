@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from services.core.claims import Claim, CompetenceCite, DerivedCite, Missing, SeriesRef, ToolCite
 from services.core.text import Text
 from services.core.trace import ToolCall, Trace
-from services.views.table import Column, Row, Table, View
+from services.views.table import Table, TableColumn, TableRow, View
 
 FETCHED = datetime(2017, 7, 26, 16, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
 DAY = date(2017, 5, 25)
@@ -108,19 +108,19 @@ def _call(name: str, table: str) -> ToolCall:
 
 TRACE = Trace(tool_calls=(_call("tc_1", "stock_code_CN"), _call("tc_2", "bars_CN")))
 
-NAME = Column("name", Text("名称", "Name"), "text")
-SYMBOL = Column("symbol", Text("代码", "Code"), "symbol")
-PE_COLUMN = Column("pe_lyr", Text("市盈率(LYR)", "P/E (LYR)"), "figure")
-PROFIT_COLUMN = Column("net_profit", Text("净利润", "Net profit"), "figure")
-REASON = Column("reason", Text("原因", "Reason"), "prose")
+NAME = TableColumn("name", Text("名称", "Name"), "text")
+SYMBOL = TableColumn("symbol", Text("代码", "Code"), "symbol")
+PE_COLUMN = TableColumn("pe_lyr", Text("市盈率(LYR)", "P/E (LYR)"), "figure")
+PROFIT_COLUMN = TableColumn("net_profit", Text("净利润", "Net profit"), "figure")
+REASON = TableColumn("reason", Text("原因", "Reason"), "prose")
 
 
-def table(*rows: Row, columns: tuple[Column, ...] = (SYMBOL, NAME, PE_COLUMN)) -> Table:
+def table(*rows: TableRow, columns: tuple[TableColumn, ...] = (SYMBOL, NAME, PE_COLUMN)) -> Table:
     return Table("screen", Text("结果", "Result"), columns, rows)
 
 
-MOUTAI = Row({"symbol": "600519.SH", "name": "贵州茅台", "pe_lyr": PE}, "600519.SH")
-PINGAN = Row({"symbol": "000001.SZ", "name": "平安银行", "pe_lyr": NO_PE}, "000001.SZ")
+MOUTAI = TableRow({"symbol": "600519.SH", "name": "贵州茅台", "pe_lyr": PE}, "600519.SH")
+PINGAN = TableRow({"symbol": "000001.SZ", "name": "平安银行", "pe_lyr": NO_PE}, "000001.SZ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ import openpyxl
 from services.core.text import Language
 from services.exports.formats import FORMATS, view_html
 from services.exports.view_files import view_markdown, view_zip
-from services.views.company.build import Tab, Wanted
-from services.views.compare.view import Asked
-from services.views.score_view import Chosen
+from services.views.company.build import SectionRequest, Tab
+from services.views.compare.view import CompareRequest
+from services.views.score_view import BatchMembers
 from services.views.table import View
 from tests.unit.reports.bundled import desk, session
 from tests.unit.reports.samples import MADE_AT
@@ -37,7 +37,7 @@ TABS: tuple[Tab, ...] = ("chart", "valuation", "fin", "peers", "score", "news", 
 
 
 def company(name: str, tab: Tab) -> View:
-    return desk().company(name, Wanted(tab=tab), session())
+    return desk().company(name, SectionRequest(tab=tab), session())
 
 
 def asked(question: str) -> View:
@@ -57,7 +57,7 @@ def scored(company: str) -> View:
 
 
 def batched() -> View:
-    chosen = Chosen("list", "600036 600519 AAPL 000002")
+    chosen = BatchMembers("list", "600036 600519 AAPL 000002")
     return desk().batch(job_ended(desk().score_batch(chosen, session())))
 
 
@@ -75,7 +75,7 @@ SHOWN: dict[str, Callable[[], View]] = {
     "company that implies its figures": lambda: company("600519", "fin"),
     "index": lambda: company("000001.SH", "chart"),
     "compare": lambda: desk().compare_companies(
-        Asked(("600036.SH", "000002.SZ", "00700.HK")), session()
+        CompareRequest(("600036.SH", "000002.SZ", "00700.HK")), session()
     ),
     **{f"ask {text}": lambda text=text: asked(text) for text in QUESTIONS},
     "report": lambda: reported("600036", "zh"),

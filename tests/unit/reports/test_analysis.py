@@ -20,7 +20,7 @@ from services.exports.paper import Bullets, Prose
 from services.exports.papers import paper_of
 from services.exports.view_files import view_markdown
 from services.jobs.runner import Ended, JobRunner
-from services.jobs.steps import Step, Watch
+from services.jobs.steps import Step, StepWatcher
 from services.settings import load_settings
 from services.store.jobs import Jobs
 from services.views.analysis_result import view_of
@@ -324,7 +324,7 @@ def test_what_runs_in_one_mode_runs_for_the_other_and_is_joined_by_a_second_clic
     here, there = JobRunner(jobs), JobRunner(jobs)
     begun, go = threading.Event(), threading.Event()
 
-    def work(watch: Watch) -> Ended:
+    def work(watch: StepWatcher) -> Ended:
         begun.set()
         assert go.wait(60)
         return Ended(status="ok", document="{}")

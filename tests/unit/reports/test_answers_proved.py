@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.cli.checking import Checker
+from services.cli.checking import DocumentChecker
 from services.container import SystemClock
 from services.evidence_pack.answers import answer_pack
 from services.evidence_pack.verify import verify_pack
@@ -50,7 +50,7 @@ def _printed(found: Answered) -> Answer:
 
 
 def _checked(answer: Mapping[str, Any]) -> list[Answer]:
-    checker = Checker(youju().clock, SystemClock(), lambda: youju().names)
+    checker = DocumentChecker(youju().clock, SystemClock(), lambda: youju().names)
     return checker.check_document(dict(answer))["failures"]
 
 

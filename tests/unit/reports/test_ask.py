@@ -19,7 +19,7 @@ from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv
 from services.exports.view_files import view_markdown
-from services.query.answering.answers import AnswerTable, Cell, TableRow
+from services.query.answering.answers import AnswerTable, AnswerTableRow, Cell
 from services.query.planning.nlir import Nlir
 from services.query.sessions import Planned
 from services.settings import load_settings
@@ -276,7 +276,9 @@ def test_figures_of_different_periods_share_no_chart() -> None:
         )
     }
     rows = tuple(
-        TableRow(label=one.symbol, symbol=one.symbol, cells=(Cell(claim_id=name, text="33.84"),))
+        AnswerTableRow(
+            label=one.symbol, symbol=one.symbol, cells=(Cell(claim_id=name, text="33.84"),)
+        )
         for name, one in claims.items()
     )
     names = services().names

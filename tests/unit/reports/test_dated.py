@@ -16,7 +16,7 @@ from services.core.periods import period_words
 from services.core.rendering import PLACE
 from services.core.text import Language
 from services.exports.csv import table_files
-from services.exports.paper import Bullets, CitedCell, Heading, Line, Paper, PaperTable, Prose
+from services.exports.paper import Bullets, CitedCell, Heading, Paper, PaperLine, PaperTable, Prose
 from services.exports.papers import paper_of
 from services.exports.view_files import view_markdown, view_zip
 from services.views.table import View
@@ -47,9 +47,9 @@ def cited(cell: object, claims: Mapping[str, Claim]) -> list[Claim]:
     return [claims[name] for name in names]
 
 
-def groups(paper: Paper) -> Iterator[list[Line]]:
+def groups(paper: Paper) -> Iterator[list[PaperLine]]:
     """The lines of each answer; of anything else all there are."""
-    found: list[Line] = []
+    found: list[PaperLine] = []
     for block in paper.blocks:
         if isinstance(block, Heading) and paper.kind == "ask":
             yield found
@@ -60,9 +60,9 @@ def groups(paper: Paper) -> Iterator[list[Line]]:
             found += block.lines
         if isinstance(block, PaperTable) and paper.kind == "ask":
             heads = " ".join([block.days, *(column.label for column in block.columns)])
-            found.append(Line(template=heads, kind="label"))
+            found.append(PaperLine(template=heads, kind="label"))
             found += [
-                Line(template=cell, kind="label")
+                PaperLine(template=cell, kind="label")
                 for row in block.rows
                 for cell in row.cells.values()
                 if isinstance(cell, str)

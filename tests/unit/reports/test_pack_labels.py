@@ -19,7 +19,7 @@ from services.evidence_pack.parts import LINES, PAPER, REPORT, PackSnapshot, doc
 from services.evidence_pack.read_pack import read_manifest
 from services.evidence_pack.verify import PackVerdict, verify_pack
 from services.evidence_pack.zip_file import is_pack, open_pack
-from services.exports.paper import Bullets, Heading, Line, Paper, PaperColumn, Prose
+from services.exports.paper import Bullets, Heading, Paper, PaperColumn, PaperLine, Prose
 from tests.contract.packs import forged, parts_of
 from tests.unit.reports.pack_samples import ABOUT, NOW, PE, content_of, pack, paper_of
 
@@ -56,12 +56,20 @@ def _columns(*labels: str) -> Paper:
 
 TABLE = "paper.json table figures"
 LIES: list[tuple[Told, str, str]] = [
-    (lambda: paper_of(Prose(line=Line(template=LIE, kind="label"))), "block 2", "label_figure"),
-    (lambda: paper_of(Prose(line=Line(template=LIE, kind="outside"))), "block 2", "label_figure"),
+    (
+        lambda: paper_of(Prose(line=PaperLine(template=LIE, kind="label"))),
+        "block 2",
+        "label_figure",
+    ),
+    (
+        lambda: paper_of(Prose(line=PaperLine(template=LIE, kind="outside"))),
+        "block 2",
+        "label_figure",
+    ),
     (lambda: paper_of(Heading(text=LIE)), "block 2", "label_figure"),
     (lambda: paper_of(Bullets(title=LIE, lines=())), "block 2", "label_figure"),
     (
-        lambda: paper_of(Prose(line=Line(template="没有数字。", marks=(LIE,)))),
+        lambda: paper_of(Prose(line=PaperLine(template="没有数字。", marks=(LIE,)))),
         "block 2",
         "label_figure",
     ),
@@ -91,13 +99,15 @@ def test_a_lie_beside_the_prose_is_named(at: int) -> None:
     "sign", ["８８.８%", "٣٣%", "8\u200b8.8%", "\u202e8.88\u202c%", "②倍", "Ⅷ倍", "百分之八十八"]
 )
 def test_a_figure_in_other_signs_is_a_figure(sign: str) -> None:
-    data = pack(paper_of(Prose(line=Line(template=f"贵州茅台净利润增长{sign}。"))))
+    data = pack(paper_of(Prose(line=PaperLine(template=f"贵州茅台净利润增长{sign}。"))))
     assert any(place == "paper.json block 2" for place, _ in _checks(verify_pack(data)))
 
 
 def test_figures_of_a_rule_of_a_row_or_of_a_post_may_stand_in_a_label() -> None:
     rule = COMPETENCES["limit.main.10"].statement_zh
-    lines = tuple(Line(template=text, kind="label") for text in (rule, "涨 50%", "33.84 multiple"))
+    lines = tuple(
+        PaperLine(template=text, kind="label") for text in (rule, "涨 50%", "33.84 multiple")
+    )
     assert verify_pack(pack(paper_of(Bullets(lines=lines)))).failures == ()
 
 
@@ -174,7 +184,7 @@ def test_another_version_has_no_other_figures() -> None:
 
 
 def test_what_code_did_not_judge_is_listed_by_its_place() -> None:
-    data = pack(paper_of(Prose(line=Line(template="涨跌幅来自最近两个收盘。"))))
+    data = pack(paper_of(Prose(line=PaperLine(template="涨跌幅来自最近两个收盘。"))))
     found = verify_pack(data)
     assert found.ok
     assert any("paper.json block 2" in str(note) for note in found.notes)
@@ -221,7 +231,7 @@ def test_entries_a_pack_never_has_are_refused(how: str) -> None:
 
 
 def test_a_text_of_ten_megabytes_on_one_line_is_named() -> None:
-    paper = paper_of(Prose(line=Line(template="88.8%，" * 1_000_000, kind="label")))
+    paper = paper_of(Prose(line=PaperLine(template="88.8%，" * 1_000_000, kind="label")))
     body = document(paper.model_dump(mode="json"))
     found = verify_pack(forged(pack(), {PAPER: body}))
     assert ("paper.json block 2", "too_long") in _checks(found)

@@ -12,13 +12,13 @@ from lxml import html
 
 from services.core.text import Text
 from services.exports.markdown import paper_markdown
-from services.exports.paper import Bullets, Line, Paper, PaperTable, Quote
+from services.exports.paper import Bullets, Paper, PaperLine, PaperQuote, PaperTable
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_html
 from services.exports.view_files import view_zip
 from services.exports.xlsx import paper_xlsx
 from services.views.ask_view import Outside, TurnView
-from services.views.table import Column, Row
+from services.views.table import TableColumn, TableRow
 from tests.unit.reports import samples as s
 from tests.unit.reports.samples import MADE_AT
 
@@ -39,16 +39,16 @@ HOSTILE = (
     "\t=1+1",
     "'=1+1",
 )
-NAME = Column("name", Text("名称", "Name"), "text")
+NAME = TableColumn("name", Text("名称", "Name"), "text")
 
 
 def paper(text: str) -> Paper:
     """The text as a title, a label, a quote, a heading of a column and a cell."""
-    table = s.table(Row({"name": text, "pe_lyr": s.PE}), columns=(NAME, s.PE_COLUMN))
+    table = s.table(TableRow({"name": text, "pe_lyr": s.PE}), columns=(NAME, s.PE_COLUMN))
     made = paper_of(s.view(table), "zh")
     (shown,) = made.tables
-    labels = Bullets(title=text, lines=(Line(template=text, kind="label"),))
-    quote = Quote(title=text, about=(text,), text=text, url="https://example.com/" + text)
+    labels = Bullets(title=text, lines=(PaperLine(template=text, kind="label"),))
+    quote = PaperQuote(title=text, about=(text,), text=text, url="https://example.com/" + text)
     named = shown.model_copy(update={"title": text, "note": ""})
     return made.model_copy(update={"title": text, "blocks": (labels, quote, named)})
 
@@ -100,7 +100,7 @@ def test_markdown_holds_it_on_one_line_without_markup(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_csv_holds_it_in_its_cell_with_nothing_to_run(text: str) -> None:
-    table = s.table(Row({"name": text, "pe_lyr": s.PE}), columns=(NAME, s.PE_COLUMN))
+    table = s.table(TableRow({"name": text, "pe_lyr": s.PE}), columns=(NAME, s.PE_COLUMN))
     with ZipFile(io.BytesIO(view_zip(s.view(table)))) as archive:
         body = archive.read("screen.csv").decode("utf-8-sig")
     (row,) = csv.DictReader(io.StringIO(body, newline=""))
@@ -126,7 +126,7 @@ def test_a_hostile_post_is_quoted_in_an_answer_and_stays_a_quote() -> None:
         items=(post, replace_text(post)),
     )
     made = paper_of(turn, "zh")
-    quotes = [block for block in made.blocks if isinstance(block, Quote)]
+    quotes = [block for block in made.blocks if isinstance(block, PaperQuote)]
     assert [one.title for one in quotes] == [HOSTILE[0], HOSTILE[0]]
     assert [type(block) for block in made.blocks if isinstance(block, PaperTable)] == [PaperTable]
     tree = html.document_fromstring(paper_html(made, turn.claims, turn.trace))

@@ -10,11 +10,11 @@ from services.core.claims import Claim
 from services.core.rendering import PLACE
 from services.core.text import Text
 from services.exports.formats import FORMATS, Format, file_name
-from services.exports.paper import Bullets, CitedCell, Heading, Line, Paper, Prose
+from services.exports.paper import Bullets, CitedCell, Heading, Paper, PaperLine, Prose
 from services.exports.papers import paper_of
 from services.exports.view_files import view_markdown
 from services.views.ask_view import ConversationView, TurnView
-from services.views.table import Row, View
+from services.views.table import TableRow, View
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
@@ -41,7 +41,7 @@ def views() -> dict[str, View]:
     }
 
 
-def _lines(paper: Paper) -> Iterator[Line]:
+def _lines(paper: Paper) -> Iterator[PaperLine]:
     for block in paper.blocks:
         if isinstance(block, Prose):
             yield block.line
@@ -155,7 +155,7 @@ def test_a_file_says_what_it_is_in_ascii(views: dict[str, View]) -> None:
 
 
 def test_a_title_with_a_path_in_it_makes_no_path() -> None:
-    view = replace(s.view(s.table(Row({}))), title=Text("../../etc/passwd\n=1", "-"))
+    view = replace(s.view(s.table(TableRow({}))), title=Text("../../etc/passwd\n=1", "-"))
     assert file_name(view, paper_of(view, "zh"), DAY, "md") == (
         "youju-page-etc-passwd-1-2017-07-26.md"
     )

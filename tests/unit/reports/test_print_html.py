@@ -6,10 +6,10 @@ import pytest
 from lxml import html
 
 from services.core.text import Text
-from services.exports.paper import Bullets, Heading, Line, Paper, Prose, Quote
+from services.exports.paper import Bullets, Heading, Paper, PaperLine, PaperQuote, Prose
 from services.exports.papers import paper_of
 from services.exports.print_html import paper_body, paper_html, print_styles
-from services.views.table import Row
+from services.views.table import TableRow
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 
@@ -40,9 +40,9 @@ def test_a_figure_has_its_exact_value_its_number_and_its_note() -> None:
 
 
 def test_every_number_leads_to_its_note_and_every_note_back() -> None:
-    column = s.Column("v", Text("量", "Volume"), "figure")
-    rows = [Row({"v": claim}) for claim in s.CLAIMS.values()]
-    made = paper_of(s.view(s.table(*rows, Row({"v": s.NO_PE}), columns=(column,))), "zh")
+    column = s.TableColumn("v", Text("量", "Volume"), "figure")
+    rows = [TableRow({"v": claim}) for claim in s.CLAIMS.values()]
+    made = paper_of(s.view(s.table(*rows, TableRow({"v": s.NO_PE}), columns=(column,))), "zh")
     tree = html.document_fromstring(paper_html(made, s.CLAIMS, s.TRACE))
     ids = [one.get("id") for one in tree.xpath("//*[@id]")]
     assert len(ids) == len(set(ids))
@@ -55,11 +55,13 @@ def test_every_number_leads_to_its_note_and_every_note_back() -> None:
 
 def test_blocks_are_what_they_are_in_reading_order() -> None:
     tree = written(
-        Bullets(title="说明", lines=(Line(template="跌 {{c:c_00000000000000a3}}", marks=("E1",)),)),
+        Bullets(
+            title="说明", lines=(PaperLine(template="跌 {{c:c_00000000000000a3}}", marks=("E1",)),)
+        ),
         Heading(level=3, text="小节"),
-        Prose(line=Line(template="PE {{c:c_00000000000000a2}}", language="en")),
-        Prose(line=Line(template="{{c:c_00000000000000a2}}", kind="label")),
-        Quote(title="题", about=("某人", "2017-05-25"), text="文", url="https://example.com"),
+        Prose(line=PaperLine(template="PE {{c:c_00000000000000a2}}", language="en")),
+        Prose(line=PaperLine(template="{{c:c_00000000000000a2}}", kind="label")),
+        PaperQuote(title="题", about=("某人", "2017-05-25"), text="文", url="https://example.com"),
     )
     assert [one.tag for one in tree.xpath("//article/*")] == [
         *("h1", "p", "p", "ul", "h3", "p", "p", "blockquote", "section")
@@ -97,7 +99,7 @@ def test_heads_are_repeated_rows_stay_whole_and_the_paper_is_a4() -> None:
 def test_a_table_without_rows_says_so_and_groups_get_a_column() -> None:
     none = paper_of(s.view(s.table()), "en")
     assert "(nothing)" in paper_body(none, s.CLAIMS, s.TRACE)
-    grouped = Row({"pe_lyr": s.PE}, group=Text("估值", "Valuation"))
+    grouped = TableRow({"pe_lyr": s.PE}, group=Text("估值", "Valuation"))
     tree = html.fragment_fromstring(
         paper_body(
             paper_of(s.view(s.table(grouped, columns=(s.PE_COLUMN,))), "zh"), s.CLAIMS, s.TRACE

@@ -10,7 +10,15 @@ from services.core.errors import InputError
 from services.core.rendering import place
 from services.core.text import Text
 from services.core.trace import Trace
-from services.exports.paper import CitedCell, Line, Paper, PaperColumn, PaperRow, PaperTable, Prose
+from services.exports.paper import (
+    CitedCell,
+    Paper,
+    PaperColumn,
+    PaperLine,
+    PaperRow,
+    PaperTable,
+    Prose,
+)
 from services.query.answering.answers import Answered
 from services.store.runs import StoredRun
 from services.workbench.compare import Side, compare
@@ -168,7 +176,7 @@ def paper(*claims: Claim, text: str = "净利润为", rows: tuple[str, ...] = ("
             PaperRow(cells={"name": row, "v": CitedCell(claim=claims[0].claim_id)}) for row in rows
         ),
     )
-    line = Prose(line=Line(template=f"{text}{place(claims[0])}。"))
+    line = Prose(line=PaperLine(template=f"{text}{place(claims[0])}。"))
     made = Paper(kind="stock", language="zh", title="纸", blocks=(line, table))
     return Side(THEN, made, {claim.claim_id: claim for claim in claims}, Trace())
 

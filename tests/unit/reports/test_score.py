@@ -23,13 +23,13 @@ from services.exports.papers import paper_of
 from services.exports.view_files import view_markdown, view_zip
 from services.exports.xlsx import paper_xlsx
 from services.jobs.steps import Step
-from services.scoring.fact_words import Desk as Facts
+from services.scoring.fact_words import AnalysisDesk as Facts
 from services.scoring.outcomes import price_after
 from services.scoring.service import FactorChange, PastScore
 from services.settings import load_settings
 from services.views.score_history import _row, stood
 from services.views.score_steps import score_lines
-from services.views.score_view import BatchView, Chosen, ScorePage, ScoreView, VetoView
+from services.views.score_view import BatchMembers, BatchView, ScorePage, ScoreView, VetoView
 from services.workbench.desk import Desk
 from tests.fakes.models import Asked, ModelServer, as_json
 from tests.fakes.models import Step as Said
@@ -265,7 +265,7 @@ def test_an_agent_is_done_once_the_next_one_speaks() -> None:
 def test_a_batch_of_typed_names_has_the_best_first_and_every_reason() -> None:
     with own() as youju:
         desk = Desk(youju)
-        chosen = Chosen("list", "600036，比亚迪\n00005.HK AAPL")
+        chosen = BatchMembers("list", "600036，比亚迪\n00005.HK AAPL")
         view = batched(desk, desk.score_batch(chosen, session()))
         assert (view.progress.ended, view.progress.released, view.progress.of) == (4, 3, 4)
         assert [row.symbol for row in view.table.rows] == [BANK, "002594.SZ", "AAPL", "00005.HK"]
@@ -285,9 +285,9 @@ def test_a_batch_of_an_industry_and_of_a_saved_screen() -> None:
         youju.screens.save(
             "大银行", {"category": "CN", "industry": "银行", "market_cap": "4000亿_max"}
         )
-        whole = desk.score_batch(Chosen("industry", "银行", "CN"), session())
+        whole = desk.score_batch(BatchMembers("industry", "银行", "CN"), session())
         desk.cancel_batch(whole)
-        some = desk.score_batch(Chosen("screen", "大银行"), session())
+        some = desk.score_batch(BatchMembers("screen", "大银行"), session())
         desk.cancel_batch(some)
         everyone, few = (batched(desk, one) for one in (whole, some))
     symbols = {row.symbol for row in everyone.table.rows}
@@ -299,7 +299,7 @@ def test_a_batch_of_an_industry_and_of_a_saved_screen() -> None:
 def test_a_batch_that_was_stopped_goes_on_and_scores_the_rest_only() -> None:
     with own() as youju:
         desk = Desk(youju)
-        first = desk.score_batch(Chosen("list", "600036 002594 000858 600519"), session())
+        first = desk.score_batch(BatchMembers("list", "600036 002594 000858 600519"), session())
         desk.cancel_batch(first)
         stopped = batched(desk, first)
         assert stopped.progress.ended < 4
@@ -310,8 +310,8 @@ def test_a_batch_that_was_stopped_goes_on_and_scores_the_rest_only() -> None:
     assert all(later[symbol] == job for symbol, job in kept.items() if job)
 
 
-@pytest.mark.parametrize("chosen", [Chosen("list", " ， "), Chosen("screen", "没存过")])
-def test_a_batch_of_nobody_is_refused(chosen: Chosen) -> None:
+@pytest.mark.parametrize("chosen", [BatchMembers("list", " ， "), BatchMembers("screen", "没存过")])
+def test_a_batch_of_nobody_is_refused(chosen: BatchMembers) -> None:
     with pytest.raises(InputError):
         Desk(services()).score_batch(chosen, session())
 
@@ -327,7 +327,7 @@ def test_a_batch_tells_coverage_verdict_and_day_and_ranks_none_that_has_no_verdi
     # 招商银行 has 8.06 on 74 %: the sessions it lost withhold its trend.
     with own() as youju:
         desk = Desk(youju)
-        chosen = Chosen("list", "600000 00005.HK 002594 600036 AAPL")
+        chosen = BatchMembers("list", "600000 00005.HK 002594 600036 AAPL")
         view = batched(desk, desk.score_batch(chosen, session()))
         sheet = load_workbook(
             io.BytesIO(paper_xlsx(paper_of(view, "zh"), view.claims, view.trace, MADE_AT))

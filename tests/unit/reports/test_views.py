@@ -20,7 +20,7 @@ from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.csv import table_csv
 from services.exports.view_files import view_markdown
-from services.views.table import Cell, Column, Row, Table, View
+from services.views.table import Cell, Table, TableColumn, TableRow, View
 from services.views.view import FinancialsView, OverviewView, ScreenView, StockView
 from tests.unit.reports.bundled import desk, services, session
 
@@ -46,7 +46,7 @@ def view(name: str) -> View:
     return BUILDERS[name](session())
 
 
-def cells(table: Table) -> Iterator[tuple[Row, Column, Cell]]:
+def cells(table: Table) -> Iterator[tuple[TableRow, TableColumn, Cell]]:
     for row in table.rows:
         for column in table.columns:
             yield row, column, row.cells.get(column.key)

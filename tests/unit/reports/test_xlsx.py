@@ -11,18 +11,18 @@ import pytest
 
 from services.core.claims import Claim
 from services.core.text import Text
-from services.exports.paper import Bullets, Line, Paper, PaperTable
+from services.exports.paper import Bullets, Paper, PaperLine, PaperTable
 from services.exports.papers import paper_of
 from services.exports.xlsx import paper_xlsx
-from services.views.table import Column, Row, Table
+from services.views.table import Table, TableColumn, TableRow
 from tests.unit.reports import samples as s
 from tests.unit.reports.bundled import desk, session
 from tests.unit.reports.samples import MADE_AT
 
-CHANGE = Column("pct_change", Text("涨跌幅", "Change"), "figure")
-DAY = Column("day", Text("日期", "Day"), "date")
-CAP = Column("market_cap", Text("总市值", "Market cap"), "figure")
-VALUE = Column("value", Text("数值", "Value"), "figure")
+CHANGE = TableColumn("pct_change", Text("涨跌幅", "Change"), "figure")
+DAY = TableColumn("day", Text("日期", "Day"), "date")
+CAP = TableColumn("market_cap", Text("总市值", "Market cap"), "figure")
+VALUE = TableColumn("value", Text("数值", "Value"), "figure")
 
 
 def book(paper: Paper, claims: Any = None) -> Any:
@@ -38,7 +38,7 @@ def values(given: Paper, sheet: str, top: int = 2, claims: Any = None) -> list[l
     return [[cell.value for cell in row] for row in found[sheet].iter_rows(top)]
 
 
-def paper(*rows: Row, columns: tuple[Column, ...], language: Any = "zh") -> Paper:
+def paper(*rows: TableRow, columns: tuple[TableColumn, ...], language: Any = "zh") -> Paper:
     return paper_of(s.view(s.table(*rows, columns=columns)), language)
 
 
@@ -65,7 +65,9 @@ def test_sheets_are_the_text_then_each_table_then_the_sources() -> None:
 
 
 def test_a_figure_is_a_number_in_its_unit_that_leads_to_its_row() -> None:
-    row = Row({"name": "贵州茅台", "pct_change": s.DROP, "market_cap": s.CAP, "day": "2017-05-25"})
+    row = TableRow(
+        {"name": "贵州茅台", "pct_change": s.DROP, "market_cap": s.CAP, "day": "2017-05-25"}
+    )
     found = book(paper(row, columns=(s.NAME, CHANGE, CAP, DAY)))
     sheet = found["结果"]
     assert [cell.value for cell in sheet[2]] == ["名称", "涨跌幅 (%)", "总市值 (亿元)", "日期"]
@@ -84,7 +86,7 @@ def test_a_figure_is_a_number_in_its_unit_that_leads_to_its_row() -> None:
 
 
 def test_the_sources_say_all_there_is_to_say_of_a_figure() -> None:
-    found = book(paper(Row({"market_cap": s.CAP}), columns=(CAP,)))
+    found = book(paper(TableRow({"market_cap": s.CAP}), columns=(CAP,)))
     (row,) = sources(found)
     assert row == {
         "编号": 1,
@@ -112,7 +114,7 @@ def test_the_sources_say_all_there_is_to_say_of_a_figure() -> None:
 
 
 def test_a_derived_figure_has_its_inputs_below_it_down_to_the_fetch() -> None:
-    found = book(paper(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,)))
+    found = book(paper(TableRow({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,)))
     profit, cap, multiple = sources(found)
     assert profit["数值"] == 16716637115.839243
     assert profit["算式或规则"] == "market_cap / pe_lyr"
@@ -142,7 +144,7 @@ def test_amounts_of_a_column_have_one_scale_that_the_heading_says_with_every_dig
         f"c_{at:016x}": s.CAP.model_copy(update={"claim_id": f"c_{at:016x}", "value": value})
         for at, value in enumerate(amounts)
     }
-    rows = tuple(Row({"market_cap": claim}) for claim in claims.values())
+    rows = tuple(TableRow({"market_cap": claim}) for claim in claims.values())
     for language, name, scale in (("zh", "总市值 (亿元)", 8), ("en", "Market cap (bn CNY)", 9)):
         made = paper(*rows, columns=(CAP,), language=language)
         sheet = book(made, claims)[paper_title(language)]
@@ -150,7 +152,7 @@ def test_amounts_of_a_column_have_one_scale_that_the_heading_says_with_every_dig
         found = [cell.value for (cell,) in sheet.iter_rows(3)]
         assert found == [float(Decimal(repr(value)).scaleb(-scale)) for value in amounts]
         assert sheet["A3"].number_format == "#,##0.00"
-    small = tuple(Row({"market_cap": claim}) for claim in list(claims.values())[2:])
+    small = tuple(TableRow({"market_cap": claim}) for claim in list(claims.values())[2:])
     sheet = book(paper(*small, columns=(CAP,)), claims)["结果"]
     assert (sheet["A2"].value, sheet["A3"].value) == ("总市值 (万元)", 4.180725)
 
@@ -182,23 +184,25 @@ def test_a_column_of_numbers_holds_nothing_else_and_can_be_filtered() -> None:
 )
 def test_a_double_keeps_all_its_digits(value: float) -> None:
     claim = s.PE.model_copy(update={"value": value})
-    found = book(paper(Row({"pe_lyr": claim}), columns=(s.PE_COLUMN,)), {claim.claim_id: claim})
+    found = book(
+        paper(TableRow({"pe_lyr": claim}), columns=(s.PE_COLUMN,)), {claim.claim_id: claim}
+    )
     assert repr(float(found["结果"]["A3"].value)) == repr(value)
     assert repr(float(sources(found)[0]["数值"])) == repr(value)
 
 
 def test_units_that_differ_by_row_have_a_column_of_their_own() -> None:
-    rows = (Row({"value": s.PE}), Row({"value": s.DROP}), Row({"value": s.NO_PE}))
+    rows = (TableRow({"value": s.PE}), TableRow({"value": s.DROP}), TableRow({"value": s.NO_PE}))
     table = values(paper(*rows, columns=(VALUE,)), "结果")
     assert table == [["单位", "数值"], ["倍", 33.84], ["%", -10.29], [None, None]]
 
 
 def test_the_text_tells_its_figures_with_their_number_and_a_link() -> None:
     lines = (
-        Line(
+        PaperLine(
             template="市盈率 {{c:c_00000000000000a2}}，跌 {{c:c_00000000000000a3}}", marks=("E1",)
         ),
-        Line(template="编号 {{c:c_00000000000000a2}}", kind="label"),
+        PaperLine(template="编号 {{c:c_00000000000000a2}}", kind="label"),
     )
     made = paper(s.MOUTAI, columns=(s.NAME, s.PE_COLUMN))
     made = made.model_copy(update={"blocks": (Bullets(lines=lines), *made.blocks)})
@@ -212,7 +216,7 @@ def test_the_text_tells_its_figures_with_their_number_and_a_link() -> None:
 
 def test_prose_in_a_table_tells_its_figures_too() -> None:
     template = Text("当日{{c:c_00000000000000a3}}，限制 {{c:c_00000000000000a5}}", "")
-    found = book(paper(Row({"reason": template}), columns=(s.REASON,)))
+    found = book(paper(TableRow({"reason": template}), columns=(s.REASON,)))
     assert found["结果"]["A3"].value == "当日-10.29%[1]，限制 10.00%[2]"
     change, limit = sources(found)
     assert change["claim_id"] == s.DROP.claim_id
@@ -251,7 +255,7 @@ def test_an_empty_table_and_an_empty_paper_are_workbooks_too() -> None:
 
 def test_a_claim_that_is_not_given_is_refused() -> None:
     lonely: dict[str, Claim] = {s.PROFIT.claim_id: s.PROFIT}
-    made = paper(Row({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
+    made = paper(TableRow({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
     with pytest.raises(KeyError):
         paper_xlsx(made, lonely, s.TRACE, MADE_AT)
 

@@ -11,10 +11,10 @@ from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact, ToolCall
-from services.jobs.steps import Step, Unwatched, Watch
+from services.jobs.steps import Step, StepWatcher, Unwatched
 from services.market.calendar import Calendar
 from services.scoring.factors import scorecard
-from services.scoring.facts import Desk, Together, execute_step1
+from services.scoring.facts import AnalysisDesk, Together, execute_step1
 from services.scoring.models import FactorScore, Scorecard, Step1Output
 from services.tools.parallel import side_by_side
 from tests.unit.market.bundled import bundle, names
@@ -34,8 +34,8 @@ def calendar() -> Calendar:
     return Calendar()
 
 
-def desk() -> Desk:
-    return Desk(names(), calendar(), bundle().clock, "builtin")
+def desk() -> AnalysisDesk:
+    return AnalysisDesk(names(), calendar(), bundle().clock, "builtin")
 
 
 def changing(change: Change, *, bars: bool = True) -> Fetch:
@@ -98,7 +98,7 @@ def step1_of(
     fetch: Fetch | None = None,
     *,
     together: Together = side_by_side,
-    watch: Watch | None = None,
+    watch: StepWatcher | None = None,
 ) -> Step1Output:
     ledger = Ledger(fetch or bundle().fetch)
     return execute_step1(ledger, desk(), Symbol(symbol), watch or Unwatched(), together=together)

@@ -24,9 +24,9 @@ from services.core.trace import Item, ToolCall
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.scoring.fact_news import tone_of
-from services.scoring.fact_words import Subject, is_fresh, was_public
+from services.scoring.fact_words import RunSubject, is_fresh, was_public
 from services.scoring.facts import in_order, past_day
-from services.scoring.models import Part, Step1Output
+from services.scoring.models import AnalysisPart, Step1Output
 from tests.unit.market.bundled import bundle
 from tests.unit.scoring.scored import (
     APPLE,
@@ -46,7 +46,7 @@ from tests.unit.scoring.scored import (
 )
 
 
-def figures(step1: Step1Output, part: Part) -> dict[str, float]:
+def figures(step1: Step1Output, part: AnalysisPart) -> dict[str, float]:
     by_id = {claim.claim_id: claim for claim in step1.claims}
     return {by_id[name].metric: by_id[name].value for name in part.figures}
 
@@ -125,12 +125,12 @@ def test_with_neither_a_price_nor_a_valuation_of_late_it_is_of_the_last_session(
 
 
 def test_a_past_day_waits_for_a_report_as_long_as_the_slowest_may_take() -> None:
-    subject = Subject(Symbol(APPLE), "", date(2016, 1, 23), past=True)
+    subject = RunSubject(Symbol(APPLE), "", date(2016, 1, 23), past=True)
     assert not was_public(date(2015, 9, 26), None, subject)
     assert was_public(date(2015, 9, 25), None, subject)
     assert was_public(date(2015, 9, 26), date(2015, 10, 28), subject)
     assert not was_public(date(2015, 9, 26), date(2016, 1, 24), subject)
-    assert was_public(date(2015, 9, 26), None, Subject(Symbol(APPLE), "", date(2015, 9, 27)))
+    assert was_public(date(2015, 9, 26), None, RunSubject(Symbol(APPLE), "", date(2015, 9, 27)))
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_what_fails_leaves_the_others_and_is_named(
     kind: type[FetchRequest], part: str, status: str, word: str
 ) -> None:
     step1 = step1_of(BANK, failing(kind, DOWN))
-    broken: Part = getattr(step1, part)
+    broken: AnalysisPart = getattr(step1, part)
     assert broken.status == status
     assert word in str(broken.why)
     assert any(word in str(check) for check in step1.checks)
@@ -209,7 +209,9 @@ def test_nothing_at_all_is_no_data() -> None:
         step1_of(BANK, nothing)
 
 
-def backwards(ledger: Ledger, pieces: Sequence[Callable[[Ledger], Part]], /) -> Sequence[Part]:
+def backwards(
+    ledger: Ledger, pieces: Sequence[Callable[[Ledger], AnalysisPart]], /
+) -> Sequence[AnalysisPart]:
     """The three done in the opposite order."""
     return [piece(ledger) for piece in reversed(pieces)][::-1]
 

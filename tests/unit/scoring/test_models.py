@@ -12,7 +12,6 @@ from services.core.rendering import place
 from services.core.text import Text
 from services.core.trace import Trace
 from services.scoring.models import (
-    Draft,
     FactorScore,
     HoldRecommendation,
     NewsAnalysis,
@@ -20,6 +19,7 @@ from services.scoring.models import (
     Review,
     ReviewResult,
     Round,
+    ScoreDraft,
     ScoreResult,
 )
 
@@ -36,22 +36,22 @@ CLAIM = Claim(
 REASON = f"招商银行持有评分 {place(CLAIM)}。" + "理由充分而且逐条可查。" * 9
 
 
-def draft(**changes: Any) -> Draft:
+def draft(**changes: Any) -> ScoreDraft:
     given: dict[str, Any] = {
         "stock_code": "600036.SH",
         "hold_score": 7.5,
         "summary_reason": REASON,
         "engine": "rule",
     }
-    return Draft(**{**given, **changes})
+    return ScoreDraft(**{**given, **changes})
 
 
-def review(of: Draft, **changes: Any) -> Review:
+def review(of: ScoreDraft, **changes: Any) -> Review:
     result = ReviewResult(stock_code=of.stock_code, passed=changes.pop("passed", True), reason="")
     return Review(**{"result": result, "draft_digest": of.digest, "engine": "rule", **changes})
 
 
-def released(one: Draft | None = None, by: Review | None = None) -> HoldRecommendation:
+def released(one: ScoreDraft | None = None, by: Review | None = None) -> HoldRecommendation:
     one = one or draft()
     return HoldRecommendation.release(
         one, by or review(one), stock_name="招商银行", claims=[CLAIM], at=AT
@@ -169,7 +169,7 @@ def test_a_review_that_names_another_stock_releases_nothing() -> None:
 
 def test_the_digest_is_of_the_content_not_of_the_object() -> None:
     assert draft().digest == draft().digest
-    assert draft().digest == Draft.model_validate_json(draft().model_dump_json()).digest
+    assert draft().digest == ScoreDraft.model_validate_json(draft().model_dump_json()).digest
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from services.core.errors import NoDataError
 from services.core.rendering import PLACE, place, render
 from services.core.text import Language
 from services.grounding.ground import ground
-from services.scoring.models import Draft, Scorecard
+from services.scoring.models import Scorecard, ScoreDraft
 from services.scoring.review import CodeReview
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rule_reason import stance_of
@@ -33,12 +33,12 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 CASES = [(symbol, language) for symbol in (*READ, APPLE) for language in LANGUAGES]
 
 
-def drafted(symbol: str, language: Language = "zh") -> Draft:
+def drafted(symbol: str, language: Language = "zh") -> ScoreDraft:
     found = known(symbol)
     return score_by_rule(found.step1, found.card, language, ())
 
 
-def text_of(draft: Draft, card: Scorecard) -> str:
+def text_of(draft: ScoreDraft, card: Scorecard) -> str:
     return render(draft.summary_reason, card.by_id, draft.language)
 
 
@@ -167,14 +167,14 @@ def test_the_reviewer_passes_an_honest_draft(symbol: str, language: Language) ->
     assert (review.passed, review.reason, review.stock_code) == (True, "", symbol)
 
 
-def refused(symbol: str, draft: Draft) -> str:
+def refused(symbol: str, draft: ScoreDraft) -> str:
     found = known(symbol)
     review = review_by_rule(found.step1, found.card, draft)
     assert not review.passed
     return review.reason
 
 
-def changed(symbol: str, **changes: object) -> Draft:
+def changed(symbol: str, **changes: object) -> ScoreDraft:
     return drafted(symbol).model_copy(update=changes)
 
 
@@ -205,7 +205,7 @@ def told(symbol: str, *factors: str, more: str = "") -> str:
         (changed(CARS, hold_score=4.0, summary_reason=told(CARS, "valuation", "quality")), "成长"),
     ],
 )  # fmt: skip
-def test_the_reviewer_refuses(draft: Draft, word: str) -> None:
+def test_the_reviewer_refuses(draft: ScoreDraft, word: str) -> None:
     called = {"乐视": HALTED, "腾讯": TENCENT, "比亚迪": CARS}
     symbol = next((one for name, one in called.items() if name in draft.summary_reason), BANK)
     assert word in refused(symbol, draft)

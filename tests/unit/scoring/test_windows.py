@@ -21,7 +21,7 @@ from services.market.events.events import BENCHMARKS
 from services.market.history import PriceHistory, price_history
 from services.market.indicators.indicators import indicators
 from services.scoring.fact_kline import kline_analysis
-from services.scoring.fact_words import Subject
+from services.scoring.fact_words import RunSubject
 from tests.unit.market.bundled import FOLDER, bundle
 from tests.unit.scoring.scored import BANK, desk
 
@@ -111,7 +111,7 @@ def measured(symbol: str) -> tuple[Ledger, Mapping[str, Claim], str]:
     day = last_day(symbol)
     clock = FixedClock(datetime.combine(day, time(23), BEIJING))
     made = kline_analysis(
-        ledger, Subject(Symbol(symbol), symbol, day), replace(desk(), clock=clock)
+        ledger, RunSubject(Symbol(symbol), symbol, day), replace(desk(), clock=clock)
     )
     claims = {claim.claim_id: claim for claim in ledger.claims}
     return ledger, {claims[name].metric: claims[name] for name in made.figures}, str(made.why)

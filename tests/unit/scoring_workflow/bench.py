@@ -6,7 +6,7 @@ from datetime import datetime
 from services.jobs.runner import JobRunner
 from services.market.calendar import Calendar
 from services.scoring.batches import ScoreBatches
-from services.scoring.facts import Desk
+from services.scoring.facts import AnalysisDesk
 from services.scoring.scorer import Scorer
 from services.scoring.service import ScoreService
 from services.scoring.workflow import ScoringWorkflow
@@ -41,7 +41,7 @@ def bench(
     market = bundle(now)
     runs, stored = Runs(database), Jobs(database)
     jobs = JobRunner(stored)
-    desk = Desk(names(), Calendar(), market.clock)
+    desk = AnalysisDesk(names(), Calendar(), market.clock)
     workflow = ScoringWorkflow(settings=settings or Settings(), clock=market.clock)
     scorer = Scorer(Runner(market.chain, runs, market.clock), desk, workflow, 8.0)
     scores = ScoreService(scorer, jobs, runs, stored)

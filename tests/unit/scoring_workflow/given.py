@@ -12,9 +12,9 @@ from services.core.symbols import Symbol
 from services.jobs.steps import Unwatched
 from services.market.calendar import Calendar
 from services.scoring.factors import scorecard
-from services.scoring.facts import Desk, execute_step1, in_order
-from services.scoring.models import Draft, Scorecard, Step1Output
-from services.scoring.reading import Chosen
+from services.scoring.facts import AnalysisDesk, execute_step1, in_order
+from services.scoring.models import Scorecard, ScoreDraft, Step1Output
+from services.scoring.reading import ScorerAnswer
 from services.scoring.review import CodeReview
 from tests.unit.market.bundled import bundle, names
 from tests.unit.scoring.scored import unbroken
@@ -55,7 +55,7 @@ def given(symbol: str = BANK) -> Given:
 def _given(symbol: str) -> Given:
     market = bundle()
     ledger = Ledger(unbroken(market.fetch))
-    desk = Desk(names(), Calendar(), market.clock)
+    desk = AnalysisDesk(names(), Calendar(), market.clock)
     step1 = execute_step1(
         ledger, desk, Symbol(symbol), Unwatched(), together=in_order, run_id="run_given"
     )
@@ -73,9 +73,9 @@ def written(
     return {"stock_code": symbol, "hold_score": score, "chosen": list(chosen), **more}
 
 
-def draft(score: float = 7.2, symbol: str = BANK, chosen: tuple[str, ...] = CHOSEN) -> Draft:
+def draft(score: float = 7.2, symbol: str = BANK, chosen: tuple[str, ...] = CHOSEN) -> ScoreDraft:
     """The draft code makes of it."""
-    return given().code().drafted(Chosen(symbol, score, chosen), "scripted", "zh")
+    return given().code().drafted(ScorerAnswer(symbol, score, chosen), "scripted", "zh")
 
 
 PASSED: Mapping[str, Any] = {"stock_code": BANK, "passed": True}

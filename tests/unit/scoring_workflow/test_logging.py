@@ -11,15 +11,15 @@ from services.core.errors import ConfigError, NotVerifiedError
 from services.core.text import Language, Text
 from services.scoring.exchange import ScoreVetoedError
 from services.scoring.models import (
-    Draft,
     HoldRecommendation,
     Review,
     ReviewResult,
     Scorecard,
+    ScoreDraft,
     Step1Output,
 )
 from services.scoring.review import CodeReview
-from services.scoring.review_state import Approved, Standing
+from services.scoring.review_state import Approved, ReviewStanding
 from services.scoring.rule_agents import review_by_rule, score_by_rule
 from services.scoring.rules import RuleAgents, RuleReview, RuleScore
 from services.scoring.workflow import (
@@ -54,13 +54,13 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[Line]:
     ]
 
 
-def refusing(step1: Step1Output, card: Scorecard, made: Draft) -> ReviewResult:
+def refusing(step1: Step1Output, card: Scorecard, made: ScoreDraft) -> ReviewResult:
     return ReviewResult(stock_code=BANK, passed=False, reason="缺少对风险的说明")
 
 
 def spoiling(
     step1: Step1Output, card: Scorecard, language: Language, refused: Sequence[str]
-) -> Draft:
+) -> ScoreDraft:
     """A draft with a sentence no log may have."""
     made = score_by_rule(step1, card, language, refused)
     return made.model_copy(update={"summary_reason": f"{made.summary_reason}{HIDDEN}。"})
@@ -104,9 +104,9 @@ def test_a_veto_logs_what_the_reviewer_asked_for_and_no_draft(
 def test_a_fault_is_logged_by_its_place_and_the_way_there_and_not_by_its_words(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    known: dict[str, Draft] = {}
+    known: dict[str, ScoreDraft] = {}
 
-    def fails(*_: object) -> Draft:
+    def fails(*_: object) -> ScoreDraft:
         try:
             return known[HIDDEN]
         except KeyError as error:
@@ -168,21 +168,21 @@ def test_a_company_without_a_name_is_scored_with_a_warning(
     assert BANK in warned
 
 
-def approved(made: Draft) -> Standing:
+def approved(made: ScoreDraft) -> ReviewStanding:
     """A conversation somebody else says ended well."""
     result = ReviewResult(stock_code=BANK, passed=True, reason="")
     review = Review(result=result, draft_digest=made.digest, engine="model", model="m")
-    return Standing(approved=Approved(made, review))
+    return ReviewStanding(approved=Approved(made, review))
 
 
 class Blind(CodeReview):
     """The second layer gone: it finds nothing wrong with anything."""
 
-    def failures(self, draft: Draft) -> tuple[Text, ...]:
+    def failures(self, draft: ScoreDraft) -> tuple[Text, ...]:
         return ()
 
 
-def said(text: str) -> Draft:
+def said(text: str) -> ScoreDraft:
     return draft().model_copy(update={"summary_reason": text})
 
 
@@ -210,12 +210,14 @@ def test_what_the_code_let_pass_the_record_refuses(how: str) -> None:
 @pytest.mark.parametrize(
     "standing",
     [
-        Standing(),
+        ReviewStanding(),
         approved(said(draft().summary_reason + "每股收益 98.76元。")),
         approved(draft(score=11.0)),
     ],
 )
-def test_what_the_workflow_says_is_approved_is_looked_at_once_more(standing: Standing) -> None:
+def test_what_the_workflow_says_is_approved_is_looked_at_once_more(
+    standing: ReviewStanding,
+) -> None:
     found = given()
     with pytest.raises(NotVerifiedError, match="no draft that holds"):
         _release(found.step1, found.card, standing, found.code(), FixedClock(found.step1.instant))

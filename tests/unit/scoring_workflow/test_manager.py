@@ -11,19 +11,19 @@ import pytest
 
 from services.jobs.steps import Unwatched
 from services.scoring.briefing import brief
-from services.scoring.exchange import Ask, Drafted, Reviewed, ScoreVetoedError
+from services.scoring.exchange import AgentRequest, Drafted, Reviewed, ScoreVetoedError
 from services.scoring.framework import MagenticContext, Message
 from services.scoring.manager import ResetError, ReviewingManager
-from services.scoring.models import Draft, ReviewResult
+from services.scoring.models import ReviewResult, ScoreDraft
 from services.scoring.review_state import Said, standing
 from tests.unit.scoring_workflow.given import BANK, draft, given
 
 
-def drafted(made: Draft | None) -> Drafted:
+def drafted(made: ScoreDraft | None) -> Drafted:
     return Drafted(draft=made, unreadable=None if made else "shape", engine="model", model="m")
 
 
-def reviewed(made: Draft, *, passed: bool, symbol: str = BANK, digest: str = "") -> Reviewed:
+def reviewed(made: ScoreDraft, *, passed: bool, symbol: str = BANK, digest: str = "") -> Reviewed:
     result = ReviewResult(stock_code=symbol, passed=passed, reason="" if passed else "不行")
     return Reviewed(draft_digest=digest or made.digest, result=result, engine="model", model="m")
 
@@ -106,7 +106,7 @@ def test_the_scorer_speaks_first_and_is_told_the_facts() -> None:
     ledger = run(manager().create_progress_ledger(context()))
     assert ledger.is_request_satisfied.answer is False
     assert ledger.next_speaker.answer == "ScoreAgent"
-    asked = Ask.model_validate_json(ledger.instruction_or_question.answer)
+    asked = AgentRequest.model_validate_json(ledger.instruction_or_question.answer)
     assert (asked.round, asked.refusals) == (1, ())
     assert "净资产收益率 15.4%" in asked.text
 

@@ -4,20 +4,20 @@ import json
 
 import pytest
 
-from services.scoring.reading import Chosen, UnreadableError, read_choice, read_review
+from services.scoring.reading import ScorerAnswer, UnreadableError, read_choice, read_review
 from services.scoring.sayings import sayings_of
 from tests.unit.scoring_workflow.given import BANK, CHOSEN, draft, given, vetoed, written
 
 KNOWN = sayings_of(given().card)
 
 
-def read(*chosen: object) -> Chosen:
+def read(*chosen: object) -> ScorerAnswer:
     return read_choice(json.dumps(written(7, chosen=chosen, more=1)), KNOWN)
 
 
 def test_ids_that_were_not_offered_and_repeats_fall_out() -> None:
     found = read("f2", "f2", "c_0123456789abcdef", 3, None, ["f1"], "f1", "s1", "x" * 999, "f4")
-    assert found == Chosen(BANK, 7.0, ("f2", "f1", "s1", "f4"))
+    assert found == ScorerAnswer(BANK, 7.0, ("f2", "f1", "s1", "f4"))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_fewer_than_four_grounds_are_no_score(chosen: tuple[str, ...]) -> None:
 
 def test_a_fence_around_the_whole_is_taken_off() -> None:
     found = read_choice(f"```json\n{json.dumps(written(7.5))}\n```", KNOWN)
-    assert found == Chosen(BANK, 7.5, CHOSEN)
+    assert found == ScorerAnswer(BANK, 7.5, CHOSEN)
 
 
 @pytest.mark.parametrize(

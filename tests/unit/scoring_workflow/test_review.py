@@ -7,8 +7,8 @@ import pytest
 from services.core.rendering import PLACE, render
 from services.core.text import Text
 from services.core.verifier import verify
-from services.scoring.models import Draft, ReviewResult
-from services.scoring.reading import Chosen
+from services.scoring.models import ReviewResult, ScoreDraft
+from services.scoring.reading import ScorerAnswer
 from services.scoring.rule_agents import score_by_rule
 from services.scoring.sayings import sayings_of
 from tests.unit.scoring_workflow.given import BANK, CARS, CHOSEN, draft, given
@@ -16,11 +16,11 @@ from tests.unit.scoring_workflow.given import BANK, CARS, CHOSEN, draft, given
 FOR_ALONE, AGAINST_ALONE = ("f1", "f2", "f4", "f5"), ("s1",)
 
 
-def failures(made: Draft) -> tuple[str, ...]:
+def failures(made: ScoreDraft) -> tuple[str, ...]:
     return tuple(one.zh for one in given().code().failures(made))
 
 
-def spoilt(old: str, new: str) -> Draft:
+def spoilt(old: str, new: str) -> ScoreDraft:
     """The draft with other words in its reason."""
     made = draft()
     assert old in made.summary_reason
@@ -108,7 +108,7 @@ def test_whatever_is_chosen_makes_a_reason_of_fit_length_with_both_sides(
     ids = [one.id for one in dice.sample(offered, dice.randint(4, len(offered)))]
     said = "zh" if language == "zh" else "en"
     symbol = found.step1.stock_code
-    made = found.code().drafted(Chosen(symbol, 5.0, tuple(ids)), "m", said)
+    made = found.code().drafted(ScorerAnswer(symbol, 5.0, tuple(ids)), "m", said)
     assert found.code().failures(made) == ()
     text = render(made.summary_reason, found.card.by_id, said)
     assert 100 <= len(text) <= 1000

@@ -11,9 +11,9 @@ from services.core.ledger import Ledger
 from services.core.rendering import PLACE, Language, render
 from services.core.verifier import verify
 from services.statements.book import ESTIMATED, Book
-from services.statements.candidates import Candidate, candidates, is_old
+from services.statements.candidates import StatementCandidate, candidates, is_old
 from services.statements.choosing import Chosen, balance, choose, section_of
-from services.statements.level import Level
+from services.statements.level import LevelStatement
 from services.statements.paragraphs import Paragraph
 from services.statements.proved_texts import Made, Opening, tell_part, unproved
 from services.statements.statement import Broken
@@ -42,7 +42,7 @@ FLIPS: dict[Language, tuple[tuple[str, str], ...]] = {
 }  # fmt: skip
 
 
-def found(symbol: str, ledger: Ledger) -> tuple[Book, tuple[Candidate, ...]]:
+def found(symbol: str, ledger: Ledger) -> tuple[Book, tuple[StatementCandidate, ...]]:
     book = samples.book(symbol, ledger)
     return book, candidates(book).candidates
 
@@ -240,7 +240,7 @@ def test_the_results_of_a_sound_company_read_as_an_analyst_would() -> None:
 
 def test_a_record_takes_no_word_of_its_own() -> None:
     with pytest.raises(ValueError, match="extra"):
-        Level.model_validate({"claims": ["c_" + "0" * 16], "word": "up"})
+        LevelStatement.model_validate({"claims": ["c_" + "0" * 16], "word": "up"})
 
 
 def test_a_month_is_told_beside_the_month_before_and_on_its_side_of_the_line() -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 from services.core.claims import Claim, claim_id
 from services.core.ledger import Ledger
-from services.core.trace import Attempt, Fact, Gap, ToolCall
+from services.core.trace import Attempt, Fact, SessionGap, ToolCall
 from services.store.runs import Run, StoredRun
 
 NOW = datetime(2017, 7, 26, 8, 30, tzinfo=UTC)
@@ -63,7 +63,7 @@ def call_of(name: str, seed: int) -> ToolCall:
         ),
         labels={"600519.SH": {"name": "贵州茅台", "industry": "食品饮料 · 𠮷"}},
         gaps=(
-            Gap(
+            SessionGap(
                 symbol="000002.SZ",
                 start=date(2015, 12, 21),
                 end=date(2016, 7, 1),

@@ -22,12 +22,12 @@ from services.core.requests import BarsRequest, FetchRequest, PostsRequest, Valu
 from services.core.text import Text
 from services.core.trace import Attempt, Item
 from services.providers.base import Fetched
-from services.providers.chain import Outcome
+from services.providers.chain import RequestOutcome
 from services.providers.frozen import outcome_of, store_answer
 from services.store.database import Database
 from services.store.fetches import FetchedPart, Fetches, FetchKey
-from services.store.frozen import Head, make_name_parts, write_frozen
-from services.store.frozen_answers import FrozenAnswers, StoredAnswer, answers_part, request_text
+from services.store.frozen import ManifestHead, make_name_parts, write_frozen
+from services.store.frozen_answers import FrozenAnswer, FrozenAnswers, answers_part, request_text
 from services.store.kept_answers import list_kept_answers
 from services.store.market_load import load_market
 from services.store.row_sets import RowSet
@@ -35,7 +35,7 @@ from services.store.snapshot import FrozenScope, MadeFrom
 from tests.unit.store.samples import NOW, call_of
 
 CLOCK = datetime(2017, 7, 26, 18, 0, tzinfo=BEIJING)
-HEAD = Head(
+HEAD = ManifestHead(
     "x", CLOCK, CLOCK, FrozenScope(kind="all", zh="全部", en="all"), MadeFrom(mode="live"), "1"
 )
 ATTEMPT = Attempt(provider="tushare", table="daily", started_at=NOW, duration_ms=0.0, message="好")
@@ -57,7 +57,7 @@ def _fetched(seed: int, at: datetime = NOW) -> Fetched:
     )
 
 
-def _loaded(database: Database, folder: Path, answers: list[StoredAnswer]) -> FrozenAnswers:
+def _loaded(database: Database, folder: Path, answers: list[FrozenAnswer]) -> FrozenAnswers:
     contents = [*make_name_parts([], CLOCK.date()), answers_part(answers)]
     write_frozen(folder, HEAD, contents)
     load_market(database, folder)
@@ -71,8 +71,8 @@ def database() -> Database:
 
 def test_an_answer_of_two_sources_comes_back_as_it_was(database: Database, tmp_path: Path) -> None:
     request = ValuationRequest(symbol="600519.SH")
-    given = Outcome((_fetched(2), _fetched(1)), "tushare", (ATTEMPT,))
-    other = Outcome((_fetched(4),), "xueqiu", (ATTEMPT,))
+    given = RequestOutcome((_fetched(2), _fetched(1)), "tushare", (ATTEMPT,))
+    other = RequestOutcome((_fetched(4),), "xueqiu", (ATTEMPT,))
     answers = [store_answer("first", request, given), store_answer("second", request, other)]
     frozen = _loaded(database, tmp_path / "x", answers)
     key = (request.capability, request_text(request))
@@ -98,7 +98,7 @@ def test_a_failure_comes_back_with_its_words(
     database: Database, tmp_path: Path, error: YoujuError
 ) -> None:
     request = PostsRequest(symbol="600519.SH", order="new")
-    stored = store_answer("first", request, Outcome((), "xueqiu", (ATTEMPT,), error))
+    stored = store_answer("first", request, RequestOutcome((), "xueqiu", (ATTEMPT,), error))
     frozen = _loaded(database, tmp_path / "x", [stored])
     found = frozen.find("first", "posts", request_text(request))
     assert found is not None
@@ -112,7 +112,7 @@ def test_how_long_it_took_is_no_part_of_an_answer() -> None:
     request = ValuationRequest(symbol="600519.SH")
     slow = ATTEMPT.model_copy(update={"duration_ms": 812.5})
     one, other = (
-        store_answer("first", request, Outcome((_fetched(2),), "tushare", (attempt,)))
+        store_answer("first", request, RequestOutcome((_fetched(2),), "tushare", (attempt,)))
         for attempt in (slow, ATTEMPT)
     )
     assert answers_part([one]).table.equals(answers_part([other]).table)
@@ -120,7 +120,9 @@ def test_how_long_it_took_is_no_part_of_an_answer() -> None:
 
 def test_the_same_answers_are_the_same_bytes(tmp_path: Path) -> None:
     request = ValuationRequest(symbol="600519.SH")
-    answers = [store_answer("first", request, Outcome((_fetched(2),), "tushare", (ATTEMPT,)))]
+    answers = [
+        store_answer("first", request, RequestOutcome((_fetched(2),), "tushare", (ATTEMPT,)))
+    ]
     for name in ("a", "b"):
         write_frozen(tmp_path / name, HEAD, [answers_part(answers)])
     one, other = (tmp_path / name / "answers.parquet" for name in ("a", "b"))
@@ -134,7 +136,7 @@ def test_awkward_numbers_survive(database: Database, tmp_path: Path) -> None:
         for fact, value in zip(_fetched(2).rows, (5e-324, -0.0), strict=False)
     )
     part = replace(_fetched(2), rows=rows)
-    stored = store_answer("first", request, Outcome((part,), "tushare", (ATTEMPT,)))
+    stored = store_answer("first", request, RequestOutcome((part,), "tushare", (ATTEMPT,)))
     frozen = _loaded(database, tmp_path / "x", [stored])
     found = frozen.find("first", "valuation", request_text(request))
     assert found is not None
@@ -146,7 +148,7 @@ def test_awkward_numbers_survive(database: Database, tmp_path: Path) -> None:
 def test_an_answer_from_after_the_clock_is_refused(database: Database, tmp_path: Path) -> None:
     late = _fetched(2, at=CLOCK + timedelta(seconds=1))
     request = ValuationRequest(symbol="600519.SH")
-    stored = store_answer("first", request, Outcome((late,), "tushare", (ATTEMPT,)))
+    stored = store_answer("first", request, RequestOutcome((late,), "tushare", (ATTEMPT,)))
     with pytest.raises(StoreError, match="after the snapshot's clock"):
         _loaded(database, tmp_path / "x", [stored])
     with database.cursor() as cursor:  # nothing of it was loaded

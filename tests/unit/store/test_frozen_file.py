@@ -11,7 +11,7 @@ import pytest
 
 from services.core.clock import BEIJING
 from services.core.errors import InputError, StoreError
-from services.store.frozen import Head, write_frozen
+from services.store.frozen import ManifestHead, write_frozen
 from services.store.frozen_file import check_name, open_frozen, pack, unpack
 from services.store.snapshot import FrozenScope, MadeFrom, PartContent
 
@@ -21,7 +21,7 @@ NOON = datetime(2026, 11, 20, 16, 30, tzinfo=BEIJING)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A small frozen snapshot of two parts."""
-    head = Head(
+    head = ManifestHead(
         name="demo",
         clock=NOON,
         built_at=NOON,
@@ -145,7 +145,9 @@ def test_a_part_cut_short_in_the_file_is_refused(folder: Path, tmp_path: Path) -
 
 
 def test_an_existing_folder_is_never_written_over(folder: Path) -> None:
-    head = Head("x", NOON, NOON, FrozenScope(kind="all", zh="", en=""), MadeFrom(mode="live"), "1")
+    head = ManifestHead(
+        "x", NOON, NOON, FrozenScope(kind="all", zh="", en=""), MadeFrom(mode="live"), "1"
+    )
     with pytest.raises(StoreError, match="choose another name"):
         write_frozen(folder, head, [])
 

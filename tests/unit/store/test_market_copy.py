@@ -16,7 +16,7 @@ from services.core.requests import Bound, ScreenRequest
 from services.core.trace import Fact
 from services.providers.market_facts import SUMMED, members_of
 from services.store import copy_answers
-from services.store.copy_rows import Mark, Pulled, Spelling
+from services.store.copy_rows import Pulled, Spelling, TaskMark
 from services.store.copy_sql import Annual
 from services.store.database import Database
 from services.store.market_copy import MarketCopy
@@ -35,9 +35,9 @@ def copy() -> Iterator[MarketCopy]:
     database.close()
 
 
-def mark(kind: str, subject: str = "", at: datetime = NOW) -> Mark:
+def mark(kind: str, subject: str = "", at: datetime = NOW) -> TaskMark:
     task = ":".join(part for part in ("CN", kind, subject) if part)
-    return Mark(task, "CN", kind, subject, "done", at, at + timedelta(days=1))
+    return TaskMark(task, "CN", kind, subject, "done", at, at + timedelta(days=1))
 
 
 def fact(symbol: str, metric: str, value: float, **more: Any) -> Fact:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from services.core.errors import InputError
-from services.tools.arguments import TimeRange, Window, window
+from services.tools.arguments import DayWindow, TimeRange, window
 
 TODAY = date(2017, 7, 26)
 
@@ -21,7 +21,7 @@ TODAY = date(2017, 7, 26)
     ],
 )
 def test_a_range_counts_back_from_today(time_range: TimeRange, start: date | None) -> None:
-    assert window(time_range, "", "", TODAY) == Window(start, TODAY)
+    assert window(time_range, "", "", TODAY) == DayWindow(start, TODAY)
 
 
 def test_a_month_back_from_the_31st_is_the_last_day_of_a_shorter_month() -> None:
@@ -30,12 +30,12 @@ def test_a_month_back_from_the_31st_is_the_last_day_of_a_shorter_month() -> None
 
 def test_dates_given_win_over_the_range() -> None:
     days = window("OneDay", "2016-07-01", "2016-07-31", TODAY)
-    assert days == Window(date(2016, 7, 1), date(2016, 7, 31))
+    assert days == DayWindow(date(2016, 7, 1), date(2016, 7, 31))
 
 
 def test_one_date_alone_leaves_the_other_side_open() -> None:
-    assert window("OneDay", "2016-07-01", "", TODAY) == Window(date(2016, 7, 1), TODAY)
-    assert window("OneDay", "", "2016-07-01", TODAY) == Window(None, date(2016, 7, 1))
+    assert window("OneDay", "2016-07-01", "", TODAY) == DayWindow(date(2016, 7, 1), TODAY)
+    assert window("OneDay", "", "2016-07-01", TODAY) == DayWindow(None, date(2016, 7, 1))
 
 
 def test_a_later_end_is_today() -> None:

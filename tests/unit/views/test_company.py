@@ -16,8 +16,8 @@ from services.core.errors import InputError
 from services.core.text import Text
 from services.core.verifier import verify
 from services.market.candles import group_bars
-from services.views.company.build import Wanted
-from services.views.company.chart import Asked, ChartPart
+from services.views.company.build import SectionRequest
+from services.views.company.chart import ChartPart, ChartRequest
 from services.views.company.statements import StatementsPart
 from services.views.company.view import CompanyView
 from services.views.table import metric_words
@@ -28,12 +28,12 @@ BANK = "600036.SH"
 
 
 @cache
-def view(symbol: str, wanted: Wanted = Wanted()) -> CompanyView:  # noqa: B008 — frozen
+def view(symbol: str, wanted: SectionRequest = SectionRequest()) -> CompanyView:  # noqa: B008 — frozen
     return desk().company(symbol, wanted, session())
 
 
-def chart(symbol: str, asked: Asked) -> ChartPart:
-    part = view(symbol, Wanted(chart=asked)).part
+def chart(symbol: str, asked: ChartRequest) -> ChartPart:
+    part = view(symbol, SectionRequest(chart=asked)).part
     assert isinstance(part, ChartPart)
     return part
 
@@ -58,7 +58,7 @@ def test_multiples_stand_at_the_price_shown_and_the_sources_own_in_the_basis() -
 
 def test_the_year_is_the_lowest_and_highest_price_and_says_what_lacks() -> None:
     low, high = view(BANK).head.year
-    bars = chart(BANK, Asked()).bars
+    bars = chart(BANK, ChartRequest()).bars
     assert bars is not None
     year = [bar for bar in bars.bars if bar.date >= date(2016, 7, 25)]
     assert (value(low), value(high)) == (min(b.low for b in year), max(b.high for b in year))
@@ -89,14 +89,14 @@ def test_a_company_without_figures_has_a_head_that_says_so() -> None:
 
 @pytest.mark.parametrize("symbol", [BANK, "00700.HK", "AAPL", "000001.SH", "600519.SH"])
 def test_every_claim_of_the_page_holds_and_the_run_can_be_done_again(symbol: str) -> None:
-    shown = view(symbol, Wanted(chart=Asked("3y", "w")))
+    shown = view(symbol, SectionRequest(chart=ChartRequest("3y", "w")))
     at = services().clock.now()
     assert verify(tuple(shown.claims.values()), shown.trace, at).ok
     assert replay(services(), shown.run_ids[0], "zh").holds
 
 
 def test_averages_are_over_the_sessions_held_whatever_lacks_between() -> None:
-    part = chart(BANK, Asked())
+    part = chart(BANK, ChartRequest())
     assert part.bars is not None
     closes = [bar.close for bar in part.bars.bars]
     for length in (5, 20, 60):
@@ -108,7 +108,7 @@ def test_averages_are_over_the_sessions_held_whatever_lacks_between() -> None:
 
 
 def test_a_week_is_called_by_its_last_session_and_an_open_one_is_told() -> None:
-    part = chart(BANK, Asked("3y", "w"))
+    part = chart(BANK, ChartRequest("3y", "w"))
     assert part.bars is not None
     # 2017-07-24 was a Monday: Monday and Tuesday are all there is of that week.
     last, before = part.candles[-1], part.candles[-2]
@@ -122,7 +122,7 @@ def test_a_week_is_called_by_its_last_session_and_an_open_one_is_told() -> None:
 
 
 def test_groups_lose_nothing() -> None:
-    part = chart(BANK, Asked("all", "d"))
+    part = chart(BANK, ChartRequest("all", "d"))
     assert part.bars is not None
     bars = part.bars.bars
     for interval in ("w", "m"):
@@ -134,7 +134,7 @@ def test_groups_lose_nothing() -> None:
 
 
 def test_single_sessions_of_an_interval_stand_under_it() -> None:
-    rows = chart("000002.SZ", Asked("3y")).events
+    rows = chart("000002.SZ", ChartRequest("3y")).events
     spans = [row for row in rows if row.event.start != row.event.end]
     assert any(row.within for row in spans)
     inner = {one.event.end for row in spans for one in row.within}
@@ -142,18 +142,18 @@ def test_single_sessions_of_an_interval_stand_under_it() -> None:
 
 
 def test_an_overlay_that_has_no_bars_is_named_with_why() -> None:
-    part = chart(BANK, Asked(overlays=("000001.SH", "601398.SH")))
+    part = chart(BANK, ChartRequest(overlays=("000001.SH", "601398.SH")))
     assert [one.symbol for one in part.overlays] == ["000001.SH"]
     assert "工商银行" in part.refused[0].zh
 
 
 def test_a_range_that_is_none_is_refused() -> None:
     with pytest.raises(InputError, match="range"):
-        desk().company(BANK, Wanted(chart=Asked("7y")), session())
+        desk().company(BANK, SectionRequest(chart=ChartRequest("7y")), session())
 
 
 def statements(symbol: str, count: int = 5) -> StatementsPart:
-    part = view(symbol, Wanted(tab="fin", count=count)).part
+    part = view(symbol, SectionRequest(tab="fin", count=count)).part
     assert isinstance(part, StatementsPart)
     return part
 

@@ -15,7 +15,7 @@ from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.verifier import verify
 from services.views.compare.ranking import rank_figures
-from services.views.compare.view import Asked, Compared, CompareView
+from services.views.compare.view import ComparedRow, CompareRequest, CompareView
 from services.workbench.replay import replay
 from tests.unit.reports.bundled import desk, services, session
 
@@ -24,10 +24,10 @@ FIVE = ("600036.SH", "601766.SH", "000002.SZ", "002594.SZ", "00700.HK")
 
 @cache
 def view(*symbols: str, span: str = "1y", indexes: bool = False) -> CompareView:
-    return desk().compare_companies(Asked(symbols, span, indexes), session())
+    return desk().compare_companies(CompareRequest(symbols, span, indexes), session())
 
 
-def row(metric: str, *symbols: str) -> Compared:
+def row(metric: str, *symbols: str) -> ComparedRow:
     return next(one for one in view(*(symbols or FIVE)).rows if one.metric == metric)
 
 

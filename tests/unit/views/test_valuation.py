@@ -9,7 +9,7 @@ import pytest
 
 from services.core.claims import Claim, DerivedCite
 from services.core.verifier import verify
-from services.views.company.build import Wanted
+from services.views.company.build import SectionRequest
 from services.views.company.peers import PeersPart
 from services.views.company.valuation import Band, ValuationPart
 from services.views.company.view import CompanyView
@@ -29,7 +29,7 @@ SHARES = 252.1985  # 亿
 
 @cache
 def view(symbol: str, tab: str) -> CompanyView:
-    return desk().company(symbol, Wanted(tab=tab), session())  # type: ignore[arg-type]
+    return desk().company(symbol, SectionRequest(tab=tab), session())  # type: ignore[arg-type]
 
 
 def valuation(symbol: str) -> ValuationPart:

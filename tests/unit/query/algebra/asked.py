@@ -6,7 +6,7 @@ from services.core.ledger import Ledger
 from services.core.verifier import Failure, verify
 from services.query.algebra.nodes import Query
 from services.query.algebra.run import run_query
-from services.query.answering.desk import Desk
+from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
 from tests.unit.query.bundled_query import youju
 
@@ -17,10 +17,10 @@ class Asked(NamedTuple):
     failures: tuple[Failure, ...]
 
 
-def desk() -> Desk:
+def desk() -> ActionDesk:
     executor = youju().query._executor()
     ledger = Ledger(youju().runner._fetcher("ask", {}))
-    return Desk(executor._tools, executor._bench, ledger, executor._metadata)
+    return ActionDesk(executor._tools, executor._bench, ledger, executor._metadata)
 
 
 def ask(query: Query) -> Asked:

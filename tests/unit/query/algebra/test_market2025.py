@@ -18,9 +18,9 @@ from services.core.trace import Fact
 from services.core.verifier import verify
 from services.query.algebra.explain import explain
 from services.query.algebra.run import run_query
-from services.query.answering.desk import Desk
+from services.query.answering.desk import ActionDesk
 from services.settings import load_settings
-from services.store.copy_rows import Mark, Pulled
+from services.store.copy_rows import Pulled, TaskMark
 from services.store.copy_sql import Annual
 from tests.unit.query.algebra import bundle_frames, made_queries, pandas_algebra, test_truth
 from tests.unit.query.algebra.asked import Asked
@@ -86,7 +86,7 @@ def youju() -> Iterator[Services]:
         str(symbol): {key: str(text) for key, text in row.dropna().items()}
         for symbol, row in table[["name", "industry"]].iterrows()
     }
-    mark = Mark("CN:universe", "CN", "universe", "", "done", NOW, NOW + timedelta(days=1))
+    mark = TaskMark("CN:universe", "CN", "universe", "", "done", NOW, NOW + timedelta(days=1))
     pulled = Pulled("tushare", "tushare", "daily_basic", NOW, "a" * 64, rows, labels)
     made.copy.keep_universe(mark, [pulled], {}, Annual(DAY, "2024_Q4"))
     yield made
@@ -124,7 +124,7 @@ def frames(youju: Services, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
 def _ask(youju: Services, query: made_queries.a.Query) -> Asked:
     executor = youju.query._executor()
     ledger = Ledger(youju.runner._fetcher("ask", {}))
-    desk = Desk(executor._tools, executor._bench, ledger, executor._metadata)
+    desk = ActionDesk(executor._tools, executor._bench, ledger, executor._metadata)
     outcome = run_query(query, desk)
     found = verify(ledger.claims, ledger.trace, NOW)
     return Asked(outcome, ledger, found.failures)

@@ -9,7 +9,7 @@ from services.query.algebra.answer import MOST_ROWS
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
 from services.query.algebra.wire import query_json, read_query
-from services.query.answering.outcomes import Row
+from services.query.answering.outcomes import AnswerRow
 from tests.blocks import blocks
 from tests.unit.query.algebra import pandas_algebra
 from tests.unit.query.algebra.asked import Asked, ask
@@ -19,7 +19,7 @@ from tests.unit.query.algebra.made_queries import Maker
 EACH, ALWAYS, BLOCKS = 15, 2, 24
 
 
-def _alike(row: Row, key: str, wanted: float) -> bool:
+def _alike(row: AnswerRow, key: str, wanted: float) -> bool:
     figure = row.figures[key]
     if math.isnan(wanted):
         return not isinstance(figure, Claim)

@@ -51,17 +51,14 @@ def exports_of(view: View, label: str, made: Made, part: str) -> None:
 def _files(view: View, made: Made, part: str, prefix: str) -> None:
     """A button a file; `prefix` tells the keys of two menus apart."""
     language = state.language()
-    form, paper = _form(prefix), paper_of(view, language)
+    # A button says which rows its file has: all of them, unless the page alone is wanted.
+    named = replace(view, pages=1) if not part and isinstance(view, ScreenView) else view
+    form, paper = _form(prefix), paper_of(named, language)
     for one in FORMATS:
         write = partial(view_zip, form=form) if one.key == _ZIP else partial(stamped, one)
         _download(view, paper, one.label.in_language(language), one.ending, part, one.mime,
                   prefix + one.key, partial(_write_once, made, write))  # fmt: skip
-    # A button says which rows its file has: all of them, unless the page alone is wanted.
-    if not part and isinstance(view, ScreenView):
-        named = paper_of(replace(view, pages=1), language)
-    else:
-        named = paper
-    for name, table in table_files(named).items():
+    for name, table in table_files(paper).items():
         title = t("pick_export") if prefix else table.title
         _download(view, paper, f"CSV · {title}", "csv", _join_names(name, part), "text/csv",
                   prefix + name, partial(_table, made, name, form))  # fmt: skip

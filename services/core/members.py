@@ -9,7 +9,7 @@ from datetime import date
 from functools import cached_property
 from hashlib import sha256
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from pydantic import Field, field_validator
@@ -84,6 +84,7 @@ class MembersIndex:
         """`members` are never changed."""
         self.members = members
         self._used: dict[_Key, Sequence[int]] = {}
+        self._values: dict[_Key, tuple[float, ...]] = {}
 
     @cached_property
     def digest(self) -> str:
@@ -123,22 +124,29 @@ class MembersIndex:
         key = (ref.industry, ref.listing, ref.bounds, ref.column)
         found = self._used.get(key)
         if found is None:
-            if len(self._used) >= _KEPT:
-                self._used.clear()
-            found = self._used[key] = self._choose_places(ref)
+            found = _keep(self._used, key, self._choose_places(ref))
         return found
 
     def _choose_places(self, ref: MembersRef) -> Sequence[int]:
+        if ref.column is not None:
+            column = self.members.columns[ref.column]
+            # Every column of a screen is counted over the same companies.
+            places = self.used(ref.model_copy(update={"column": None}))
+            return [place for place in places if column[place] is not None]
         places = self.within(ref.industry, ref.listing)
         for bound in ref.bounds:
             places = _filter_places(places, self.members.columns[bound.field], bound)
-        if ref.column is None:
-            return places
-        column = self.members.columns[ref.column]
-        return [place for place in places if column[place] is not None]
+        return places
 
     def values(self, ref: MembersRef) -> tuple[float, ...]:
         """The column's value of each of those used; of no column, a one for each."""
+        key = (ref.industry, ref.listing, ref.bounds, ref.column)
+        found = self._values.get(key)
+        if found is None:
+            found = _keep(self._values, key, self._read_values(ref))
+        return found
+
+    def _read_values(self, ref: MembersRef) -> tuple[float, ...]:
         places = self.used(ref)
         if ref.column is None:
             return (1.0,) * len(places)
@@ -157,6 +165,15 @@ def index_of(members: Members) -> MembersIndex:
 # By the members' identity, which no others can have while the index holds them.
 _INDEXES: WeakValueDictionary[int, MembersIndex] = WeakValueDictionary()
 _KEPT = 64
+_T = TypeVar("_T")
+
+
+def _keep(kept: dict[_Key, _T], key: _Key, found: _T) -> _T:
+    """Kept, with at most so many beside it."""
+    if len(kept) >= _KEPT:
+        kept.clear()
+    kept[key] = found
+    return found
 
 
 def _filter_places(

@@ -81,6 +81,16 @@ def test_init_files_are_empty() -> None:
     assert [str(p) for p in ROOT.glob("services/**/__init__.py") if p.read_text()] == []
 
 
+def test_a_public_class_name_has_one_home() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert homes
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
 def test_a_function_fits_on_a_screen() -> None:
     long: dict[str, int] = {}
     for path in SOURCES:

@@ -22,6 +22,11 @@ _HEAVY = frozenset(
 _STORE = frozenset(
     {"duckdb", "sqlalchemy", "yaml", "services.container", "services.store.database"}
 )
+# What carries a plan out, and what writes of it.
+_BESIDE_A_PLAN = {
+    *("services.agents.orchestrator", "services.query.answering.executor"),
+    *("services.statements", "jsonpath_rfc9535"),
+}
 _VALUATION = '{"symbol": "600519", "metrics": ["pe_ttm"]}'
 _RUN = """
 import json, sys
@@ -62,7 +67,7 @@ def test_help_imports_no_market(words: tuple[str, ...], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "besides"),
     [
-        (("plan", "银行股里市盈率最低的5只"), {"services.agents.orchestrator"}),
+        (("plan", "银行股里市盈率最低的5只"), _BESIDE_A_PLAN),
         (("screen", "--pettm", "0_10"), {"services.query"}),
         (("tool", "xqStockFinancialData", _VALUATION), {"services.query"}),
     ],

@@ -11,6 +11,8 @@ from services.language.plain_text import spelled
 
 CJK = re.compile(r"[一-鿿]")
 _STATUS = re.compile(r"^(?:S?\*?ST|XD|XR|DR|G|S|N)(?=[一-鿿])")
+_MARKED_BY = ("S", "*ST", "XD", "XR", "DR", "G", "N")
+_CLASSES = ("A", "Ａ")
 SHARE_CLASS = re.compile(r"(?<=[一-鿿])[AＡ]$")
 _CORPORATE = re.compile(
     r"[\s,.]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|plc|holdings?|group|"
@@ -54,6 +56,9 @@ def holds_numeral(name: str) -> bool:
 def variants(name: str) -> set[str]:
     """The name, and the name without its ST or ex-right mark and without the A of an A share."""
     plain = clean(name)
+    # Nearly every name begins and ends otherwise.
+    if not plain.startswith(_MARKED_BY) and not plain.endswith(_CLASSES):
+        return {plain}
     marked = _STATUS.sub("", plain)
     return {v for v in (plain, marked, SHARE_CLASS.sub("", marked)) if len(v) > 1 or v == plain}
 

@@ -14,6 +14,7 @@ from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import AllOf, Change, Compare, Expr, Loss, Metric, Not, Query
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
+from services.query.algebra.times import is_barred, when_of, year_before
 from services.query.algebra.types import tests_in
 from services.query.answering.outcomes import Said, plain
 
@@ -62,10 +63,21 @@ class Coverage:
         """Each figure that decides who is a row and where, with how many companies have it."""
         found: list[tuple[Expr, Claim]] = []
         for expr in self._list_deciding() if self.is_of_sets else ():
-            known = self.maker.counted(expr, self.lines)
-            if isinstance(known, Claim):
-                found.append((expr, known))
+            found += self._count([expr])
+        for window in self._list_windows() if self.is_of_sets else ():
+            found += sorted(self._count(window), key=lambda one: one[1].value)[:1]
         return tuple(found)
+
+    @cached_property
+    def tested(self) -> tuple[tuple[Expr, Claim], ...]:
+        """Those of them that the conditions are about; what only orders decides nobody's place."""
+        by = [one.by for one in self._query.order]
+        left = [one.left for one in tests_in(self._query.where)]
+        return tuple(one for one in self.deciding if one[0] in left or one[0] not in by)
+
+    def _count(self, exprs: Sequence[Expr]) -> list[tuple[Expr, Claim]]:
+        counts = ((one, self.maker.counted(one, self.lines)) for one in exprs)
+        return [(one, known) for one, known in counts if isinstance(known, Claim)]
 
     def known_of(self, expr: Expr | None) -> Claim | None:
         """How many have that figure; None where all have, or nobody can tell."""
@@ -203,6 +215,23 @@ class Coverage:
             return None
         found = self.maker.at_loss(expr.id, self.lines)
         return found if isinstance(found, Claim) else None
+
+    def _list_windows(self) -> Iterator[list[Expr]]:
+        """The figures of each report that a test of several years or quarters needs."""
+        where = self._query.where
+        for one in where.items if isinstance(where, AllOf) else (where,):
+            if not isinstance(one, Every | Exists) or not isinstance(one.test, Compare):
+                continue
+            left = one.test.left
+            if not isinstance(left, Metric | Change):
+                continue
+            metric = left.id if isinstance(left, Metric) else left.of
+            if is_barred(metric):
+                continue
+            tokens = list(self.maker.times.reports(one.window))
+            if isinstance(left, Change) and tokens:
+                tokens.insert(0, year_before(tokens[0]))
+            yield [Metric(id=metric, when=when_of(token)) for token in tokens]
 
     def _list_barring(self) -> list[Expr]:
         """Figures by which companies are left out: who lacks one stays in."""

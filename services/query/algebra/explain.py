@@ -132,7 +132,11 @@ class _Sentence:
             told = self.t.joined(folds)
             if len(folds) == 1 and query.fold[0].of is None:
                 counter = w.ROWS[query.rows][0]
-                return self.t.pick(f"{rows}有多少{counter}", f"how many {rows} there are")
+                each = w.EACH.get(query.rows, ("", ""))[1]
+                en = f"how many {rows} there are"
+                if each:
+                    en = f"the {w.COUNTED[query.rows][1]} of {rows.replace(f' {each}', '')}"
+                return self.t.pick(f"{rows}有多少{counter}", en)
             return self.t.pick(f"{rows}的{told}", f"the {told} of {rows}")
         if shown and self._is_plain(query):
             told = self.t.joined(shown)
@@ -158,8 +162,8 @@ class _Sentence:
             return self.t.pick(
                 f"{rows}的{left}是否{sign}{right}", f"whether {left} of {rows} is {sign} {right}"
             )
-        told = self.t.tell(test)
-        return self.t.pick(f"{rows}是否满足：{told}", f"whether {rows} satisfy: {told}")
+        told, has = self.t.tell(test), "have" if ", " in rows else "has"
+        return self.t.pick(f"{rows}是否满足：{told}", f"whether {rows} {has} {told}")
 
     def _rows(self, query: Query) -> str:
         """Who or when the rows are, in their order."""
@@ -177,10 +181,15 @@ class _Sentence:
             by, down = self.t.tell(orders[0].by), orders[0].direction == "desc"
             best = self.t.pick("最高" if down else "最低", "highest" if down else "lowest")
             each = self.t.pick(f"每个{per}", f" in each {per}") if per else ""
-            return self.t.pick(
-                f"{self._among(query, whom)}{each}{by}{best}的{last}{counter}",
-                f"the {last}{counter} {best} by {by}{each}" + (f" of {whom}" if whom else ""),
-            )
+            count = "one" if last == 1 else str(last)
+            of = f" of {whom}" if whom else ""
+            en = f"the {count} {best} by {by}{each}{of}"
+            if query.rows != "companies":
+                row = counter.strip()
+                of = of.replace(f" {w.EACH[query.rows][1]}", "") if query.rows in w.EACH else of
+                of = of.replace(" history", " on record")
+                en = f"the {f'{last} {row}' if last > 1 else row[:-1]} with the {best} {by}{of}"
+            return self.t.pick(f"{self._among(query, whom)}{each}{by}{best}的{last}{counter}", en)
         ways = self.t.joined([self._by(one) for one in orders])
         zh = f"{self._among(query, whom)}{f'每个{per}' if per else ''}"
         zh += f"按{ways}" if ways else ""

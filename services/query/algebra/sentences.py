@@ -108,13 +108,14 @@ class AnswerSentences:
 
     def none_found(self) -> Said:
         """That nobody satisfies the conditions."""
-        few = min(self.coverage.deciding, key=lambda one: one[1].value, default=None)
+        few = min(self.coverage.tested, key=lambda one: one[1].value, default=None)
         is_few = few is not None and self.coverage.known_of(few[0]) is not None
         count = self.coverage.maker.satisfying(()) if self.coverage.is_of_sets else None
         return self._say(
             self._of(
                 NoneFound,
                 total=_id(self.coverage.total),
+                barred=self._barred(),
                 scarcest=KnownOf(of=few[0], count=few[1].claim_id) if few and is_few else None,
                 satisfying=_id(count),
             )
@@ -138,6 +139,7 @@ class AnswerSentences:
         made = self._of(
             ListedRows,
             total=_id(self.coverage.total),
+            barred=self._barred(),
             scarcest=self._scarcest(),
             satisfying=_id(count) if self.query.where is not None else None,
             shown=(by,) if by is not None else (),
@@ -222,6 +224,12 @@ class AnswerSentences:
         few = [one for one in self.coverage.deciding if one[1].value < total.value]
         found = min(few, key=lambda one: one[1].value) if few else None
         return KnownOf(of=found[0], count=found[1].claim_id) if found is not None else None
+
+    def _barred(self) -> str | None:
+        """How many have bars, where bars decide and some have none."""
+        total, barred = self.coverage.total, self.coverage.barred
+        few = isinstance(total, Claim) and isinstance(barred, Claim) and barred.value < total.value
+        return _id(barred) if few else None
 
     def _only(self, expr: Expr | None, rows: Sequence[RowOf]) -> tuple[RowOf, ...]:
         """The rows with that figure alone; without any for none."""

@@ -33,6 +33,12 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.times import uses_reports
 
+# What a change against the year before is called in English.
+_ON_YEAR: Mapping[str, str] = {
+    "rate": "year-on-year change",
+    "difference": "change on the year",
+    "multiple": "multiple of the year before",
+}
 # The order in which the marks of a set are said: A股, 沪市, 主板, 银行.
 _DIMS = ("market", "exchange", "board", "industry", "st", "symbol")
 
@@ -91,15 +97,18 @@ class Teller:
         if node.since.kind == "before":
             until = self.when(node.until)
             return self.pick(
-                f"{owner}{until}{metric}同比{kind}", f"{owner}{until} {metric} {kind} on the year"
+                f"{owner}{until}{metric}同比{kind}",
+                f"{owner}{until} {metric} {_ON_YEAR.get(node.how, kind)}",
             ).replace("  ", " ")
         if node.since.kind == "own":
             return self.pick(f"{owner}{metric}当年{kind}", f"{owner}{metric} {kind} over the year")
         first, last = self.end(node.since, first=True), self.end(node.until, first=False)
-        return self.pick(
-            f"{owner}{metric}从{first}到{last}的{kind}",
-            f"{owner}{kind} of {metric} from {first} to {last}",
-        )
+        if node.of == "close" and node.how == "rate":
+            kind, metric = self.pick(kind, "price change"), self.pick(metric, "")
+        named = f"{owner}{kind}{f' of {metric}' if metric else ''}"
+        is_one = node.since.kind == "lastn" and node.since == node.until
+        span = f"over {self.when(node.since)}" if is_one else f"from {first} to {last}"
+        return self.pick(f"{owner}{metric}从{first}到{last}的{kind}", f"{named} {span}")
 
     @tell.register
     def _(self, node: Over) -> str:
@@ -188,7 +197,7 @@ class Teller:
     @tell.register
     def _(self, node: Every) -> str:
         window, test = self.when(node.window), self.tell(node.test)
-        return self.pick(f"{window}每期都{test}", f"in each of {window} {test}")
+        return self.pick(f"{window}每期都{test}", f"{test} in each of {window}")
 
     @tell.register
     def _(self, node: Exists) -> str:

@@ -182,6 +182,14 @@ def year_before(token: str) -> str:
     return f"{token[0]}{int(token[1:5]) - 1}{token[5:]}"
 
 
+def when_of(token: str) -> When:
+    """The time of the report a token names: y2016 is the year, q20160930 the report of that end."""
+    if token.startswith("y"):
+        return When(kind="years", first=int(token[1:]), last=int(token[1:]))
+    end = date.fromisoformat(token[1:])
+    return When(kind="quarters", first=end, last=end)
+
+
 def _delay(end: date) -> int:
     return 120 if end.month in {12, 3} and end.month == 12 else 62 if end.month == 6 else 31
 

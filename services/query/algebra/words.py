@@ -31,10 +31,10 @@ ARITH: Mapping[str, Pair] = {
     "div": ("除以", "over"),
 }
 CHANGES: Mapping[str, Pair] = {
-    "rate": ("变化率", "rate of change"),
+    "rate": ("变化率", "percentage change"),
     "difference": ("变化额", "change"),
     "multiple": ("倍数", "multiple"),
-    "cagr": ("年复合增长率", "compound growth a year"),
+    "cagr": ("年复合增长率", "compound annual growth"),
 }
 MARKS: Mapping[str, Pair] = {
     "CN": ("A股", "A shares"),

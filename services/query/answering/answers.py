@@ -5,6 +5,7 @@ The text is a template rendered from claims; nothing else in it is a figure.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pydantic import Field, JsonValue
 
@@ -24,6 +25,10 @@ from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
 from services.query.assertions.made import MadeAnswer, made_of
 from services.query.planning.plir import Turn
+
+# What carries plans out is not needed where one is only read.
+if TYPE_CHECKING:
+    from services.query.answering.executor import DoneNode
 
 _NODES_TOLD = 12
 

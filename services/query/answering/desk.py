@@ -12,7 +12,7 @@ from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.symbols import Symbol
-from services.market.names.english_names import english_name
+from services.market.names.english_names import name_text
 from services.query.answering.outcomes import Said, plain
 from services.query.planning.metadata import Metadata
 from services.query.planning.plir import PlirNode
@@ -81,7 +81,7 @@ class ActionDesk:
         the plan is about (招商银行 in Shanghai and in Hong Kong) are told with their codes.
         """
         row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
-        zh, en = plain(name), plain(english_name(row) or name)
+        zh, en = plain(name), plain(name_text(symbol, name, row).en)
         others = self.companies - {symbol}
         if symbol in self.companies and name in map(self.bench.names.name, others):
             return Said(f"{zh}({symbol})", f"{en} ({symbol})")

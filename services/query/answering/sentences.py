@@ -16,6 +16,7 @@ from services.query.assertions.assertion import Assertion
 from services.query.assertions.made import tell
 from services.query.assertions.of_company import CourseOfFigure, LackingFigure, One
 from services.query.assertions.order import Ordered
+from services.statements.reasons import REASONS
 from services.statements.statement import Broken
 
 
@@ -90,6 +91,8 @@ def say(statement: Assertion, ledger: Ledger, names: Mapping[str, Said]) -> Said
 
 
 def not_said(broken: Broken) -> Said:
-    """That a sentence did not hold and is not said, with the reason."""
-    why = broken.why
+    """That a sentence did not hold and is not said, with the kind of reason: what was found
+    instead is written for who mends it, in formulas.
+    """
+    why = REASONS[broken.code]
     return Said(f"这一句没有核对通过，不说：{why.zh}。", f"Not said, as unproved: {why.en}.")

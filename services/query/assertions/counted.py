@@ -32,7 +32,7 @@ class Counted(OfQuery):
         query = self.query
         picked = query.take is not None and query.group is None
         by_name = picked or query.first is not None or bool(query.less)
-        by_name |= any(is_barred(one.id) for one in _metrics(pred))
+        by_name |= any(map(is_barred, _figures(pred)))
         try:
             yield self.writer().write(pred) if pred is not None else "True"
         except NoTextError:
@@ -73,6 +73,15 @@ class Counted(OfQuery):
     def _leaf(self) -> Metric:
         """What rows that are times are counted by: the figure that was tested."""
         return next(_metrics(self.query.where), _CLOSE)
+
+
+def _figures(pred: Pred | None) -> Iterator[str]:
+    """Every figure a predicate is about, by itself or by what became of it."""
+    for one in walk(pred) if pred is not None else ():
+        if isinstance(one, Metric):
+            yield one.id
+        elif isinstance(one, Change | Over | HistoryRank | Course):
+            yield one.of
 
 
 def _metrics(pred: Pred | None) -> Iterator[Metric]:

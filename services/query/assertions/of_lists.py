@@ -35,10 +35,12 @@ class ListedRows(OfRows, Counted):
     `scarcest`: the deciding figure that the fewest have; `best`: the highest or lowest of all that
     satisfy them, without which the first is said to come first and no more. `shown` and `rows` are
     what orders the list and the first row, with those that tie with it; `more`: others tie as well.
+    `barred`: how many have bars, where these decide and not all have them.
     """
 
     kind: Literal["listed"] = "listed"
     total: str | None = None
+    barred: str | None = None
     scarcest: KnownOf | None = None
     satisfying: str | None = None
     best: str | None = None
@@ -59,6 +61,8 @@ class ListedRows(OfRows, Counted):
             self.need_fold(book, some.count, Folded(how="count", of=some.of), query.scope)
         if self.satisfying is not None:
             self.need_fold(book, self.satisfying, every, both(query.scope, query.where))
+        if self.barred is not None:
+            need_formula(cited(book, self.barred), among=True)
         held = super().prove(book)
         order = self.order
         if self.best is None or order is None or not held.uses:
@@ -95,6 +99,12 @@ class ListedRows(OfRows, Counted):
                 return tongue.pick(f"{whom}里", f"Of {whom}")
             return tongue.pick(f"{whom}里有{label}的{few}", f"Of {whom}, {few} have {label}")
         every = place(claims[self.total])
+        if self.barred is not None:
+            have = place(claims[self.barred])
+            return tongue.pick(
+                f"{whom}共{every}，其中有日线的{have}",
+                f"Of {every} {whom}, {have} have daily bars",
+            )
         if not few:
             return tongue.pick(f"{whom}共{every}", f"Of {every} {whom}")
         if self.query.where is None:
@@ -179,12 +189,14 @@ class UnrankedRows(Counted):
 
 class NoneFound(Counted):
     """Nobody satisfies the conditions. `total`: of how many companies; `scarcest`: the figure of
-    the conditions that the fewest have; `satisfying`: that there are none, as a figure.
+    the conditions that the fewest have; `barred`: how many have bars, where these decide;
+    `satisfying`: that there are none, as a figure.
     """
 
     kind: Literal["none_found"] = "none_found"
     total: str | None = None
     scarcest: KnownOf | None = None
+    barred: str | None = None
     satisfying: str | None = None
 
     def prove(self, book: Book) -> Held:
@@ -196,6 +208,8 @@ class NoneFound(Counted):
             uses.append(book.claims[self.total])
         if (some := self.scarcest) is not None:
             self.need_fold(book, some.count, Folded(how="count", of=some.of), scope)
+        if self.barred is not None:
+            need_formula(cited(book, self.barred), among=True)
         if self.satisfying is not None:
             self.need_fold(book, self.satisfying, every, both(scope, self.query.where))
             need(not book.claims[self.satisfying].value, "not_missing")
@@ -209,9 +223,13 @@ class NoneFound(Counted):
         if held.uses:
             count = place(held.uses[0])
             of = tongue.pick(f"（共{count}）", f" ({count})")
-        if self.scarcest is not None:
+        label, known = "", ""
+        if self.barred is not None:
+            known, label = place(tongue.book.claims[self.barred]), tongue.pick("日线", "daily bars")
+        elif self.scarcest is not None:
             known = place(tongue.book.claims[self.scarcest.count])
             label = self.teller(tongue).tell(self.scarcest.of)
+        if known:
             few = tongue.pick(f"里只有{known}有{label}可判断，其中", f"; only {known} have {label}")
         return Clause(
             tongue.pick(

@@ -109,6 +109,8 @@ def _take_steps(
         last = context[-1]
         is_new = _is_of_its_own(gathered(step), last)
         new = _as_step(alone(step, ()) if is_new else edit(step, context))
+        if not is_new and _groups_unasked(new, gathered(step)):
+            raise UnusedError("what of each group")  # …，每个行业列一下
         if isinstance(new, Query) and not (is_new or _keeps(last, new)):
             raise UnusedError("instead of the step before")
         asked = _asks(steps[at - 1], chart)
@@ -117,6 +119,12 @@ def _take_steps(
     if len(made) == 1:
         return made[0]
     return Several(queries=tuple(made))
+
+
+def _groups_unasked(new: Step, step: Request) -> bool:
+    """Whether a step parts a list into groups and says no number or fold of each."""
+    is_grouped = isinstance(new, Query) and new.group is not None and "group" in step.said
+    return is_grouped and not (step.count or step.agg or step.mets)
 
 
 def _as_step(meant: object) -> Step:

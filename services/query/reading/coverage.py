@@ -205,7 +205,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return True
     if cat in _GROUPS and sum(one.cat in _GROUPS for one in reading.leaves) > 1:
         return any(isinstance(one, Query) and one.group == sem for one in walk(query))
-    if cat in ("cmp", "postcmp", "higher", "bool") and _is_gap(query):
+    if cat in ("cmp", "postcmp", "higher", "ordsup", "bool") and _is_gap(query):
         return True  # above or below, and by how much: the difference says which
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
@@ -263,7 +263,8 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "share":
         return any(isinstance(one, Arith) for one in walk(query))
     if sem in ("growth", "ret"):
-        return any(isinstance(one, Change) for one in walk(query))
+        changes = (isinstance(one, Change) or _is_of_session(one) for one in walk(query))
+        return any(changes)
     return False
 
 
@@ -275,6 +276,10 @@ def _is_gap(query: Query) -> bool:
     first = next(iter(query.show), None)
     is_gap = isinstance(first, Arith) and first.how == "sub"
     return is_gap and query.where is None and query.check is None
+
+
+def _is_of_session(node: Node) -> bool:
+    return isinstance(node, Metric) and node.id == "pct_change"
 
 
 def _is_of_price(query: Query) -> bool:

@@ -119,7 +119,8 @@ def followed(
     if (anew := asked_anew(request, before, market)) is not None:
         return anew
     if last.group is not None and request.peer == last.group:
-        request.peer = None  # 最高的五个行业, of the industries
+        request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
+        request.marks |= {"these"} if request.place else set()
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
     first = {part.cat for part in parts[:1]}
@@ -152,9 +153,12 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
 
 def _within_groups(request: Request, last: Query) -> Query | None:
     """它里面, 这三个行业里: the companies of the groups that came out."""
-    if last.group is None or last.take is None or last.take.per is not None or request.group:
+    if last.group is None or request.group or "these" not in request.marks:
         return None
-    if "these" not in request.marks or last.rows != "companies":
+    if request.place and last.order:  # 第一名那个行业里
+        last = last.model_copy(update={"take": Take(count=1, skip=request.place - 1)})
+        request.place = None
+    if last.take is None or last.take.per is not None or last.rows != "companies":
         return None
     return Query(scope=last.scope, first=last)
 

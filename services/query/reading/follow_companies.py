@@ -20,6 +20,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.reading.figures_said import is_of_years
 from services.query.reading.follow_edits import same_of_set
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.remade import mapped
@@ -191,15 +192,20 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if last.rows in ("years", "days", "quarters") and last.show and not named:
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
-    spoken = before[-1:] if len(_symbols(last)) > 1 else before[-2:]
-    symbols = tuple(dict.fromkeys(
-        one for query in spoken if is_of_companies(query) for one in _symbols(query)
-    ))  # fmt: skip
+    symbols = _symbols(last) if len(_symbols(last)) > 1 else _last_two(before)
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
-    by = needed(named[0], Fig()) if named else last.show[0]
+    when = time_of(last) if named and is_of_years(named[0]) else None
+    by = needed(named[0], Fig(when=when)) if named else last.show[0]
     order = (Order(by=by, direction=direction),)
     return Query(scope=In(dim="symbol", values=symbols), order=order, show=(by,))
+
+
+def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
+    """The last two companies that were spoken of one by one, in the order they were named."""
+    spoken = [_symbols(one) for one in before if is_of_companies(one) and one.rows != "one"]
+    found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
+    return tuple(reversed(list(found)[:2]))
 
 
 def _figures_of(query: Query) -> list[str]:

@@ -3,6 +3,7 @@ two, is one in it, what lies between the last two, how many in each, without its
 """
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -27,12 +28,14 @@ from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
+from services.query.reading.predicates import Relation
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import EASY, Market, listed, made, whole
 from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
+from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 
 _POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
@@ -40,12 +43,19 @@ _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """The query meant; None where no such word was said. Raises: UnusedError."""
-    said = request.said - _POINTING
+    said, why = request.said - _POINTING, ""
     for needs, takes, make in _MOVES:
-        if needs <= said:
-            if beyond := said - needs - takes:
-                raise UnusedError(" ".join(sorted(beyond)))
-            return make(request, before, market)
+        if not needs <= said:
+            continue
+        if beyond := said - needs - takes:
+            why = why or " ".join(sorted(beyond))
+            continue
+        try:
+            return make(copy(request), before, market)
+        except UnusedError as error:
+            why = why or error.what
+    if why:
+        raise UnusedError(why)
     return None
 
 
@@ -317,8 +327,24 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
-    of_two = said.right is None
-    return _between(request, before, market) if of_two else _share(request, before, market)
+    if said.right is None:
+        return _between(request, before, market)
+    if said.how == "percent":
+        return _share(request, before, market)
+    return _against(said, before[-1], market)
+
+
+def _against(said: Relation, last: Query, market: Market) -> Query:
+    """比2012年高多少, 是茅台的几倍, 比行业中位数高还是低: the figure told last, against that; of a
+    place or a gap the figure it was of.
+    """
+    is_of = len(last.show) > 1 and isinstance(last.show[0], Rank | Arith)
+    shown = last.show[1:2] if is_of else last.show
+    symbols, told = _symbols(last), said_as(shown[0]) if len(shown) == 1 else None
+    if said.left != Fig() or len(symbols) != 1 or told is None or told[1]:
+        raise UnusedError("against what")
+    left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
+    return made(Request(relations=[replace(said, left=left)]), OF_RELATIONS, market)
 
 
 def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:

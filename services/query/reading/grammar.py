@@ -217,6 +217,7 @@ def _conditions(g: Grammar) -> None:
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
     g.add("COND = FIG CMP AMT", lambda f, c, a: p.compare(f, c, a))
+    g.add("CMP = bool.and CMP", lambda _, c: c, 0.3)
     g.add("COND = CMP AMT FIG", lambda c, a, f: p.compare(f, c, a), 0.3)
     g.add("COND = FIG AMT postcmp", lambda f, a, c: p.compare(f, c, a))
     g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))

@@ -56,11 +56,15 @@ def add_moves(g: Grammar) -> None:
         g.add(f"COND = FIG move CMP AMT {every}", lambda f, m, c, a, n: moves.moved_every_year(n, f, m, c, a), 0.1)
     g.add("COND = FIG EACH", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = FIG CMP AMT", lambda f, c, a: moves.in_each_year(f, c, a))
+    g.add("COND = FIG AMT postcmp", lambda f, a, c: moves.in_each_year(f, c, a))
     g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
     g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
     g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: moves.moved_every_year(n, f, m, c, a))
     g.add("COND = FIG RUN move CMP AMT", lambda f, n, m, c, a: moves.moved_every_year(n, f, m, c, a))
+    g.add("COND = RUN FIG move AMT postcmp", lambda n, f, m, a, c: moves.moved_every_year(n, f, m, c, a))
+    g.add("COND = FIG RUN move AMT postcmp", lambda f, n, m, a, c: moves.moved_every_year(n, f, m, c, a))
+    g.add("COND = WH COND", moves.in_those_years, 0.1)
     g.add("COND = FIG move", moves.moved, 0.6)
     g.add("YEARS = FIG ask.whichyear move", lambda f, _, m: moves.moved_in_years(f, m))
     g.add("COND = pmove CMP AMT", lambda m, c, a: moves.moved_by(Fig(mets=("close",)), m, c, a))
@@ -82,13 +86,20 @@ def add_moves(g: Grammar) -> None:
     g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
+    _add_days(g)
+    g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
+
+
+
+def _add_days(g: Grammar) -> None:
+    """Sessions at which something holds."""
     days = "ask.days|ask.daylist"
     g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
     g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
-    g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
+    g.add("DAYQ = FIG ask.days move; DAYQ = FIG ask.days pmove", lambda f, k, m: moves.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k), 0.1)
     g.add("DAYQ = FIG move ask.days", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
 
 
@@ -144,6 +155,8 @@ def add_orders(g: Grammar) -> None:
     g.add("PLACES = ORD rel.to ORD", lambda a, _, b: (a[0], b[0]) if a[0] < b[0] and not (a[1] or b[1]) else None)
     g.add("PLACES = ORD join|bool.and ORD", lambda a, _, b: (a[0], b[0]) if a[0] + 1 == b[0] and not (a[1] or b[1]) else None)
     g.add("SORT = PLACES sup FIG; SORT = PLACES ordsup FIG", lambda o, s, f: p.placed(f, (o[0], False), s, o[1]))
+    g.add("FIG = FIG order.sort ATOM", lambda f, _, w: f.merged(w) if f.mets and w in (Fig(scope=w.scope), Fig(peer=w.peer)) else None, 0.2)
+    g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)
     g.add("PLACED_IN = FIG CMP ask.share SET", lambda f, c, _, s: p.ahead_of(f, c, s))
     g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
@@ -287,6 +300,7 @@ def _of_two(sort: Any, asked: Any) -> Any:
 def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
+    _add_against_told(g)
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
     g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
@@ -333,3 +347,11 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+
+
+def _add_against_told(g: Grammar) -> None:
+    """比2012年高多少, 是茅台的几倍: what is told last against that."""
+    r = p.Relation
+    g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
+    g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
+    g.add("REL = rel.shi FIG ask.mult; REL = rel.bi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))

@@ -90,10 +90,10 @@ def moved_every_year(
 
 def moved_each(phrase: Fig, move: str) -> Condition | None:
     """近五年净利润每年都在涨."""
-    when = phrase.when.periods if phrase.when else None
-    if when is None or not phrase.when or not phrase.when.is_many_years:
+    window = each_year(phrase.when)
+    if window is None:
         return None
-    return moved_every_year(when, replace(phrase, when=None, series=None), move)
+    return moved_every_year(window, replace(phrase, when=None, series=None), move)
 
 
 def each_year(time: object) -> When | None:
@@ -117,19 +117,36 @@ def _every(count: object, phrase: Fig, test: Compare) -> Condition | None:
     if not is_of_years(phrase.mets[0]):
         return None
     if isinstance(count, When):
-        return limited(phrase, Every(window=count, test=test)) if phrase.when is None else None
+        window = count if phrase.when is None else None
+    else:
+        window = _years_of(count, phrase.when)
+    return limited(phrase, Every(window=window, test=test)) if window is not None else None
+
+
+def _years_of(count: object, time: Time | None) -> When | None:
+    """连续三年, 截至2015年连续三年, 2014到2016年连着三年."""
     if not isinstance(count, int):
         return None
-    window = When(kind="lastn", count=count, unit="years")
-    time = phrase.when
-    if time is not None:
-        if not time.is_one_year or time.periods is None or time.periods.kind != "years":
-            return None
-        last = time.periods.last
-        if not isinstance(last, int):
-            return None
-        window = When(kind="years", first=last - count + 1, last=last)
-    return limited(phrase, Every(window=window, test=test))
+    if time is None:
+        return When(kind="lastn", count=count, unit="years")
+    when = time.periods
+    if when is None or when.kind not in ("years", "lastn") or when.unit != "years":
+        return None
+    if when.kind == "lastn":
+        return when if count == when.count else None
+    if not isinstance(when.last, int) or not isinstance(when.first, int):
+        return None
+    if time.is_one_year:
+        return When(kind="years", first=when.last - count + 1, last=when.last)
+    return when if count == (len(when.only) or when.last - when.first + 1) else None
+
+
+def in_those_years(time: Time, condition: Condition) -> Condition | None:
+    """2015和2016连续两年…: the years in a row that were named before."""
+    if not isinstance(condition, Every) or condition.window.kind != "lastn":
+        return None
+    window = _years_of(condition.window.count, time)
+    return condition.model_copy(update={"window": window}) if window is not None else None
 
 
 def moved(phrase: Fig, move: str) -> Condition | None:
@@ -138,9 +155,18 @@ def moved(phrase: Fig, move: str) -> Condition | None:
 
 
 def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
-    """净利润增长超过20%."""
+    """净利润增长超过20%; several figures must all have gone so: 营收和净利润都增长."""
+    if len(phrase.mets) > 1:
+        alone = replace(phrase, ents=(), scope=None)
+        each = [moved_by(replace(alone, mets=(one,)), move, sign, amount) for one in phrase.mets]
+        preds = [one for one in each if one is not None and not isinstance(one, AskedOf)]
+        together = both(*preds) if len(preds) == len(each) else None
+        return limited(phrase, together)
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
+    if phrase.series:  # 2012到2016年年年增长
+        window, bare = each_year(phrase.when), replace(phrase, when=None, series=None)
+        return moved_every_year(window, bare, move, sign, amount) if window else None
     if amount.unit == "multiple" and move == "up":  # 增长超过一倍
         amount = amount._replace(unit="percent", value=amount.value * 100)
     if amount.unit != "percent" or sign not in TURNED_SIGN:

@@ -238,7 +238,7 @@ def _read_either(
     alone = not before or stands_alone(parts)
 
     def assembled() -> Meant:
-        return at_home(_assemble(parts, market, is_first=not before), chart)
+        return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)
 
     def edited() -> Meant:
         sure = _sure(chart)
@@ -270,7 +270,7 @@ def _in_steps(
     def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         if context and not stands_alone(step):
             return at_home(_edit_before(step, context, market), chart)
-        return at_home(_assemble(step, market), chart)
+        return at_home(_assemble(step, market, chart.text), chart)
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         return at_home(_edit_before(step, context, market), chart)
@@ -296,8 +296,8 @@ def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
     return "ENT" not in named if goes_on else not named
 
 
-def _assemble(parts: Sequence[Edge], market: Market, *, is_first: bool = False) -> Meant:
-    if (query := nested(parts, market)) is not None:
+def _assemble(parts: Sequence[Edge], market: Market, text: str, *, is_first: bool = False) -> Meant:
+    if (query := nested(parts, market, text)) is not None:
         return query
     request = request_of(parts, market)
     prices = of_indexes(request, market) if is_first else None
@@ -360,8 +360,7 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     where = _above_nought(query.where)
     if markets == {"CN"} and "symbol" not in dimensions(query.scope):
         where = _at_a_loss(where) if where is not None else None
-    query = query.model_copy(update={"where": where})
-    moved = query
+    moved = each_node(query.model_copy(update={"where": where}), _points_of_percent)
     if markets != {"CN"}:  # no other source leaves the multiple of a loss out
         moved = each_node(moved, _loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
@@ -460,6 +459,27 @@ def _loss_of_profit(data: dict[str, Any]) -> dict[str, Any]:
         return data
     profit = Metric(id="net_profit", when=When.model_validate(data["when"]))
     return Compare(sign="lt", left=profit, right=Const(value=0, unit="money")).model_dump()
+
+
+def _points_of_percent(data: dict[str, Any]) -> dict[str, Any]:
+    """What a percentage became is told in points: ROE提高了吗, 毛利率同比. Against 10% it stays the
+    rate that was said, which is refused: ten points are another bound.
+    """
+    if data.get("node") == "change" and data["how"] == "rate" and _is_percent(data["of"]):
+        return {**data, "how": "difference"}
+    if data.get("node") != "compare":
+        return data
+    left, right = data["left"], data["right"]
+    is_change = left["node"] == "change" and _is_percent(left["of"])
+    if not is_change or right.get("unit") != "percent":
+        return data
+    if right["value"]:
+        return {**data, "left": {**left, "how": "rate"}}
+    return {**data, "right": {**right, "unit": "pp"}}
+
+
+def _is_percent(figure: str) -> bool:
+    return figure in CATALOGUE and CATALOGUE[figure].unit == "percent" and figure != "pct_change"
 
 
 def _own_money(data: dict[str, Any]) -> dict[str, Any]:

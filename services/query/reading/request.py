@@ -146,6 +146,10 @@ def gathered(parts: Sequence[Edge]) -> Request:
             and other.cat in ("COND", "SORT")
         ):
             raise UnusedError("and")
+        # 高于所在行业|中位数的A股: the fold is of those it is compared with.
+        folds = isinstance(joint.sem, Fig) and joint.sem.agg and joint.leaves[0].cat == "agg"
+        if one.cat == "COND" and folds and one.leaves[-1].cat == "peer":
+            raise UnusedError("agg")
         # 比亚迪A股和H股: both listings of a company.
         beside = other.sem.phrase if isinstance(other.sem, Sort) else other.sem
         is_there = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
@@ -177,6 +181,8 @@ def _settle(request: Request) -> None:
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
+    if request.series == "daily" and "whichday" in request.asks and request.orders:
+        request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days
     ents = [*request.ents, *(one for rel in request.relations for one in rel.left.ents)]

@@ -10,6 +10,7 @@ from services.query.algebra.nodes import (
     AnyOf,
     Change,
     Compare,
+    Const,
     Direction,
     Expr,
     Fold,
@@ -146,10 +147,17 @@ def _take_direction(found: Gathered, request: Request) -> None:
 
 
 def natural_order(where: Pred | None) -> tuple[Order, ...]:
-    """By the first condition's figure, the best first: for so many without an order said."""
+    """By the first condition's figure, the best first: for so many without an order said. That a
+    multiple is from nought on is no bound that was said.
+    """
     items = where.items if isinstance(where, AllOf) else (where,)
-    for one in items:
-        if isinstance(one, Compare) and isinstance(one.left, Metric):
+    bounds = [one for one in items if isinstance(one, Compare)]
+    capped = [one.left for one in bounds if one.sign in ("lt", "le")]
+    for one in bounds:
+        is_floor = one.sign == "ge" and one.left in capped
+        if is_floor and isinstance(one.right, Const) and not one.right.value:
+            continue
+        if isinstance(one.left, Metric):
             direction: Direction = "desc" if one.sign in ("gt", "ge") else "asc"
             return (Order(by=one.left, direction=direction),)
     return ()

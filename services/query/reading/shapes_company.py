@@ -39,6 +39,7 @@ from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 
 _EVER_YEARS = ALL
+_MOVES = frozenset({"pct_change", "close:ret", "close:fall"})
 
 
 def needed(name: str, phrase: Fig, *, own: bool = False) -> Expr:
@@ -185,6 +186,8 @@ def ordered(request: Request, market: Market) -> Query:
     if (phrase.when and request.when) or phrase.agg or not phrase.mets:
         raise UnusedError("order")
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
+    if name in _MOVES and "whichday" in request.asks:
+        extra = [one for one in extra if one not in _MOVES]  # 跌得最狠的是哪天，跌了多少
     dated = request.asks & {"whichyear", "whichday"} or request.days
     if len(symbols) > 1:
         if dated or sort.direction == "both" or (_is_span(time, [name]) and ":" not in name):
@@ -357,14 +360,15 @@ def ranked(request: Request, market: Market) -> Query:
 def against_peers(request: Request, market: Market) -> Query:
     """茅台市盈率和行业平均: both beside each other."""
     symbols = listed(request.ents)
-    if len(request.mets) != 1 or request.agg is None or request.peer is None:
+    is_of_set = "industry" in dimensions(request.scope) and request.peer is None
+    if len(request.mets) != 1 or request.agg is None or not (request.peer or is_of_set):
         raise UnusedError("peer")
     expr = needed(request.mets[0], Fig(when=request.when))
     if not isinstance(expr, Metric | Change):
         raise UnusedError("peer")
-    return Query(
-        scope=companies(symbols), show=(expr, Across(how=request.agg, of=expr, own=request.peer))
-    )
+    within = whole(request.scope, market) if is_of_set else None
+    beside = Across(how=request.agg, of=expr, own=request.peer, within=within)
+    return Query(scope=companies(symbols), show=(expr, beside))
 
 
 def days_of(request: Request, market: Market) -> Query:
@@ -397,7 +401,7 @@ def run_of(request: Request, market: Market) -> Query:
 
 
 RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way", ranked)
-AGAINST = shape("ents peer agg", "mets when mark.bi", against_peers)
+AGAINST = shape("ents peer agg | ents scope agg", "mets when mark.bi", against_peers)
 SHAPES = (
     RANKED,
     AGAINST,
@@ -407,7 +411,8 @@ SHAPES = (
     shape("ents conds", "mark.all", checked),
     shape(
         "ents orders",
-        "mets when take days place scope ask.whichyear ask.whichday mark.these mark.listings",
+        "mets when take days place scope ask.whichyear ask.whichday mark.these mark.ne "
+        "mark.listings",
         ordered,
     ),
     shape(

@@ -69,7 +69,8 @@ def _within_one(said: Relation, left: Fig) -> Query:
         if said.how != "sub":
             how = "multiple" if said.how == "div" else "rate"
         change = Change(how=how, of=name, since=ends[0], until=ends[1])
-        return Query(scope=companies(symbols), show=(change,))
+        both_ends = tuple(Metric(id=name, when=one) for one in ends)  # 各是多少，变化了多少
+        return Query(scope=companies(symbols), show=(change, *both_ends))
     raise UnusedError("relation of one")
 
 

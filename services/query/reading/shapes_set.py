@@ -1,5 +1,6 @@
 """Questions about sets of companies: lists, counts, folds, groups, the first of each, the k-th."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -19,6 +20,7 @@ from services.query.algebra.nodes import (
     In,
     Loss,
     Metric,
+    Not,
     Order,
     Over,
     Pred,
@@ -41,7 +43,7 @@ from services.query.reading.set_gathered import (
     gather,
     natural_order,
 )
-from services.query.reading.shapes import MAINLAND, Market, shape, whole
+from services.query.reading.shapes import MAINLAND, Market, listed, shape, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import groups, highest_fold
 
@@ -122,6 +124,9 @@ def lists(  # noqa: C901, PLR0912 — one case a line
         if not exprs and found.take is None and _is_trade(found.scope):
             by = Metric(id="market_cap")
             return Query(scope=scope, order=(Order(by=by, direction="desc"),), show=(by,))
+        if len(exprs) > 1 and found.take is None and _is_trade(found.scope) and not named:
+            by = Order(by=exprs[0], direction="desc")
+            return Query(scope=scope, order=(by,), show=tuple(exprs))
         if exprs and found.take is None and not named:
             raise _choice(scope, exprs)
         if named and exprs and found.take is None:
@@ -271,13 +276,13 @@ def spread(expr: Expr, within: Pred | None, how: str) -> Query:
     return Query(rows="one", show=(gap, high, low))
 
 
-def nested(parts: Sequence[Edge], market: Market) -> Query | None:
+def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
     """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
     for at, (one, those) in enumerate(pairwise(parts)):
         # Bottom ten by P/B among those worth …: what stands behind is the larger set.
         if at and (one.cat, one.sem, those.cat, those.sem) == ("rel", "in", "follow", "these"):
             return lists(gathered([*parts[:at], *parts[at + 2 :]]), market)
-    return _before(parts, market) or _behind(parts, market)
+    return _before(parts, market, text) or _behind(parts, market)
 
 
 def _behind(parts: Sequence[Edge], market: Market) -> Query | None:
@@ -310,18 +315,16 @@ def _says_number(parts: Sequence[Edge]) -> bool:
     )
 
 
-def _before(parts: Sequence[Edge], market: Market) -> Query | None:
+def _before(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
     for at in range(1, len(parts)):
-        left, right = parts[:at], parts[at:]
-        if right[0].cat not in ("SORT", "COND"):
+        left, right = parts[:at], [one for one in parts[at:] if one.cat != "count"]
+        if not right or right[0].cat not in ("SORT", "COND"):
             continue
-        numbered = any(
-            one.cat in ("COUNT", "TOP") or getattr(one.sem, "take", None) for one in left
-        )
+        numbered = _says_number(left)
         # 净利润前20但股息率不到2%: so many, of which those; 前20，股息率…: of all who fulfil it.
         joined = any(
             one.cat in ("only", "bool") or (one.cat == "rel" and one.sem == "in") for one in left
-        )
+        ) or _are_within(left, right, text)
         if right[0].cat == "COND" and not joined:
             continue
         # 市值前三十里市盈率低于15的: so many by a figure are an order too.
@@ -338,6 +341,8 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
             raise UnusedError("nested")
         if outer.scope != MAINLAND:  # 市值前20，市盈率低于15的银行: both are said of banks
             inner = inner.model_copy(update={"scope": outer.scope})
+        if any(one.cat == "count" for one in parts[at:]):  # 市值前50里面有多少家股息率不到1%
+            outer = outer.model_copy(update={"fold": (Folded(how="count"),), "show": ()})
         if inner.group is not None and not _says_number(right) and outer.take is not None:
             take = Take(count=1, per=inner.group)  # 三个行业，及其市值最大的公司: of each
             outer = outer.model_copy(update={"take": take})
@@ -345,6 +350,31 @@ def _before(parts: Sequence[Edge], market: Market) -> Query | None:
             update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
         )
     return None
+
+
+# 市值最大的10家银行股里市盈率…: what stands behind is said of those ten.
+_WITHIN = re.compile(r"\s*(?:股票?|公司|企业)?(?:[里中内]|之中|里面|当中|其中|里头)")
+
+
+def _are_within(left: Sequence[Edge], right: Sequence[Edge], text: str) -> bool:
+    """Whether a word for being among them stands between the first so many and what follows."""
+    if not _says_number(left):
+        return False
+    heads = [leaf.end for leaf in right[0].leaves if leaf.cat == "SCOPE"]
+    if right[0].cat == "COND" and any(_WITHIN.match(text, at) for at in heads[:1]):
+        raise UnusedError("within")  # 10家|银行里市盈率…: the set is of those ten
+    ends = [leaf.end for one in left for leaf in one.leaves]
+    return bool(ends) and _WITHIN.match(text, max(ends)) is not None and bool(right)
+
+
+def with_peers(request: Request, market: Market) -> Query:
+    """跟海康威视同行业的公司，按市值排前五: of its industry, itself left out."""
+    symbols = listed(request.ents)
+    if len(symbols) != 1:
+        raise UnusedError("peers of whom")
+    gone = Not(item=In(dim="symbol", values=symbols))
+    scope = market.industry(symbols[0])
+    return lists(replace(request, ents=[], scope=scope, excluded=[gone], peer=None), market)
 
 
 def share_by_number(request: Request, market: Market) -> Query:
@@ -392,6 +422,7 @@ SHAPES = (
     shape("shares", "", share_by_number),
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
     shape("count", ALL_OF_SETS, counted),
+    shape("ents peer orders mark.and", "mets when take direction", with_peers),
     shape(
         "scope | conds | orders | excluded | mets take | direction",
         f"{ALL_OF_SETS} ask.growth mark.only mark.way ask.rank ask.diff ask.mult ask.excess",

@@ -75,6 +75,9 @@ _MEMBERS = re.compile(
     r"(?:的| )?(?:里|中(?!期)|内|当中|之中|成[分份]股?|权重股|个股|股票|公司|企业|上市公司)"
     r"|(?:'s)? (?:stocks?|members?|constituents?|components?|companies|company|names)(?![a-z])"
 )
+# A rise told of companies that follow: 同比增长的公司. Names of figures have no word of a fall.
+_GROWN = re.compile(r"(?:同比|按年)?(?:增长|增加|提升|提高|上升|成长|改善)的")
+_FIRMS = re.compile(r"公司|企业|上市公司|股票|个股|那些|有哪些")
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
 _ASKED = _WORDY - {"ask", "only", "edit"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
@@ -170,6 +173,7 @@ class Tagger:
         found += _sets_with_nouns(text, found)
         found += _counts_of_sets(text, found)
         found += self._index_members(text, found)
+        found = _grown_sets(text, found)
         found += appositions(text, found)
         for match in _MARKS.finditer(text):
             mark = match.group()
@@ -339,6 +343,24 @@ def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
         if end and not any(start < a.end and a.start < end < a.end for a in figures):
             made.append(replace(one, end=end))
     return made
+
+
+def _grown_sets(text: str, found: Sequence[Token]) -> list[Token]:
+    """净利润同比增长的银行: growth right before a set says which are meant."""
+    sets = {one.start for one in found if one.cat == "SCOPE"}
+    kept = list(found)
+    for match in _GROWN.finditer(text):
+        if match.end() not in sets and not _FIRMS.match(text, match.end()):
+            continue
+        ends = match.end() - 1
+        kept = [
+            one
+            for one in kept
+            if one.end != ends
+            or not (one.cat == "ask" or (one.cat == "METRIC" and ":" in str(one.sem)))
+        ]
+        kept.append(Token("move", match.start(), match.end(), "up", 0.2))
+    return kept
 
 
 def _counts_of_sets(text: str, found: Sequence[Token]) -> Iterator[Token]:

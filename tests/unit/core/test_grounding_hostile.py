@@ -1,6 +1,6 @@
 """Hostile inputs: bounded in time, and closed: what is not understood is refused."""
 
-import random
+import itertools
 import time
 from decimal import Decimal
 
@@ -147,19 +147,16 @@ def test_an_order_in_the_text_does_nothing() -> None:
 
 
 def test_any_changed_digit_is_refused() -> None:
-    """Each figure of a true text, one digit changed at random, 400 times."""
+    """Each digit of a true text, changed into each other one."""
     text = (
         "截至2017年5月25日，贵州茅台市盈率31.51倍，市净率7.16倍，总市值5656.91亿元。"
         "比亚迪2016年营收1034.70亿元，同比增长29.32%，净利润50.52亿元，资产负债率61.81%。"
     )
     assert asked(text).ok, told(asked(text))
-    rng = random.Random(5)
     places = [at for at, char in enumerate(text) if char.isdigit()]
-    for _ in range(400):
-        at = rng.choice(places)
-        digit = rng.choice([char for char in "0123456789" if char != text[at]])
+    for at, digit in itertools.product(places, "0123456789"):
         changed = text[:at] + digit + text[at + 1 :]
-        assert not asked(changed).ok, changed
+        assert asked(changed).ok == (changed == text), changed
 
 
 def test_any_two_figures_exchanged_are_refused() -> None:

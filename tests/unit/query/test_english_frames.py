@@ -3,6 +3,8 @@
 import pytest
 
 from services.language.standard_words import in_standard_words
+from services.query.algebra.explain import explain
+from services.query.algebra.nodes import Query
 from services.query.reading.tagging import scope_book
 from tests.unit.query.asking import query
 
@@ -96,11 +98,33 @@ def test_every_year_of_a_span_is_each_of_them(said: str, plain: str) -> None:
         "Is Shanghai Jahwa worth looking at?",
         "In each A-share industry the company with the highest yield, "
         "but only industries with at least 20 members",
+        "Which US banks have gained more than the S&P in each of the last three months?",
         "delta and coke PE",  # ordinary words name nobody
     ],
 )
 def test_what_is_not_read_whole_is_put_back(text: str) -> None:
     assert query(text) is None
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "A shares with ROE above 20% in each of the last 3 years",
+        "A shares with revenue year-on-year change above 0% in each of 2012 to 2016",
+        "compound annual growth of revenue over the last 5 years of Kweichow Moutai",
+        "2016 revenue year-on-year change of Kweichow Moutai",
+        "Hong Kong shares with price change from 2017-01-01 to 2017-06-30 above 50%",
+        "the day with the lowest last close of Kweichow Moutai 2016-01-01 to 2016-12-31",
+        "the 5 days with the highest change % of Kweichow Moutai 2016-01-01 to 2016-12-31",
+        "the number of days of Kweichow Moutai 2016-01-01 to 2016-12-31 with change % above 3%",
+        "whether Kweichow Moutai has ROE above 20% in each of the last 3 years",
+        "the one highest by market cap in each industry of US shares",
+    ],
+)
+def test_a_told_sentence_is_read_as_itself(told: str) -> None:
+    meant = query(told)
+    assert isinstance(meant, Query)
+    assert explain(meant, {"600519.SH": "Kweichow Moutai"}, "en") == told
 
 
 def test_a_name_is_no_frame() -> None:

@@ -3,11 +3,13 @@ lead astray.
 """
 
 import asyncio
-import random
 from collections.abc import Sequence
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from services.jobs.steps import Unwatched
 from services.scoring.briefing import brief
@@ -56,22 +58,27 @@ def test_an_approval_without_a_draft_approves_nothing() -> None:
 
 def test_no_order_of_words_releases_what_was_not_approved() -> None:
     """Whatever is said, an approval is a draft that holds, right before a review that passed it."""
-    code, chance = given().code(), random.Random(6)
+    code = given().code()
     good, bad = [draft(score=at) for at in (6.0, 7.0)], draft(11.0)
     words: list[Said] = [drafted(None), *(drafted(one) for one in (*good, bad))]
     words += [reviewed(one, passed=passed) for one in (*good, bad) for passed in (True, False)]
     approved = 0
-    for _ in range(400):
-        said = [chance.choice(words) for _ in range(chance.randrange(12))]
+
+    @settings(max_examples=400)
+    @hypothesis.given(st.lists(st.sampled_from(words), max_size=11))
+    def releases_what_was_approved(said: list[Said]) -> None:
+        nonlocal approved
         found = standing(said, code)
         assert len(found.rounds) <= 5
         if found.approved is None:
-            continue
+            return
         approved += 1
         made, review = found.approved
         assert made in good
         assert review.passed
         assert (drafted(made), reviewed(made, passed=True)) in _pairs(said)
+
+    releases_what_was_approved()
     assert approved > 20
 
 

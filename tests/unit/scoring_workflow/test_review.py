@@ -1,11 +1,12 @@
 """The code's verdict on a draft: no model, no reviewer. Its reason is what its grounds make."""
 
-import random
-
+import hypothesis
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from services.core.rendering import PLACE, render
-from services.core.text import Text
+from services.core.text import Language, Text
 from services.core.verifier import verify
 from services.scoring.models import ReviewResult, ScoreDraft
 from services.scoring.reading import ScorerAnswer
@@ -98,10 +99,12 @@ def test_a_score_must_fit_the_grounds_that_were_chosen_for_it() -> None:
     assert failures(draft(4.0, chosen=AGAINST_ALONE)) == ()
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("said", ["zh", "en"])
+@pytest.mark.parametrize("symbol", [BANK, CARS])
+@settings(max_examples=10)
+@hypothesis.given(data=st.data())
 def test_whatever_is_chosen_makes_a_reason_of_fit_length_with_both_sides(
-    seed: int, language: str
+    symbol: str, said: Language, data: st.DataObject
 ) -> None:
     found, dice = given(BANK if seed % 2 else CARS), random.Random(seed)
     offered = sayings_of(found.card)

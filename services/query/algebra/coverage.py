@@ -11,7 +11,18 @@ from services.core.claim_names import is_estimate
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.rendering import place
 from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import AllOf, Change, Compare, Expr, Loss, Metric, Not, Query
+from services.query.algebra.nodes import (
+    AllOf,
+    Change,
+    Compare,
+    Every,
+    Exists,
+    Expr,
+    Loss,
+    Metric,
+    Not,
+    Query,
+)
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, when_of, year_before

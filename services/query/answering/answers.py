@@ -19,7 +19,6 @@ from services.core.text import Language
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
 from services.query.answering.desk import label_of, period_label
-from services.query.answering.executor import DoneNode
 from services.query.answering.outcomes import AnswerRow, Outcome, Said
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
@@ -128,7 +127,7 @@ class Answered(Record):
 
 def draft(
     ledger: Ledger,
-    done: Sequence[DoneNode],
+    done: Sequence["DoneNode"],
     language: Language,
     *,
     plan_words: str,

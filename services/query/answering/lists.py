@@ -21,7 +21,7 @@ from services.query.answering.desk import ActionDesk, label_of, period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
-from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, Screened, Unplaced
+from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, ScreenCounts, Unplaced
 from services.query.planning.plir import PlirNode
 
 MACRO_PERIODS, MACRO_MOST = 6, 60
@@ -198,7 +198,7 @@ def _tell_screen(
     names = {str(row.symbol): row.label for row in rows}
     if request.bounds or not found.rows:
         counted = [JudgedBy(field=field, count=name) for field, name in judged.items()]
-        screened = Screened.model_validate(
+        screened = ScreenCounts.model_validate(
             {
                 **of,
                 "matches": found.match_count.claim_id,
@@ -226,22 +226,28 @@ def _tell_screen(
     )  # fmt: skip
     names |= {symbol: desk.named(symbol) for symbol in led.symbols if symbol not in names}
     yield say(led, desk.ledger, names)
-    first, without = next((one for _, one in listed), None), found.unranked
-    if isinstance(first, Claim) and without is not None and not request.offset:
-        few = without.companies[:_UNRANKED_NAMED]
-        unplaced = Unplaced.model_validate(
-            {
-                "market": request.market,
-                "industry": request.industry or "",
-                "field": by,
-                "lacking": without.count.claim_id,
-                "told": first.claim_id,
-                "named": [symbol for symbol, _ in few],
-                "more": len(without.companies) > len(few),
-            }
-        )
-        called = {symbol: replace(desk.named(symbol), zh=plain(name)) for symbol, name in few}
-        yield say(unplaced, desk.ledger, called)
+    first = next((one for _, one in listed), None)
+    if isinstance(first, Claim) and not request.offset:
+        yield from _tell_unplaced(desk, found, first)
+
+
+def _tell_unplaced(desk: ActionDesk, found: screener.ScreenResult, first: Claim) -> Iterator[Said]:
+    """Who could not be ranked for want of the figure, the best known by name."""
+    request, without = found.request, found.unranked
+    if without is None:
+        return
+    few = without.companies[:_UNRANKED_NAMED]
+    unplaced = Unplaced(
+        market=request.market,
+        industry=request.industry or "",
+        field=request.order_by,
+        lacking=without.count.claim_id,
+        told=first.claim_id,
+        named=tuple(symbol for symbol, _ in few),
+        more=len(without.companies) > len(few),
+    )
+    called = {symbol: replace(desk.named(symbol), zh=plain(name)) for symbol, name in few}
+    yield say(unplaced, desk.ledger, called)
 
 
 def _tell_left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:

@@ -5,7 +5,17 @@ from collections.abc import Iterator, Sequence
 from services.core.claims import Claim
 from services.core.record import Record
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
-from services.query.algebra.nodes import OWN, Folded, Metric, Pred, walk
+from services.query.algebra.nodes import (
+    OWN,
+    Change,
+    Course,
+    Folded,
+    HistoryRank,
+    Metric,
+    Over,
+    Pred,
+    walk,
+)
 from services.query.algebra.times import is_barred
 from services.query.assertions.assertion import OfQuery, cited, need_formula
 from services.statements.book import Book

@@ -23,7 +23,7 @@ from services.query.assertions.of_days import Abnormal, SpanExtreme, Went
 from services.query.assertions.of_folds import Folds, Groups
 from services.query.assertions.of_lists import ListedRows, NoneFound, UnrankedRows
 from services.query.assertions.of_rows import BesideFigure, Figures, FirstOfTimes
-from services.query.assertions.of_screens import Led, Screened, Unplaced
+from services.query.assertions.of_screens import Led, ScreenCounts, Unplaced
 from services.query.assertions.of_tests import AllTested, Tested
 from services.query.assertions.order import Ordered, OrderedBy
 from services.statements.book import Book
@@ -33,7 +33,8 @@ from services.statements.tongue import Tongue
 AnyAssertion = Annotated[
     One | LackingFigure | SideBySide | Standing | Went | SpanExtreme | Abnormal
     | CourseOfFigure | Ordered | OrderedBy | Figures | FirstOfTimes | BesideFigure | ListedRows
-    | Screened | Led | Unplaced | UnrankedRows | NoneFound | Folds | Groups | Tested | AllTested,
+    | ScreenCounts | Led | Unplaced | UnrankedRows | NoneFound | Folds | Groups | Tested
+    | AllTested,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

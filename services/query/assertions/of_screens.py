@@ -91,7 +91,7 @@ class _OfScreen(Assertion):
         return tongue.comma.join(told)
 
 
-class Screened(_OfScreen):
+class ScreenCounts(_OfScreen):
     """How many of how many satisfy the conditions. `more`: not all of them are listed; `placed`:
     those of a place asked for are. Without any it says who could be judged at all.
     """

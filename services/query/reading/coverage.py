@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Compare,
     In,
     Metric,
+    Node,
     OtherTool,
     Query,
     Several,

@@ -21,7 +21,16 @@ NAMED = [
     *("asides", "cantonese", "company_words", "composed"),
     *("english_of_names", "frames", "replies", "searches"),
 ]
-FREE = {"edits", "nicknames", "question_words", "scopes", "colloquial", "not_held", *NAMED}
+FREE = {
+    "edits",
+    "english",
+    "nicknames",
+    "question_words",
+    "scopes",
+    "colloquial",
+    "not_held",
+    *NAMED,
+}
 
 
 def refuse(folder: Path, name: str, text: str) -> str:

@@ -161,7 +161,8 @@ class Teller:
         )[self.at]
         test = self.tell(node.test)
         return self.pick(
-            f"到最近为止{test}的连续{word}数", f"{word} in a row, to the newest, with {test}"
+            f"到最近为止{test}的连续{word}数",
+            f"number of {word} in a row up to the latest with {test}",
         )
 
     @tell.register

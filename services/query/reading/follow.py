@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Expr,
     Folded,
     In,
+    Loss,
     Metric,
     Not,
     Order,
@@ -195,7 +196,7 @@ def _of_list(  # noqa: C901 — one case a line
     if request.dropped:
         return dropped(request, last)
     if request.conds and request.agg and not request.mets:
-        raise UnusedError("fold of what")
+        _fold_losses(request, last)
     query = _hold_rows(last) if "held" in request.marks else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         take = query.take.model_copy(update={"skip": 0})
@@ -207,9 +208,27 @@ def _of_list(  # noqa: C901 — one case a line
     if request.series or (request.when is not None and not request.mets and not request.orders):
         raise UnusedError("when")
     scope = _scope_of(request, query, market)
+    query = _moved_inside(request, query, market)
     query = _narrow_query(request, query.model_copy(update={"scope": scope}))
     query = _reorder_query(request, query)
     return _fold_query(request, query, last)
+
+
+def _fold_losses(request: Request, last: Query) -> None:
+    """它们亏损合计多少: of a loss it is net profit that is folded. Raises: UnusedError."""
+    if not all(isinstance(one, Loss) for one in request.conds):
+        raise UnusedError("fold of what")
+    request.mets = ["net_profit"]
+    if last.where is not None and any(isinstance(one, Loss) for one in walk(last.where)):
+        request.conds = []  # of those who are at a loss already
+
+
+def _moved_inside(request: Request, query: Query, market: Market) -> Query:
+    """换到港股, of the first ten by another figure: those ten are of that market too."""
+    if query.first is None or not request.scope or "market" not in dimensions(request.scope):
+        return query
+    inner = replaced(query.first.scope, request.scope, market)
+    return query.model_copy(update={"first": query.first.model_copy(update={"scope": inner})})
 
 
 def _hold_rows(query: Query) -> Query:

@@ -42,13 +42,14 @@ def appositions(text: str, found: Sequence[Token]) -> Iterator[Token]:
     """招商银行、民生银行、浦发银行三家银行: as many as were named, with what they are; no set."""
     names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
     for count in (one for one in found if one.cat == "COUNT"):
-        before = text[: count.start].rstrip(",，这那 ")
-        named = {one.start: one.end for one in names if one.end <= len(before)}
-        if len(before) not in named.values() or len(set(named.values())) != count.sem:
-            continue
         for one in found:
-            if one.cat == "SCOPE" and one.start == count.end:
-                yield Token(FUNCTION, count.start, one.end, None, 0.3)
+            if one.cat != "SCOPE" or (one.start != count.end and one.end != count.start):
+                continue
+            start, end = min(one.start, count.start), max(one.end, count.end)
+            before = text[:start].rstrip(",，这那 ")
+            named = {name.start: name.end for name in names if name.end <= len(before)}
+            if len(before) in named.values() and len(set(named.values())) == count.sem:
+                yield Token(FUNCTION, start, end, None, 0.3)
 
 
 def _narrow(name: Token, beside: Sequence[NameRow], book: NameBook) -> Token:

@@ -10,6 +10,7 @@ from typing import Any, cast
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
 from services.language.lattice import FUNCTION, Token
+from services.query.reading.asked_of import asked_of_words
 from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, about, asked
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base, is_of_days
@@ -141,14 +142,11 @@ class Unanswered:
         firms, alone = self._firms(), not self.lattice.has("METRIC")
         offered = self.told or (self._about_first(firms) if alone else ())
         quoted = self._quote_words(words)
-        if not firms:
-            return self._ask_back("not_held", quoted, choices=offered)
         # Of whom and when is told too: the figure was understood, it is the data that lack.
-        whose = "、" if self.language == "zh" else ", "
-        when = self._say_tokens(self.lattice.has("WHEN")[:1])
-        gap = "" if self.language == "zh" else " "
-        asked_of = f"{whose.join(firms)}{gap if when else ''}{when}"
-        return self._ask_back("not_held_of", quoted, asked_of, choices=offered)
+        said = asked_of_words(self.lattice, firms, words, self.language)
+        if not said:
+            return self._ask_back("not_held", quoted, choices=offered)
+        return self._ask_back("not_held_of", quoted, said, choices=offered)
 
     def _vague(self) -> AskedBack | None:
         """A word that several figures are called: 规模, margin."""

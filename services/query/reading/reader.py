@@ -35,6 +35,7 @@ from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import base, is_of_days
+from services.query.reading.left_aside import clauses_of, is_worth_asking
 from services.query.reading.other_tools import Served
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
 from services.query.reading.sessions_said import name_days, name_days_served
@@ -47,10 +48,6 @@ LONGEST = 500
 _MOST_COMPANIES = 6
 # Two questions are two only where a mark that ends one stands between them.
 _BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
-# So many characters may be left aside, beside words that say what is asked.
-_MOST_GONE = 12
-_HOW = frozenset({"how", "why", "whose", "where"})
-_TELLING = ("METRIC", "loss", "idiom", "several", "ask", "best")
 _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
 
@@ -131,26 +128,42 @@ class AskReader:
         return self._made[0]
 
     def _with_rest(self, put: Reading, before: Sequence[Query], market: Market) -> Reading:
-        """What is put back for words nobody knows, with the plan of all the others to choose."""
+        """What is put back for words nobody knows, with the plan of all the others to choose, or
+        of the parts of the question without such a word.
+        """
         lattice = put.lattice
         unknown = ((one.start, one.end) for one in lattice.has(*_UNKNOWN))
         spans = [*lattice.unread_spans, *unknown]
-        if not isinstance(put.answer, Ask) or not _is_worth(lattice, spans):
+        if not isinstance(put.answer, Ask) or not spans:
             return put
+        for gone in (spans, clauses_of(lattice.text, spans)):
+            found = self._read_without(lattice, gone, before, market) if gone else None
+            if found is not None:
+                told = _until(self._clock.now().date(), found)
+                return replace(put, answer=put.answer.model_copy(update={"options": (told,)}))
+        return put
+
+    def _read_without(
+        self,
+        lattice: Lattice,
+        spans: Sequence[tuple[int, int]],
+        before: Sequence[Query],
+        market: Market,
+    ) -> Query | None:
+        """The plan of what is left without those characters; None where too little is."""
         kept = [
             one for one in lattice.tokens
             if not any(one.start < end and start < one.end for start, end in spans)
         ]  # fmt: skip
         gone = [Token(FUNCTION, start, end, None, 0.0) for start, end in spans]
         rest = Lattice(lattice.text, (*kept, *gone), ())
+        if not is_worth_asking(rest, spans):
+            return None
         try:
             found = self._read(rest, before, market).answer
         except OverBudgetError:
-            return put
-        if not isinstance(found, Query):
-            return put
-        told = _until(self._clock.now().date(), found)
-        return replace(put, answer=put.answer.model_copy(update={"options": (told,)}))
+            return None
+        return found if isinstance(found, Query) else None
 
     def _several(self, lattice: Lattice, market: Market, tagger: Tagger) -> Reading | None:
         """Two whole questions side by side: 茅台的市盈率是多少？哪些银行市净率低于1？"""
@@ -216,22 +229,6 @@ class AskReader:
 def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
     """茅台股价: no 台股, which begins inside the name and ends behind it."""
     return any(one.start < concept.start < one.end < concept.end for one in lattice.has("ENT"))
-
-
-def _is_worth(lattice: Lattice, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether enough is left without those words to be offered: more read than unread."""
-    if any(lattice.text[start:end].strip() in _HOW for start, end in spans):
-        return False
-    turning = [one.end for one in lattice.has("except", "neg", "cmp", "between")]
-    if any(
-        lattice.text[end:start].strip() == ""
-        for end in turning
-        for start, _ in spans
-        if end <= start
-    ):
-        return False  # 非中小板: without the word the turn of it would be of another
-    gone = sum(end - start for start, end in spans)
-    return gone <= _MOST_GONE and gone * 2 < len(lattice.text) and bool(lattice.has(*_TELLING))
 
 
 def _until(today: date, node: Any) -> Any:

@@ -197,7 +197,9 @@ class Readers:
         """三家谁的市盈率最低, where a question of three companies was put back and nothing answered
         since: of them, not of all A shares.
         """
-        if now.has("ENT", "SCOPE"):
+        # which of those are banks; only the banks
+        refers = now.has("only") or any(one.sem == "these" for one in now.has("follow"))
+        if now.has("ENT") or (now.has("SCOPE") and not refers):
             return False
         unread = takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns))
         return any(self._reader.lattice(one.user_query).has("ENT", "SCOPE") for one in unread)
@@ -307,7 +309,9 @@ class Readers:
         is_said = isinstance(ask, Ask) and (
             unanswered.told or reading.has_lost or not (ask.unread or ask.why == NO_SENSE)
         )
-        if isinstance(ask, Ask) and is_said and not reading.lattice.unread:
+        # What no source has is told with whom and when it was asked of.
+        is_held = not (unanswered.told and reading.lattice.has("NOFIG"))
+        if isinstance(ask, Ask) and is_said and is_held and not reading.lattice.unread:
             why = ask.why[0] if language == "zh" else ask.why[1]
             kind = "unread" if reading.has_lost else "several"
             return AskedBack(AskBack(reason=why, choices=unanswered.told), kind)

@@ -23,7 +23,9 @@ _GRAMMAR = (
     "的 是 年 月 日 比 和 跟 个 家 亿 万 最 高 低 大 小 多 少 了 吗 呢 哪 "
     "多少 怎么样 排名 前 增长 股票 公司 最高 最低 最大 最小 哪个 哪家 今年 去年 "
     "现在 超过 低于 高于 大于 小于 A股 港股 美股 涨了 跌了 涨幅 跌幅 有多少 "
-    "多少家 哪一"
+    "多少家 哪一 对比 比较 排序 排列 从 到 近 或者 除了 不要 去掉 亏损 盈利 每年 历年 逐年 近三年 "
+    "近五年 上半年 下半年 一季度 年报 中报 走势 股价 平均 中位数 合计 分别 以上 以下 之间 不到 "
+    "不足 加上 再加上 换成 剔除 同样 三年 五年 连续"
 )
 
 
@@ -56,7 +58,8 @@ class Sounds:
         words = list(_LATIN.finditer(text))
         made, at, place, is_pinyin = list[str](), 0, 0, False
         while place < len(words):
-            count, said = self._find_spelled([one.group() for one in words[place:]])
+            beside = _beside(text, words[place : place + _MOST_JOINED])
+            count, said = self._find_spelled([one.group() for one in beside])
             if not count:
                 place += 1
                 continue
@@ -100,6 +103,16 @@ class Sounds:
                 if meant and meant != said and len(meant) == len(said):
                     return f"{text[:left]}{meant}{text[right:]}"
         return None
+
+
+def _beside(text: str, words: Sequence["re.Match[str]"]) -> list["re.Match[str]"]:
+    """The words up to one behind a figure or a mark: jin 3 nian is no jinnian."""
+    kept = list(words[:1])
+    for one in words[1:]:
+        if text[kept[-1].end() : one.start()].strip(" '-"):
+            break
+        kept.append(one)
+    return kept
 
 
 @cache

@@ -59,7 +59,7 @@ _LEAST_TICKER = 5
 _CODE = 2.0
 # What pinyin may spell, and what a slip of sound may mean; so many slips in a question.
 _SOUNDED = frozenset(
-    {"METRIC", "SCOPE", "several", "sup", "ask", "indicator", "cmp", "agg", "toolask"}
+    {"METRIC", "SCOPE", "CONCEPT", "several", "sup", "ask", "indicator", "cmp", "agg", "toolask"}
 )
 _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
@@ -174,7 +174,6 @@ class Tagger:
         found += _counts_of_sets(text, found)
         found += self._index_members(text, found)
         found = _grown_sets(text, found)
-        found += appositions(text, found)
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -211,9 +210,14 @@ class Tagger:
         found = [one for one in found if not _is_between_words(one, text)]
         kept = tuple(dearer_inside(found, _WORDY))
         begun = tuple(self._begun.tokens(text, cased, uncovered(text, kept)))
-        told = meant_beside((*kept, *begun), self._book)
-        told += named_beside(text, uncovered(text, told), told, self._book)
+        told = self._with_names_beside(text, (*kept, *begun))
         return Lattice(text, tuple(told), tuple(uncovered(text, told)))
+
+    def _with_names_beside(self, text: str, found: Sequence[Token]) -> list[Token]:
+        """The words, with what the names beside each other say of one another."""
+        told = meant_beside(found, self._book)
+        told += named_beside(text, uncovered(text, told), told, self._book)
+        return [*told, *appositions(text, told)]
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:
         words = question_words()

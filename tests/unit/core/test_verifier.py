@@ -1,6 +1,7 @@
 """The verifier on a small trace whose every figure is known by hand (samples.py)."""
 
 from datetime import date, timedelta
+from itertools import permutations
 
 import pytest
 
@@ -178,6 +179,23 @@ def test_two_claims_of_one_id_are_refused_unless_they_are_the_same() -> None:
     assert verify([cap, cap.model_copy()], trace, samples.NOW).ok
     result = verify([cap, pe.model_copy(update={"claim_id": cap.claim_id})], trace, samples.NOW)
     assert [(f.claim_index, f.check) for f in result.failures] == [(1, "claim_id_unique")]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_an_order_of_claims_neither_hides_a_false_one_nor_refuses_a_true_one(
+    order: tuple[int, ...],
+) -> None:
+    claims = _claims()
+    whole = [claims[PROFIT], claims[CAP], claims["600519.SH pe_lyr LYR_2016"]]
+    assert verify([whole[at] for at in order], samples.ledger().trace, samples.NOW).ok
+    false = [whole[0], whole[1].model_copy(update={"value": 1.0}), whole[2]]
+    result = verify([false[at] for at in order], samples.ledger().trace, samples.NOW)
+    found = {order[one.claim_index]: one.check for one in result.failures}
+    assert found == {0: "inputs_sound", 1: "value_equal"}
+    # Of two under one id the second is refused, though the first was proved before.
+    both = [whole[1], *(whole[at] for at in order), false[1]]
+    told = verify(both, samples.ledger().trace, samples.NOW).failures
+    assert [(one.claim_index, one.check) for one in told] == [(4, "claim_id_unique")]
 
 
 def test_claims_that_cite_each_other_prove_nothing() -> None:

@@ -68,6 +68,39 @@ ALIKE = (
     ("Biggest losers among A-share brokers year to date", "biggest losers among brokers this year"),
     ("Any A-share coal companies with positive profit growth?", "煤炭公司净利润增速大于0"),
     ("Compare Coke and Pepsi on P/E", "Compare Coca-Cola and Pepsi on P/E"),
+    (
+        "Did Goldman Sachs pay a higher yield than Morgan Stanley?",
+        "Is the yield of Goldman Sachs higher than that of Morgan Stanley?",
+    ),
+    ("What percentage did Amazon's net profit grow in 2016?", "Amazon 2016 net profit growth"),
+    ("Total market cap of the A-share liquor sector", "combined market cap of A-share liquor"),
+    ("A-share insurers: PE and PB", "list A-share insurers with PE and PB"),
+    ("Least indebted US retailers", "US retailers with the lowest debt ratio"),
+    ("Intel EPS growth from 2012 to 2016, annualised", "Intel EPS CAGR 2012 to 2016"),
+    (
+        "A-shares whose revenue fell in 2016 while profit rose",
+        "A-shares whose 2016 revenue fell but 2016 profit rose",
+    ),
+    (
+        "roe > 25% us mcap > 50bn sort pe asc",
+        "US ROE > 25% market cap > 50bn sorted by PE ascending",
+    ),
+    ("How many straight years has Gree grown its EPS?", "格力电器每股收益连续几年增长"),
+    ("what was the biggest one day drop for Vanke A in 2016", "万科A2016年跌得最多的一天"),
+    ("Stocks with a market cap between 10 and 20 billion yuan", "市值100到200亿的A股"),
+    ("HK stocks with market cap of 5-15bn hkd", "市值50到150亿港元的港股"),
+    (
+        "Average P/E of the ten largest US companies",
+        "US市值最大的十家公司的平均市盈率",
+    ),
+    (
+        "Only mainland brokers with P/B below 1.5, largest first",
+        "A-share brokers with P/B below 1.5, sorted by market cap, highest first",
+    ),
+    (
+        "Total revenue of Alibaba and Tencent in 2016",
+        "combined 2016 revenue of Alibaba and Tencent",
+    ),
     ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
     ("Rank the big four by ROE", "Rank the big four banks by ROE"),
 )

@@ -49,6 +49,37 @@ def test_names_beside_say_which_is_meant(text: str, same: str) -> None:
     assert query(text) == query(same)
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("gelidianqi he meidi jin 3 nian ROE duibi", "格力电器和美的集团近3年ROE对比"),
+        ("伊利、蒙牛、光明，乳企三家的净利率排名", "伊利股份、蒙牛乳业、光明乳业的净利率排名"),
+        ("中石化2014、2015两年营收合计", "中石化2014、2015营收合计"),
+        ("茅台市值抵得上几个五粮液", "茅台市值是五粮液的几倍"),
+        ("市值别超80亿的银行", "市值不超过80亿的银行"),
+        ("股价低于5毛的港股", "股价低于0.5元的港股"),
+        ("药企2016年净利润前五", "医药2016年净利润前五"),
+    ],
+)
+def test_another_way_of_saying_it_is_read_alike(text: str, same: str) -> None:
+    assert query(same) is not None, same
+    assert query(text) == query(same)
+
+
+def test_what_no_source_has_is_told_with_whom_and_when() -> None:
+    ask_back = youju().query.plan("汽车行业12到16年研发投入总额逐年列出来", None).turn.ask_back
+    assert ask_back is not None
+    assert "研发投入" in ask_back.reason
+    assert "汽车行业12到16年" in ask_back.reason
+
+
+def test_the_clause_nobody_can_read_is_left_aside_in_the_offer() -> None:
+    text = "房地产公司里，存货周转天数低于90，去年净利润还在增长的"
+    offered = choices(text)
+    assert any("房地产" in one and "净利润同比" in one for one in offered)
+    assert all("存货" not in one for one in offered)
+
+
 def test_as_many_banks_as_were_not_named_are_no_apposition() -> None:
     assert query("招商银行、民生银行三家银行，市盈率从低到高") is None
 

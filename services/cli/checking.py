@@ -24,10 +24,13 @@ from services.grounding.ground import ground
 from services.market.names.names import Names
 from services.query.answering.asked_times import asked_times
 from services.query.answering.outcomes import plain
+from services.query.assertions.made import MadeAnswer
 from services.statements.proved_texts import Made, unproved
+from services.statements.statement import broken
 from services.tools.schema import NOTHING
 
 _CLAIMS = TypeAdapter(list[Claim])
+_MADE = TypeAdapter(list[MadeAnswer])
 _ENTITIES = "an object {symbol: [names]}, or a list of {symbol, names}"
 # The marks of evidence behind a statement of a report.
 _MARKS = re.compile(r"(?: \[E\d+\])+$")
@@ -83,8 +86,11 @@ class DocumentChecker:
         ]
         failures += _from_the_future(claims, trace, real)
         today = now.astimezone(BEIJING).date()
+        answered = _made_of(given)
         texts = [*_list_texts(given, text, claims, today), *_check_report(given, claims)]
         failures += [wrong for one in texts if one.made for wrong in _retold(one.made, claims)]
+        failures += _find_changed(answered, text or "", claims, trace)
+        texts = [_without(one, answered, claims) for one in texts]
         if read := [one for one in texts if one.made is None]:
             failures += self._find_unfounded(
                 read, claims, trace, entities, asked_times(given.get("turn"), trace)
@@ -194,6 +200,44 @@ def _check_report(given: Mapping[str, Any], claims: Sequence[Claim]) -> Iterator
         written = _check_written(_MARKS.sub("", text), template, asked.language, claims)
         told = _Told(written, asked.language, asked.symbol, asked.as_of)
         yield told._replace(made=made.get(written))
+
+
+def _made_of(given: Mapping[str, Any]) -> Sequence[MadeAnswer]:
+    """The sentences of a printed answer that statements make."""
+    try:
+        return _MADE.validate_python(given["made"]) if "run_id" in given and "made" in given else ()
+    except ValidationError as error:
+        raise _make_malformed(error) from None
+
+
+def _is_whole(made: MadeAnswer, known: Mapping[str, Claim]) -> bool:
+    return all(name in known for name in PLACE.findall(made.text))
+
+
+def _find_changed(
+    made: Sequence[MadeAnswer], text: str, claims: Sequence[Claim], trace: Trace
+) -> Iterator[dict[str, Any]]:
+    """Each sentence of an answer that is not proved, or that the text does not say."""
+    known, said = {claim.claim_id: claim for claim in claims}, text.split("\n")
+    days = frozenset(call.known_at.date() for call in trace.tool_calls)
+    for one in made:
+        wrong = one.unproved(claims, days)
+        if wrong is None and _is_whole(one, known):
+            told = render(one.text, known, one.language)
+            wrong = None if told in said else broken("another_text")
+        if wrong is not None:
+            shown = one.text[:_LONGEST_SPAN]
+            yield {"span": [0, len(text)], "text": shown, "check": wrong.code,
+                   "reason": str(wrong.why)}  # fmt: skip
+
+
+def _without(told: _Told, made: Sequence[MadeAnswer], claims: Sequence[Claim]) -> _Told:
+    """The text with nothing where a sentence stands that is proved by what makes it."""
+    known = {claim.claim_id: claim for claim in claims}
+    proved = {one.text for one in made}
+    proved |= {render(one.text, known, one.language) for one in made if _is_whole(one, known)}
+    lines = ["" if line in proved else line for line in told.text.split("\n")]
+    return told._replace(text="\n".join(lines)) if told.made is None else told
 
 
 def _retold(made: Made, claims: Sequence[Claim]) -> Iterator[dict[str, Any]]:

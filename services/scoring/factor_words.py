@@ -69,15 +69,16 @@ def _tell_report(known: Known, *metrics: str) -> list[Text | None]:
 
 
 def _multiple(known: Known, metric: str) -> Text | None:
-    """`市盈率(TTM) 8.67倍，低于同行中位数 13.34倍`."""
+    """`市盈率(TTM) 8.67倍，低于可比同行中位数 13.34倍`."""
     own = _name_metric(known, metric)
     median = known.get(f"{metric}_peer_median")
     if own is None or median is None or f"{metric}_cheaper" not in known:
         return own
     side = beside(known[metric], median)
+    # A report holds it against fewer peers: the two medians are not one figure.
     return Text(
-        f"{own.zh}，{side.zh}同行中位数 {_figure(median)}",
-        f"{own.en}, {side.en} its peers' median {_figure(median)}",
+        f"{own.zh}，{side.zh}可比同行中位数 {_figure(median)}",
+        f"{own.en}, {side.en} the median of the peers scored against, {_figure(median)}",
     )
 
 

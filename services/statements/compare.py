@@ -3,7 +3,8 @@
 from typing import Literal
 
 from services.core.catalogue import CATALOGUE
-from services.core.claims import Claim
+from services.core.claims import Claim, DerivedCite
+from services.core.rendering import Language
 from services.statements.alike import (
     cited,
     factor_of,
@@ -16,7 +17,7 @@ from services.statements.alike import (
 from services.statements.book import Book, basis, limit, method
 from services.statements.deriving import apart
 from services.statements.statement import Clause, Held, Statement, StatementTime, need
-from services.statements.tongue import Tongue
+from services.statements.tongue import Tongue, number_words
 
 MEDIAN = "_peer_median"
 
@@ -76,18 +77,29 @@ class CompareStatement(Statement):
         far = bool(held.derived) and held.derived[0].unit == "multiple"
         higher = "高" if held.word == "above" else "低"
         if other.metric.endswith(MEDIAN):
+            peers = peers_of(other, tongue.language)
             return tongue.pick(
-                f"{name}{'远' if far else ''}{higher}于同行中位数",
-                f"{name} is {'far ' if far else ''}{held.word} the peer median",
+                f"{name}{'远' if far else ''}{higher}于{peers}中位数",
+                f"{name} is {'far ' if far else ''}{held.word} the median of {peers}",
             )
         who = tongue.book.names.get(other.symbol, other.symbol)
         return tongue.pick(f"{name}{higher}于{who}", f"{name} is {held.word} that of {who}")
 
 
+def peers_of(median: Claim, language: Language) -> str:
+    """Of whom a median of peers is: so many of the largest companies of the industry that have the
+    figure. A report asks for fewer of them than a score does, and their medians differ.
+    """
+    inputs = median.cite.inputs if isinstance(median.cite, DerivedCite) else ()
+    count = number_words(len(inputs), language)
+    return f"{count}家大同行" if language == "zh" else f"{count} large peers"
+
+
 def _name_other(other: Claim, tongue: Tongue) -> str:
     figure = tongue.figure(other)
     if other.metric.endswith(MEDIAN):
-        return tongue.pick(f"同行中位数 {figure}", f"the peer median of {figure}")
+        peers = peers_of(other, tongue.language)
+        return tongue.pick(f"{peers}中位数 {figure}", f"the {figure} median of {peers}")
     who = tongue.book.names.get(other.symbol, other.symbol)
     return tongue.pick(f"{who}的 {figure}", f"the {figure} of {who}")
 

@@ -14,7 +14,10 @@ from services.statements.book import Book
 _ZH = "零一两三四五六七八九十"
 _EN = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    "nineteen",
 )  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
     *("October", "November", "December"),
@@ -32,6 +35,19 @@ def label_within(metric: str, language: Language) -> str:
     # A name with a digit is known by its letters: no digit stands free beside it.
     is_name = word in _NAMES or not word[1:].islower() or any(c.isdigit() for c in known.en)
     return known.en if is_name else known.en[0].lower() + known.en[1:]
+
+
+def number_words(count: int, language: Language) -> str:
+    """A number below a hundred in words, a larger one in digits: 四十九, forty-nine."""
+    if count >= 100:
+        return str(count)
+    tens, ones = divmod(count, 10)
+    if language == "zh":
+        head = "" if not tens else "十" if tens == 1 else f"{_ZH[tens]}十"
+        return head + (_ZH[ones] if ones or not tens else "")
+    if count < len(_EN):
+        return _EN[count]
+    return _TENS[tens - 2] + (f"-{_EN[ones]}" if ones else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +133,7 @@ class Tongue:
 
     def number(self, count: int) -> str:
         """A small number in words."""
-        if count > 10:
-            return str(count)
-        return _ZH[count] if self.zh else _EN[count]
+        return number_words(count, self.language)
 
     def listed(self, parts: Sequence[str]) -> str:
         """`a、b`, `a, b and c`."""

@@ -51,12 +51,12 @@ _WORDS: tuple[tuple[Language, str, str], ...] = (
     ("zh", "高 {{", "低 {{"),
     ("zh", "5月25日", "7月25日"),
     ("zh", "约 ", ""),
-    ("zh", "同行中位数", "行业均值"),
+    ("zh", "家大同行中位数", "家同行均值"),
     ("zh", "但", "且"),
     ("en", "above", "below"),
     ("en", "25 May", "25 July"),
     ("en", "about ", ""),
-    ("en", "peer median", "peer average"),
+    ("en", "median of", "average of"),
     ("en", "; but", "; and"),
 )
 

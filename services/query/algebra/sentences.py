@@ -14,7 +14,7 @@ from services.query.algebra.figures import FoundRow
 from services.query.algebra.nodes import Expr, Folded, Order, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.outcomes import Said
-from services.query.answering.sentences import not_said
+from services.query.answering.sentences import say
 from services.query.assertions.assertion import Assertion, CitedFigure, OfQuery, RowOf
 from services.query.assertions.counted import RowKey
 from services.query.assertions.made import tell, tell_unproved
@@ -245,8 +245,7 @@ class AnswerSentences:
 
     def _say(self, statement: Assertion) -> Said:
         """The sentence; where it does not hold, that it is not said and why."""
-        told = tell(statement, self._ledger, self._names(statement))
-        return not_said(told) if isinstance(told, Broken) else told
+        return say(statement, self._ledger, self._names(statement))
 
     def _try(self, statement: Assertion) -> Said | None:
         told = tell(statement, self._ledger, self._names(statement))

@@ -4,14 +4,12 @@ What a source has not is Missing with its reason.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 
 from pydantic import JsonValue
 
-from services.core.claim_names import name_claim
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
-from services.core.rendering import place
 from services.core.requests import ValuationRequest
 from services.core.text import Text
 from services.market import quotes
@@ -22,7 +20,8 @@ from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk, label_of, period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
-from services.query.answering.sentences import figure_told
+from services.query.answering.sentences import figure_told, say
+from services.query.assertions.of_company import Standing
 from services.query.planning.plir import PlirNode
 
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
@@ -244,25 +243,20 @@ def _standings(
     ledger: Ledger, subject: Said, found: Comparison, told: Sequence[str]
 ) -> Iterable[Said]:
     """One sentence for each figure the company has, with the median and its place where there are
-    any; why, for one that was asked about and it has not. The day is said once for those of one.
+    any; why, for one that was asked about and it has not.
     """
-    said: date | None = None
     for metric in told:
         own, standing = found.own.figures[metric], found.standings.get(metric)
         if isinstance(own, Missing):
             if len(told) < len(COMPARED_SHOWN):
                 yield figure_told(ledger, subject, own)
-            continue
-        if standing is None or not isinstance(standing.median, Claim):
+        elif standing is None or not isinstance(standing.median, Claim):
             yield figure_told(ledger, subject, own)
-            continue
-        name, median = name_claim(own), place(standing.median)
-        day = "" if own.as_of == said else own.as_of.isoformat()
-        said = own.as_of
-        zh = f"{subject.zh}{name.zh}{place(own)}{f'（{day}）' * bool(day)}，同行中位数{median}"
-        en = f"{subject.en} {name.en} {place(own)}{f' ({day})' * bool(day)}, "
-        en += f"median of its peers {median}"
-        if isinstance(standing.rank, Claim) and isinstance(standing.count, Claim):
-            zh += f"，名次{place(standing.rank)}（共{place(standing.count)}）"
-            en += f", place {place(standing.rank)} of {place(standing.count)}"
-        yield Said(zh + "。", en + ".")
+        else:
+            names = (standing.median, standing.rank, standing.count)
+            median, rank, count = (
+                one.claim_id if isinstance(one, Claim) else None for one in names
+            )
+            made = {"claim": own.claim_id, "median": median, "rank": rank, "count": count}
+            made["symbol"] = own.symbol
+            yield say(Standing.model_validate(made), ledger, {own.symbol: subject})

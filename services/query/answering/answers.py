@@ -311,7 +311,7 @@ def wire_of(answered: Answered) -> Mapping[str, JsonValue]:
             "ok": answered.verification.ok,
             **answered.verification.model_dump(mode="json"),
         },
-        **answered.draft.model_dump(mode="json", exclude={"text", "note_templates", "made"}),
+        **answered.draft.model_dump(mode="json", exclude={"text", "note_templates"}),
         "run_id": answered.run_id,
     }
 

@@ -5,7 +5,7 @@ the first close in them where nothing earlier is known. Of 近60个交易日 it 
 exactly so many sessions before the last bar.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -20,6 +20,8 @@ from services.market.history import Bar, PriceHistory, price_history
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk, label_of
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said
+from services.query.answering.sentences import say
+from services.query.assertions.of_days import SpanExtreme, Went, series_text
 from services.query.planning.plir import PlirNode
 from services.query.reading.sessions_said import sessions_said
 
@@ -69,8 +71,9 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
     span = _find_asked(desk, desk.symbol(node), days.start, days.end)
     wanted = [desk.metadata.by_code(slot.code).physical_metric for slot in node.outputs]
     extremes = {metric: _extreme(desk, span, metric) for metric in ("high", "low")}
-    told = [_run(subject, span)]
-    told += [_tell_extreme(subject, extremes[name]) for name in extremes if name in wanted]
+    told = [_run(desk, subject, span)]
+    for name in extremes:
+        told += _tell_extreme(desk, subject, span, extremes[name]) if name in wanted else ()
     notes = [Said.of(note_text(span.found.note))] if span.found.note else []
     if span.lost:
         notes.append(
@@ -114,7 +117,7 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
 def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Said) -> Said | None:
     """How the price moved on that day; None when it did not trade."""
     found = attempt(desk.ledger, lambda: _span(desk, symbol, day, day))
-    return None if isinstance(found, Absence) else _run(subject, found)
+    return None if isinstance(found, Absence) else _run(desk, subject, found)
 
 
 def _find_asked(desk: ActionDesk, symbol: Symbol, start: date | None, end: date | None) -> _Span:
@@ -226,23 +229,33 @@ def _extreme(desk: ActionDesk, span: _Span, metric: str) -> Claim:
     return span.found.claim(desk.ledger, bar.date, metric)
 
 
-def _tell_extreme(subject: Said, extreme: Claim) -> Said:
+def _tell_extreme(desk: ActionDesk, subject: Said, span: _Span, extreme: Claim) -> Iterator[Said]:
+    """The highest or lowest price, where that of all the sessions there are is the same."""
+    history, days = span.found, (span.inside[0].date, span.inside[-1].date)
+    series = desk.ledger.window("window", history.call, history.symbol, extreme.metric, *days)
+    how = "max" if extreme.metric == "high" else "min"
+    text = f"{how}({series_text(extreme.metric, *days)})"
+    over = desk.ledger.express(text, history.symbol, (), series=(series,))
+    if over is not None:
+        made = SpanExtreme(
+            symbol=extreme.symbol, claim=extreme.claim_id, over=over.claim_id, days=days
+        )
+        yield say(made, desk.ledger, {extreme.symbol: subject})
+        return
     zh, en = ("最高价", "high") if extreme.metric == "high" else ("最低价", "low")
-    return Said(
-        f"{subject.zh}区间{zh} {place(extreme)}（{extreme.as_of}）。",
-        f"{subject.en}: {en} of the span {place(extreme)} ({extreme.as_of}).",
+    yield Said(
+        f"{subject.zh}已有日线中的{zh} {place(extreme)}（{extreme.as_of}）。",
+        f"{subject.en}: {en} of the bars there are {place(extreme)} ({extreme.as_of}).",
     )
 
 
-def _run(subject: Said, span: _Span) -> Said:
+def _run(desk: ActionDesk, subject: Said, span: _Span) -> Said:
     """The last close, and how far it is from the close before the days asked about."""
-    first, last = span.base, span.last
-    zh = f"{subject.zh} {last.as_of} 收盘 {place(last)}"
-    en = f"{subject.en} closed at {place(last)} on {last.as_of}"
-    if isinstance(span.change, Claim):
-        name = "较前一交易日收盘 " if span.is_single else "较 "
-        name_en = "against the close before of" if span.is_single else "from"
-        label = label_of("run_change")
-        zh += f"，{name}{place(first)}（{first.as_of}）{label.zh} {place(span.change)}"
-        en += f"; {label.en} {place(span.change)} {name_en} {place(first)} ({first.as_of})"
-    return Said(zh + "。", en + ".")
+    changed = isinstance(span.change, Claim)
+    made = Went(
+        symbol=span.last.symbol,
+        last=span.last.claim_id,
+        first=span.base.claim_id if changed else None,
+        change=span.change.claim_id if isinstance(span.change, Claim) else None,
+    )
+    return say(made, desk.ledger, {span.last.symbol: subject})

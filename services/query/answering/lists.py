@@ -1,18 +1,15 @@
 """The actions that bring lists of figures: a screen of a market, a macro series."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from typing import cast
 
 from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
-from services.core.claim_names import is_estimate, is_of_day
 from services.core.claims import Claim, Figure, Missing
 from services.core.industries import industry_label
-from services.core.periods import is_report
 from services.core.rendering import place
 from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
@@ -22,6 +19,9 @@ from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk, label_of, period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
+from services.query.answering.sentences import say
+from services.query.assertions.of_company import SideBySide
+from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, ScreenCounts, Unplaced
 from services.query.planning.plir import PlirNode
 
 MACRO_PERIODS, MACRO_MOST = 6, 60
@@ -35,11 +35,6 @@ _LOWEST_FIRST = frozenset(
 )
 _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size", "offset")
 _BEYOND = Text(f"只补取前 {COMPLETED} 家", f"asked for the first {COMPLETED} companies only")
-_MARKETS: Mapping[str, Said] = {
-    "CN": Said("A股", "A shares"),
-    "HK": Said("港股", "Hong Kong"),
-    "US": Said("美股", "US"),
-}
 
 
 def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -54,11 +49,11 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
     keys = [*_list_asked(node), *_ALWAYS]
     columns = [AnswerColumn(key, _label(key)) for key in dict.fromkeys(keys)]
     columns[:0] = [AnswerColumn(metric, label_of(metric)) for metric in extra]
-    market = _MARKETS[str(given.get("category", "CN"))]
+    market = Said.of(MARKETS[found.request.market])
     subject = market
-    if industry := str(given.get("industry") or ""):
-        label = industry_label(industry)
-        subject = Said(f"{market.zh}{plain(label.zh)}", f"{market.en} in {plain(label.en)}")
+    if industry := found.request.industry:
+        label = Said.of(industry_label(industry))
+        subject = Said(f"{market.zh}{label.zh}", f"{market.en} in {label.en}")
     return Outcome(
         node,
         subject,
@@ -68,7 +63,7 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
         },
         tuple(columns),
         rows,
-        sentences=tuple(_tell_counts(desk, subject, found, rows)),
+        sentences=tuple(_tell_screen(desk, found, rows)),
         notes=(*_tell_unjudged(subject, found), *_tell_left_out(subject, found)),
     )
 
@@ -112,7 +107,7 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
         {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
         tuple(AnswerColumn(metric, label_of(metric)) for metric in metrics),
         rows,
-        sentences=(_newest(rows[0]),),
+        sentences=(_newest(desk, rows[0]),),
     )
 
 
@@ -193,125 +188,66 @@ def _label(key: str) -> Said:
     return label_of(SCREEN_FIELDS[key])
 
 
-def _tell_counts(
-    desk: ActionDesk, subject: Said, found: screener.ScreenResult, rows: Sequence[AnswerRow]
-) -> list[Said]:
-    count, total = found.match_count, found.company_count
-    if not found.rows:
-        return [_none(subject, found)]
-    if not found.request.bounds:
-        return [_tell_order(desk, subject, found, rows)]
-    more, few = count.value > len(rows), _few(found)
-    zh = f"{subject.zh}{place(total)}公司中，符合条件的有{place(count)}{few.zh}"
-    en = f"Of {place(total)} companies of {subject.en}, {place(count)} satisfy the conditions"
-    listed = Said("，列出前几家。", "; the first of them are listed.")
-    if found.request.offset:
-        listed = Said("，列出问到的名次。", "; the place asked for is listed.")
-    en += (listed.en if more else ".") + (f" {few.en[0].upper()}{few.en[1:]}." if few.en else "")
-    told = [Said(zh + (listed.zh if more else "。"), en)]
-    return (
-        [*told, _tell_order(desk, subject, found, rows)]
-        if found.request.order_by != "symbol"
-        else told
-    )
-
-
-def _none(subject: Said, found: screener.ScreenResult) -> Said:
-    """Nobody satisfies the conditions; of figures that no company has, nobody can tell."""
-    lost = [_label(field) for field, claim in found.judged.items() if not claim.value]
-    total, few = found.company_count, _few(found)
-    few_en = f"; {few.en}" if few.en else ""
-    if lost:
-        zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
-        return Said(
-            f"{subject.zh}公司共{place(total)}，来源没有其中任何一家的{zh}，这样的条件无法筛选。",
-            f"No company of {subject.en} ({place(total)}) has {en} here, so nothing can be "
-            "screened by it.",
+def _tell_screen(
+    desk: ActionDesk, found: screener.ScreenResult, rows: Sequence[AnswerRow]
+) -> Iterator[Said]:
+    """How many satisfy the conditions, where there are any; who leads, and who has no place."""
+    request, total = found.request, found.company_count.claim_id
+    of = {"market": request.market, "industry": request.industry or "", "total": total}
+    judged = {field: claim.claim_id for field, claim in found.judged.items()}
+    names = {str(row.symbol): row.label for row in rows}
+    if request.bounds or not found.rows:
+        counted = [JudgedBy(field=field, count=name) for field, name in judged.items()]
+        screened = ScreenCounts.model_validate(
+            {
+                **of,
+                "matches": found.match_count.claim_id,
+                "judged": tuple(counted),
+                "more": found.match_count.value > len(rows),
+                "placed": bool(request.offset),
+            }
         )
-    return Said(
-        f"{subject.zh}（共{place(total)}{few.zh}）没有同时满足这些条件的公司。",
-        f"No company of {subject.en} ({place(total)}{few_en}) satisfies all the conditions.",
-    )
+        yield say(screened, desk.ledger, {})
+    by = request.order_by
+    if not found.rows or (request.bounds and by == "symbol"):
+        return
+    listed = [(row.symbol, row.figures.get(by)) for row in found.rows]
+    led = Led.model_validate(
+        {
+            **of,
+            "field": "" if by == "symbol" else by,
+            "direction": request.order,
+            "judged": judged.get(by),
+            "rows": [(symbol, one.claim_id if isinstance(one, Claim) else None)
+                     for symbol, one in listed] if by != "symbol" else [],
+            "placed": bool(request.offset),
+            "bounded": bool(request.bounds),
+        }
+    )  # fmt: skip
+    names |= {symbol: desk.named(symbol) for symbol in led.symbols if symbol not in names}
+    yield say(led, desk.ledger, names)
+    first = next((one for _, one in listed), None)
+    if isinstance(first, Claim) and not request.offset:
+        yield from _tell_unplaced(desk, found, first)
 
 
-def _few(found: screener.ScreenResult) -> Said:
-    """The figures that less than half of the companies have, which a headline must not hide."""
-    thin = [
-        (_label(field), claim)
-        for field, claim in found.judged.items()
-        if claim.value * 2 < found.company_count.value
-    ]
-    if not thin:
-        return Said("", "")
-    zh = "、".join(f"有{label.zh}数据的只有{place(claim)}" for label, claim in thin)
-    en = ", ".join(f"{label.en} is known of only {place(claim)}" for label, claim in thin)
-    return Said(f"，{zh}", en)
-
-
-def _tell_order(
-    desk: ActionDesk, subject: Said, found: screener.ScreenResult, rows: Sequence[AnswerRow]
-) -> Said:
-    """How they are ordered, and the first of them with the figure that puts it there."""
-    order_by, total = found.request.order_by, found.company_count
-    if order_by == "symbol":
-        return Said(
-            f"{subject.zh}共{place(total)}公司，按代码列出前几家。",
-            f"{subject.en} has {place(total)} companies; the first by code are listed.",
-        )
-    label, first = _label(order_by), found.rows[0]
-    down = found.request.order == "desc"
-    zh = f"按{label.zh}{'从高到低' if down else '从低到高'}"
-    en = f"By {label.en}, {'highest' if down else 'lowest'} first"
-    figure, name = first.figures.get(order_by), plain(first.name)
-    name_en = rows[0].label.en if rows else name
-    if not isinstance(figure, Claim) and found.request.offset:
-        return Said(
-            f"{zh}，问到的名次是{name}，来源没有它的{label.zh}。",
-            f"{en}: at the place asked for is {name_en}, which has no {label.en} here.",
-        )
-    if not isinstance(figure, Claim):
-        zh = f"来源没有任何{subject.zh}公司的{label.zh}，无法按它排序"
-        en = f"No company of {subject.en} has {label.en} here, so they cannot be ordered by it"
-        bounded = bool(found.request.bounds)
-        return Said(zh + "，以下按代码列出。" * bounded + "。" * (not bounded), en + ".")
-    day, day_en = _say_day(figure)
-    if found.request.offset:
-        return Said(
-            f"{zh}，问到的名次是{name}，{label.zh}{place(figure)}{day}。",
-            f"{en}: at the place asked for is {name_en} with {place(figure)}{day_en}.",
-        )
-    few = Said("", "") if found.request.bounds else _few(found)
-    lost = _tell_unranked(desk, found, label, figure.as_of)
-    zh, en = f"{zh}{few.zh}", f"{en}; {few.en}" if few.en else en
-    if (known := found.judged.get(order_by)) is not None and not few.zh:
-        zh = f"{zh}（有{label.zh}的{place(known)}）"
-        en = f"{en}, of the {place(known)} that have it"
-    return Said(
-        f"{zh}，排在最前的是{name}，{label.zh}{place(figure)}{day}。{lost.zh}",
-        f"{en}: {name_en} leads with {place(figure)}{day_en}.{lost.en}",
-    )
-
-
-def _tell_unranked(desk: ActionDesk, found: screener.ScreenResult, label: Said, told: date) -> Said:
-    """Who could not be ranked for want of the figure: how many, with the best known by name, and
-    the day they were counted where the figures `told` are of another.
-    """
-    without = found.unranked
+def _tell_unplaced(desk: ActionDesk, found: screener.ScreenResult, first: Claim) -> Iterator[Said]:
+    """Who could not be ranked for want of the figure, the best known by name."""
+    request, without = found.request, found.unranked
     if without is None:
-        return Said("", "")
-    listed = without.companies[:_UNRANKED_NAMED]
-    names = [plain(name) for _, name in listed]
-    names_en = [desk.named(symbol).en for symbol, _ in listed]
-    more = len(without.companies) > len(names)
-    day = without.count.as_of
-    on, on_en = ("", "Not") if day == told else (f"（{day}）", f"As of {day}, not")
-    companies = "company" if without.count.value == 1 else "companies"
-    return Said(
-        f"{'、'.join(names)}{'等' if more else '共'}{place(without.count)}{on}没有{label.zh}，"
-        "未参与排名。",
-        f" {on_en} ranked for want of {label.en}: {place(without.count)} {companies}, "
-        f"{'among them ' if more else ''}{', '.join(names_en)}.",
+        return
+    few = without.companies[:_UNRANKED_NAMED]
+    unplaced = Unplaced(
+        market=request.market,
+        industry=request.industry or "",
+        field=request.order_by,
+        lacking=without.count.claim_id,
+        told=first.claim_id,
+        named=tuple(symbol for symbol, _ in few),
+        more=len(without.companies) > len(few),
     )
+    called = {symbol: replace(desk.named(symbol), zh=plain(name)) for symbol, name in few}
+    yield say(unplaced, desk.ledger, called)
 
 
 def _tell_left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
@@ -321,15 +257,6 @@ def _tell_left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
     zh = "、".join(f"{one.label.zh} {place(one.count)} 只" for one in found.left_out)
     en = ", ".join(f"{one.label.en} {place(one.count)}" for one in found.left_out)
     return [Said(f"{subject.zh}只计公司，不计{zh}", f"{subject.en}: companies only, without {en}")]
-
-
-def _say_day(figure: Claim) -> tuple[str, str]:
-    """The day or the report the figure is of, and whether it is estimated, in both languages."""
-    reported = is_report(figure.period) and not is_of_day(figure)
-    of = period_label(figure.period) if figure.period and reported else None
-    zh, en = (of.zh, of.en) if of else (figure.as_of.isoformat(),) * 2
-    guess, guess_en = ("，推算", ", estimated") if is_estimate(figure) else ("", "")
-    return f"（{zh}{guess}）", f" ({en}{guess_en})"
 
 
 def _tell_unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
@@ -350,10 +277,8 @@ def _tell_unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
     return notes
 
 
-def _newest(row: AnswerRow) -> Said:
-    parts = [
-        (metric, figure) for metric, figure in row.figures.items() if isinstance(figure, Claim)
-    ]
-    zh = "，".join(f"{label_of(metric).zh} {place(figure)}" for metric, figure in parts)
-    en = ", ".join(f"{label_of(metric).en} {place(figure)}" for metric, figure in parts)
-    return Said(f"{row.label.zh}：{zh}。", f"{row.label.en}: {en}.")
+def _newest(desk: ActionDesk, row: AnswerRow) -> Said:
+    claims = [one for one in row.figures.values() if isinstance(one, Claim)]
+    names = tuple(one.claim_id for one in claims)
+    made = SideBySide(symbol=claims[0].symbol, claims=names, bare=True)
+    return say(made, desk.ledger, {})

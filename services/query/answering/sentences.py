@@ -44,10 +44,10 @@ def _course(ledger: Ledger, outcome: Outcome, column: AnswerColumn) -> Said:
     known = [one for one in found if isinstance(one, Claim)]
     if known:
         course = CourseOfFigure(symbol=known[0].symbol, claims=tuple(one.claim_id for one in known))
-        return _say(course, ledger, {known[0].symbol: subject})
+        return say(course, ledger, {known[0].symbol: subject})
     if found and isinstance(found[0], Missing):
         lacking = _lacking(found[0]).model_copy(update={"reports": True})
-        return _say(lacking, ledger, {lacking.symbol: subject})
+        return say(lacking, ledger, {lacking.symbol: subject})
     label = column.label
     return Said(
         f"{subject.zh}的{label.zh}暂缺：来源没有数据。",
@@ -59,9 +59,9 @@ def figure_told(ledger: Ledger, subject: Said, figure: Figure, asked: str = "") 
     """One figure of one company in a sentence; `asked` is the report period, where one was."""
     if isinstance(figure, Claim):
         one = One(symbol=figure.symbol, claim=figure.claim_id)
-        return _say(one, ledger, {figure.symbol: subject})
+        return say(one, ledger, {figure.symbol: subject})
     lacking = _lacking(figure, asked if is_report(asked) else "")
-    return _say(lacking, ledger, {figure.symbol: subject})
+    return say(lacking, ledger, {figure.symbol: subject})
 
 
 def _lacking(figure: Missing, period: str = "") -> LackingFigure:
@@ -84,7 +84,7 @@ def compared(ledger: Ledger, told: Sequence[tuple[Said, Claim]]) -> list[Said]:
     return [Said(f"{name.zh}不作比较：{why.zh}。", f"{name.en} is not compared: {why.en}.")]
 
 
-def _say(statement: Assertion, ledger: Ledger, names: Mapping[str, Said]) -> Said:
+def say(statement: Assertion, ledger: Ledger, names: Mapping[str, Said]) -> Said:
     """The sentence; where it does not hold, that it is not said and why."""
     told = tell(statement, ledger, names)
     return not_said(told) if isinstance(told, Broken) else told

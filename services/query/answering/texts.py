@@ -20,8 +20,11 @@ from services.market.texts import Selection
 from services.query.answering.bars import moved
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome, Quoted, Said, plain
+from services.query.assertions.made import tell
+from services.query.assertions.of_days import Abnormal
 from services.query.planning.plir import PlirNode
 from services.query.planning.spellings import FEED_PARTS
+from services.statements.statement import Broken
 from services.tools.arguments import DayWindow
 from services.tools.base import ToolOutput
 from services.tools.wire import Absent
@@ -56,10 +59,10 @@ def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
     )
     subject, way = desk.subject(node), _way(desk.questions)
     every, found = found, [event for event in found if way is None or event.result == way]
-    sentences = [_event(subject, event) for event in found[:EVENTS_SHOWN]]
+    sentences = [_event(desk, subject, event) for event in found[:EVENTS_SHOWN]]
     if every and not found:
         found, sentences = every, [_other_way(subject, way or "")]
-        sentences += [_event(subject, event) for event in found[:EVENTS_SHOWN]]
+        sentences += [_event(desk, subject, event) for event in found[:EVENTS_SHOWN]]
     elif not found:
         sentences = [_no_event(subject, days)]
         told = moved(desk, symbol, days.end, subject) if days.start == days.end else None
@@ -321,7 +324,12 @@ def _no_event(subject: Said, days: DayWindow) -> Said:
     return Said(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}.")
 
 
-def _event(subject: Said, event: Event) -> Said:
+def _event(desk: ActionDesk, subject: Said, event: Event) -> Said:
+    made = Abnormal(symbol=event.symbol, event=event.statement, start=event.start, end=event.end)
+    told = tell(made, desk.ledger, {event.symbol: subject})
+    if not isinstance(told, Broken):
+        return told
+    # What others noted of a day without a bar has no figure to stand on.
     day = str(event.end) if event.start == event.end else f"{event.start} 至 {event.end}"
     day_en = str(event.end) if event.start == event.end else f"{event.start} to {event.end}"
     kind = "point" if event.kind == "异动点" else "run"

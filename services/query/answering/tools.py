@@ -13,7 +13,6 @@ from pydantic import JsonValue
 from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
-from services.core.rendering import place
 from services.core.requests import SignalsRequest
 from services.market.events.leads import BILLBOARD_TAG
 from services.market.indicators.indicators import Indicators
@@ -21,6 +20,8 @@ from services.market.outages import why_missing
 from services.market.profile import Profile
 from services.query.answering.desk import ActionDesk, label_of
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Quoted, Said, plain
+from services.query.answering.sentences import figure_told, say
+from services.query.assertions.of_company import SideBySide
 from services.query.planning.plir import PlirNode
 from services.tools.base import ToolOutput
 
@@ -63,13 +64,11 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     figures = {
         metric: made.figures[metric] for metric in _list_wanted(str(node.arg("query") or ""))
     }
-    told = [(label_of(metric), one) for metric, one in figures.items() if isinstance(one, Claim)]
-    day = made.as_of.isoformat()
+    told = [one.claim_id for one in figures.values() if isinstance(one, Claim)]
     if not told:
         lost = next((made.reason(metric) for metric in figures), made.why)
         return _instead(node, subject, Said.of(lost))
-    zh = "，".join(f"{label.zh} {place(one)}" for label, one in told)
-    en = ", ".join(f"{label.en} {place(one)}" for label, one in told)
+    side = SideBySide(symbol=symbol.value, claims=tuple(told))
     lost = [
         Said.of(reason)
         for metric, one in figures.items()
@@ -81,7 +80,7 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
         {"data": [{"symbol": symbol.value, **figures}]},
         tuple(AnswerColumn(metric, label_of(metric)) for metric in figures),
         (AnswerRow(subject, figures, symbol.value),),
-        sentences=(Said(f"{subject.zh}（{day}）：{zh}。", f"{subject.en} ({day}): {en}."),),
+        sentences=(say(side, desk.ledger, {symbol.value: subject}),),
         notes=(*dict.fromkeys(lost), *(Said.of(note) for note in made.notes)),
     )
 
@@ -105,10 +104,7 @@ def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
     sentences = [Said(zh + "。", en + ".")]
     worth = figures.get("market_cap")
     if isinstance(worth, Claim):
-        label, day = label_of("market_cap"), worth.as_of.isoformat()
-        sentences.append(
-            Said(f"{label.zh} {place(worth)}（{day}）。", f"{label.en} {place(worth)} ({day}).")
-        )
+        sentences.append(figure_told(desk.ledger, subject, worth))
     return Outcome(
         node,
         subject,

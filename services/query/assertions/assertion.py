@@ -177,7 +177,11 @@ class Dates:
         if expr is None or is_timed(expr):
             bare = guess.removeprefix("，").removeprefix(", ")
             return self._bracket(bare) if guess and expr is not None else ""
-        return self._bracket(f"{self.time(figure)}{guess}")
+        return self.bracketed(figure)
+
+    def bracketed(self, figure: Claim) -> str:
+        """The day or report a figure is of, in brackets."""
+        return self._bracket(f"{self.time(figure)}{self.guess(figure)}")
 
     def time(self, figure: Claim) -> str:
         """The report or the day it is of."""

@@ -12,10 +12,18 @@ from services.core.record import Record
 from services.core.text import Language
 from services.query.answering.outcomes import Asserted, Said
 from services.query.assertions.assertion import Assertion
-from services.query.assertions.of_company import CourseOfFigure, LackingFigure, One
+from services.query.assertions.of_company import (
+    CourseOfFigure,
+    LackingFigure,
+    One,
+    SideBySide,
+    Standing,
+)
+from services.query.assertions.of_days import Abnormal, SpanExtreme, Went
 from services.query.assertions.of_folds import Folds, Groups
 from services.query.assertions.of_lists import ListedRows, NoneFound, UnrankedRows
 from services.query.assertions.of_rows import BesideFigure, Figures, FirstOfTimes
+from services.query.assertions.of_screens import Led, ScreenCounts, Unplaced
 from services.query.assertions.of_tests import AllTested, Tested
 from services.query.assertions.order import Ordered, OrderedBy
 from services.statements.book import Book
@@ -23,8 +31,10 @@ from services.statements.statement import Broken, broken
 from services.statements.tongue import Tongue
 
 AnyAssertion = Annotated[
-    One | LackingFigure | CourseOfFigure | Ordered | OrderedBy | Figures | FirstOfTimes
-    | BesideFigure | ListedRows | UnrankedRows | NoneFound | Folds | Groups | Tested | AllTested,
+    One | LackingFigure | SideBySide | Standing | Went | SpanExtreme | Abnormal
+    | CourseOfFigure | Ordered | OrderedBy | Figures | FirstOfTimes | BesideFigure | ListedRows
+    | ScreenCounts | Led | Unplaced | UnrankedRows | NoneFound | Folds | Groups | Tested
+    | AllTested,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from services.core.claim_names import is_of_day
+from services.core.claim_names import is_of_day, name_claim
 from services.core.claims import Claim
 from services.core.periods import is_report
 from services.core.rendering import place
@@ -16,6 +16,7 @@ from services.query.answering.desk import period_label
 from services.query.assertions.assertion import Assertion, Dates, called, cited, label_within
 from services.statements.alike import FLOWS, need_in_a_row, print_alike
 from services.statements.book import Book
+from services.statements.compare import MEDIAN, peers_of
 from services.statements.statement import BrokenError, Clause, Held, StatementTime, need
 from services.statements.tongue import Tongue
 
@@ -26,7 +27,7 @@ _GROWTH = frozenset({"revenue_yoy", "net_profit_yoy"})
 _GROWING = FLOWS | {"equity", "total_assets", "bps", "market_cap"}
 
 
-class _OfCompany(Assertion):
+class OfCompany(Assertion):
     """Of one company."""
 
     symbol: str
@@ -43,7 +44,7 @@ class _OfCompany(Assertion):
         return claim
 
 
-class One(_OfCompany):
+class One(OfCompany):
     """One figure with the report or the day it is of; a loss is called one."""
 
     kind: Literal["one"] = "one"
@@ -84,7 +85,87 @@ class One(_OfCompany):
         return Clause(head + place(claim), down + guess)
 
 
-class LackingFigure(_OfCompany):
+class SideBySide(OfCompany):
+    """Figures of one company, or of one macro series, and of one time. `bare`: its name goes
+    without saying.
+    """
+
+    kind: Literal["side_by_side"] = "side_by_side"
+    claims: tuple[str, ...] = Field(min_length=1)
+    bare: bool = False
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        claims = tuple(self.own(book, name) for name in self.claims)
+        need(len({one.metric for one in claims}) == len(claims), "duplicate")
+        times = {one.period or one.as_of.isoformat() for one in claims}
+        need(len(times) == 1, "period_differs", " / ".join(sorted(times)))
+        return Held("level", claims[0].metric, uses=claims)
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        first, who = held.uses[0], "" if self.bare else called(self.symbol, tongue)
+        time = first.as_of.isoformat()
+        if first.period:
+            time = period_label(first.period)[tongue.language]
+        told = [f"{label_within(one.metric, tongue)} {place(one)}" for one in held.uses]
+        head = tongue.pick(f"{who}（{time}）", f"{who} ({time})") if who else time
+        return Clause(head + tongue.pick("：", ": "), tongue.comma.join(told))
+
+
+class Standing(OfCompany):
+    """A figure beside the median of large companies of the same industry, with its place among
+    them where it has one.
+    """
+
+    kind: Literal["standing"] = "standing"
+    claim: str
+    median: str
+    rank: str | None = None
+    count: str | None = None
+
+    def prove(self, book: Book) -> Held:
+        """As `Statement.prove`."""
+        own, median = self.own(book, self.claim), self.own(book, self.median)
+        need(median.metric == own.metric + MEDIAN, "metric_differs", median.metric)
+        need(median.unit == own.unit, "unit_or_currency_differs")
+        need(self.symbol not in {one.symbol for one in book.inputs(median)}, "median_holds_itself")
+        placed: list[Claim] = []
+        if self.rank is not None and self.count is not None:
+            rank, count = self.own(book, self.rank), self.own(book, self.count)
+            pair = (f"{own.metric}_peer_rank", f"{own.metric}_peer_count")
+            need((rank.metric, count.metric) == pair, "count_of_another")
+            higher = sum(one.value > own.value for one in book.inputs(rank))
+            need(1 + higher == rank.value, "rank_wrong")
+            placed = [rank, count]
+        far = own.value - median.value
+        word = "alike" if print_alike(own, median) else "above" if far > 0 else "below"
+        return Held(word, own.metric, uses=(own, median, *placed))
+
+    def clause(self, held: Held, tongue: Tongue) -> Clause:
+        """As `Statement.clause`."""
+        own, median, *placed = held.uses
+        who, name = called(self.symbol, tongue), name_claim(own)
+        day = own.as_of.isoformat()
+        head = tongue.pick(
+            f"{who}{name.zh} {place(own)}（{day}）", f"{who} {name.en} {place(own)} ({day})"
+        )
+        zh, en = {"above": ("高于", "above"), "below": ("低于", "below")}.get(
+            held.word, ("相当于", "level with")
+        )
+        peers = peers_of(median, tongue.language)
+        tail = tongue.pick(f"，{zh}{peers}中位数 {place(median)}",
+                           f", {en} the median of {peers}, {place(median)}")  # fmt: skip
+        if placed:
+            rank, count = map(place, placed)
+            tail += tongue.pick(
+                f"，含自身{count}里由高到低排第 {rank}",
+                f"; number {rank} of {count}, highest first",
+            )
+        return Clause(head, tail)
+
+
+class LackingFigure(OfCompany):
     """A figure there is none of, and why: of that report where one was asked about, of any report
     where several were (`reports`).
     """
@@ -114,7 +195,7 @@ class LackingFigure(_OfCompany):
                       tongue.pick(f"：{why}", f": {why}"))  # fmt: skip
 
 
-class CourseOfFigure(_OfCompany):
+class CourseOfFigure(OfCompany):
     """One figure over its periods, the newest first; of many the newest and the oldest are told.
     Where they are years in a row it says whether each was above, or below, the one before.
     """

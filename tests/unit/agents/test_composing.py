@@ -136,7 +136,7 @@ def test_a_bank_with_everything() -> None:
     assert "净资产收益率 15.4%，自2013年（19.5%）起连续三年下降" in told[1]
     # 8.67 / 13.34; and the multiples are two months older than the price: 25.53 / 22.21.
     assert told[2].startswith(
-        "估值：截至5月25日，市盈率(TTM) 8.67倍，比同行中位数 13.3倍低 35.0%；"
+        "估值：截至5月25日，市盈率(TTM) 8.67倍，比九家大同行中位数 13.3倍低 35.0%；"
     )
     assert told[2].endswith("上述倍数是5月25日的，此后股价已上涨 14.9%，倍数没有随之更新。")
     assert told[3].startswith("股价：截至7月25日，最近收盘 25.53元，比 20 日均线 24.36元高 4.78%，")

@@ -25,7 +25,7 @@ def test_a_change_is_counted_from_the_last_close_before_the_days() -> None:
     found = answered("招行2016年涨了多少")
     # 16.86 / 16.56 - 1
     assert outputs(found) == [pytest.approx(1.8116, abs=1e-4)]
-    assert "2016-12-30 收盘 16.86元，较 16.56元（2015-12-31）区间涨跌幅 +1.81%" in found.text
+    assert "2016-12-30 收盘 16.86元，较 2015-12-31 的 16.56元上涨 1.81%" in found.text
     assert found.table is not None
     assert [row.label for row in found.table.rows] == ["招商银行"]
 
@@ -69,7 +69,7 @@ def test_a_day_without_trading_is_said_to_be_one() -> None:
 def test_a_day_asked_why_that_was_not_abnormal_says_how_it_went() -> None:
     found = answered("招行昨天为什么涨")
     assert "2017-07-25 没有达到异动规则" in found.text
-    assert "涨跌幅 -0.70%" in found.text
+    assert "下跌 0.70%" in found.text
 
 
 def test_notes_of_an_english_answer_are_english() -> None:

@@ -67,7 +67,7 @@ def test_a_change_is_over_exactly_so_many_sessions(symbol: str, count: int, word
 
 def test_the_bank_is_told_as_its_score_tells_it() -> None:
     found = answered("600036.SH近60个交易日涨跌幅")
-    assert "（2017-04-27）区间涨跌幅 +39.97%" in found.text
+    assert "较 2017-04-27 的 18.24元上涨 40.0%" in found.text
     assert any("区间内缺 5 个交易日" in note for note in found.draft.notes)
     assert answered("600036.SH近60日涨跌幅").text == found.text
 

@@ -145,7 +145,7 @@ def test_a_models_score_is_a_judgement_and_its_reason_is_made_of_what_it_chose()
     assert view.score.value == pytest.approx(8.06, abs=0.01)
     told = render(view.reason, view.claims)
     assert "按规则的因子评分为 8.1分" in told
-    assert "市净率(MRQ) 1.31倍，低于同行中位数" in told
+    assert "市净率(MRQ) 1.31倍，低于可比同行中位数" in told
     assert "9.99" not in told
     assert [one.text in view.reason.split("\n") for one in view.made] == [True]
     assert page.history.rows[0].cells["judged"] == "7.5"

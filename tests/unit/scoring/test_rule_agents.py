@@ -120,7 +120,7 @@ def test_a_reason_says_what_drives_it_what_speaks_against_each_other_and_what_wo
 ):
     text = text_of(drafted(TENCENT), known(TENCENT).card)
     assert "主要支撑是盈利质量、成长，主要拖累是估值，支撑大于拖累。" in text
-    assert "市盈率(LYR) 56.9倍，高于同行中位数 15.5倍" in text
+    assert "市盈率(LYR) 56.9倍，高于可比同行中位数 15.5倍" in text
     assert "权衡：市盈率高于多数同行而利润在增长：高估值以增长为前提" in text
     assert "若收盘跌破 60 日均线 274.17港元，动量得分会下调" in text
     assert "若下一份财报净利润转降" in text

@@ -50,6 +50,11 @@ LOWEST = "市净率最低的5只股票的ROE"
 GROUPS = "各行业的市净率中位数"
 TESTED = "招商银行的市盈率小于10吗"
 YEARS = "腾讯近三年净利润"
+SCREEN = "PE小于10的银行股"
+RANKED = "A股净利润排名前二十"
+WENT = "招行2016年涨了多少"
+PEERS = "贵州茅台同行对比"
+MOVES = "万科2015年11月到12月的异动"
 TWO = "茅台、五粮液2016年报ROE谁高"
 CONDITIONS = "市盈率小于20且市净率小于1的A股的ROE"
 
@@ -179,6 +184,55 @@ def _another_condition_for_the_count() -> str:
     return refusal(CONDITIONS, changed(one, query=query))
 
 
+def _banks_counted_told_of_the_whole_market() -> str:
+    return refusal(SCREEN, changed(made(SCREEN, "screened"), industry=""))
+
+
+def _those_with_a_figure_told_as_those_that_satisfy() -> str:
+    one = made(SCREEN, "screened")
+    return refusal(SCREEN, changed(one, matches=raw(one)["judged"][0]["count"]))
+
+
+def _the_first_of_a_screen_moved_to_the_end() -> str:
+    one = made(SCREEN, "led")
+    rows = raw(one)["rows"]
+    return refusal(SCREEN, changed(one, rows=[*rows[1:], rows[0]]))
+
+
+def _a_rising_order_told_as_a_falling_one() -> str:
+    return refusal(SCREEN, changed(made(SCREEN, "led"), direction="desc"))
+
+
+def _a_ranked_company_told_as_unranked() -> str:
+    one, led = made(RANKED, "unplaced"), made(RANKED, "led")
+    return refusal(RANKED, changed(one, named=[raw(led)["rows"][0][0]]))
+
+
+def _a_rise_from_another_close() -> str:
+    """The change stays that of the year; its first day becomes another close that is known."""
+    one = made(WENT, "went")
+    other = next(
+        claim.claim_id
+        for claim in answered("招行近60个交易日涨跌幅").claims
+        if claim.metric == "close" and claim.claim_id not in str(raw(one))
+    )
+    return refusal(WENT, changed(one, first=other, last=raw(one)["last"]), "招行近60个交易日涨跌幅")
+
+
+def _a_place_of_another_figure() -> str:
+    one, other = (one for one in answered(PEERS).draft.made[:2])
+    return refusal(PEERS, changed(one, rank=raw(other)["rank"]))
+
+
+def _the_median_of_another_figure() -> str:
+    one, other = (one for one in answered(PEERS).draft.made[:2])
+    return refusal(PEERS, changed(one, median=raw(other)["median"]))
+
+
+def _a_move_of_another_day() -> str:
+    return refusal(MOVES, changed(made(MOVES, "abnormal"), end="2015-12-25"))
+
+
 MISLEADING: tuple[tuple[Callable[[], str], str], ...] = (
     (_median_told_as_a_mean, "another_formula"),
     (_another_set_under_the_median, "another_formula"),
@@ -198,6 +252,15 @@ MISLEADING: tuple[tuple[Callable[[], str], str], ...] = (
     (_a_year_beside_twelve_months, "basis_differs"),
     (_another_day_for_the_question, "stale"),
     (_another_condition_for_the_count, "another_formula"),
+    (_banks_counted_told_of_the_whole_market, "other_company"),
+    (_those_with_a_figure_told_as_those_that_satisfy, "metric_differs"),
+    (_the_first_of_a_screen_moved_to_the_end, "not_in_order"),
+    (_a_rising_order_told_as_a_falling_one, "not_in_order"),
+    (_a_ranked_company_told_as_unranked, "not_missing"),
+    (_a_rise_from_another_close, "not_later"),
+    (_a_place_of_another_figure, "count_of_another"),
+    (_the_median_of_another_figure, "metric_differs"),
+    (_a_move_of_another_day, "day_differs"),
 )
 
 
@@ -219,6 +282,17 @@ WORDS: tuple[tuple[str, str, str], ...] = (
     (CONDITIONS, "符合条件", "不符合条件"),
     ("贵州茅台市盈率", "2017-05-25", "2017-07-25"),
     ("比亚迪毛利率", "暂缺", "为零"),
+    (WENT, "上涨", "下跌"),
+    (WENT, "2015-12-31", "2016-01-04"),
+    (PEERS, "高于", "低于"),
+    (PEERS, "由高到低", "由低到高"),
+    (PEERS, "九家大同行", "全行业"),
+    (MOVES, "，涨：", "，跌："),
+    (MOVES, "未找到可引用的原因", "受利好消息推动"),
+    (SCREEN, "从低到高", "从高到低"),
+    (SCREEN, "A股银行", "A股券商"),
+    (SCREEN, "数据的只有", "数据的多达"),
+    (RANKED, "未参与排名", "排在最后"),
 )
 
 
@@ -233,7 +307,8 @@ def test_a_word_changed_in_an_answer_is_named(text: str, old: str, new: str) -> 
 def test_every_sentence_of_those_answers_is_made_and_holds() -> None:
     for text in dict.fromkeys(text for text, _, _ in WORDS):
         draft = answered(text).draft
-        assert [one.text for one in draft.made] == draft.template.split("\n")
+        told = [line for line in draft.template.split("\n") if "{{" in line]
+        assert [one for one in told if one not in {each.text for each in draft.made}] == []
         assert {refusal(text, one) for one in draft.made} == {"holds"}
 
 

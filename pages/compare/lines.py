@@ -121,8 +121,8 @@ def _layout(
         }],
         "xaxis": {
             "type": "category", "categoryorder": "category ascending", "tickvals": values,
-            "ticktext": names, "showgrid": True, "griddash": "dot", "gridcolor": look.grid,
-            "tickfont": {"color": look.mute}, "fixedrange": True,
+            "ticktext": names, "tickangle": 0, "showgrid": True, "griddash": "dot",
+            "gridcolor": look.grid, "tickfont": {"color": look.mute}, "fixedrange": True,
             "range": [0, len(every) - 1],
         },
         "yaxis": scale | {

@@ -66,6 +66,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "chart_overlay": ("叠加", "Overlay"),
     "chart_overlay_hint": ("代码、名称或拼音", "Code, name or pinyin"),
     "chart_log": ("对数", "Log"),
+    "chart_whole": ("全屏看图，Esc 退出", "Full screen; Esc leaves it"),
     "chart_table": ("数据表", "Table"),
     "chart_hollow": ("△▽ 空心＝原因不明", "hollow △▽ = cause unknown"),
     "chart_all_bars": (

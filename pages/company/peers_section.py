@@ -130,7 +130,7 @@ def _days(part: PeersPart) -> str:
 
 
 def _row(line: PeerLine, part: PeersPart, shown: Sequence[str]) -> str:
-    name = cite.tag("label", say(line.name))
+    name = cite.tag("label", blocks.name_beside(line.name, line.symbol))
     linked = blocks.stock_link(line.symbol, name, "company")
     cells: list[str] = []
     for metric in shown:

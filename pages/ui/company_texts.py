@@ -189,7 +189,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "peers_last": ("末", "last"),
     "peers_median": ("其余公司中位数", "Median of the others"),
     "peers_rank": ("{name}的名次", "Rank of {name}"),
-    "peers_from_top": ("从高到低第", "from the highest"),
+    "peers_from_top": ("从高到低第", "from top"),
     "peers_days": ("数据日：", "Figures of"),
     "peers_lacking": (
         "{count} 家没有估值，不在表中也不参与中位数：",

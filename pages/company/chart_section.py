@@ -74,8 +74,7 @@ def _toolbar(part: ChartPart) -> tuple[DrawnLines, bool]:
         table = _toggle("bars", "chart_table")
         name = escape(t("chart_whole"))
         st.html(
-            f'<button type="button" class="yjc-whole" aria-label="{name}" title="{name}">'
-            "⛶</button>",
+            f'<button type="button" class="yjc-whole" aria-label="{name}" title="{name}"></button>',
             width="content",
         )
     return DrawnLines(averages, panes, log=log), table

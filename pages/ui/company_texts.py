@@ -48,7 +48,6 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "company_none_bars": ("没有它的日线。", "There are no daily bars of it."),
     "company_see_other": ("看{listing} {symbol}", "See the {listing} {symbol}"),
     "company_see_screen": ("到选股里找有数的公司", "Find companies with figures in the screener"),
-    "company_see_valuation": ("看估值", "See the valuation"),
     "company_none_multiples": ("没有它的估值倍数。", "There are no multiples of it."),
     "company_see_fin": ("看财务", "See the financials"),
     "company_see_live": ("换成实时数据", "Switch to live data"),

@@ -273,7 +273,7 @@ def _across(value: float, ends: tuple[float, float]) -> float:
     return (value - ends[0]) / (ends[1] - ends[0])
 
 
-def _called(line: Line) -> str:
+def _called(line: PeerLine) -> str:
     """The name beside a point: a longer one than there is room for is cut."""
     name = blocks.name_beside(line.name, line.symbol)
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

@@ -172,8 +172,10 @@ def test_the_chart_fills_the_screen_and_is_as_before_afterwards(look: Any) -> No
     page, tall = screen.page, "document.querySelector('.js-plotly-plot').clientHeight"
     before = page.evaluate(tall)
     page.locator(".yjc-whole").click()
-    page.wait_for_function(f"document.fullscreenElement && {tall} >= innerHeight - 1")
+    page.wait_for_timeout(900)
+    assert page.evaluate(f"!!document.fullscreenElement && {tall} >= innerHeight - 1")
     assert _fits(_plot(screen))
     page.evaluate("document.exitFullscreen()")
-    page.wait_for_function(f"!document.fullscreenElement && {tall} === {before}")
+    page.wait_for_timeout(900)  # the page allows no script to wait by
+    assert page.evaluate(f"[!!document.fullscreenElement, {tall}]") == [False, before]
     assert _fits(_plot(screen))

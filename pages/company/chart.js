@@ -232,11 +232,26 @@ function key(plot, event) {
     "=": () => zoom(plot, 0.7),
     "-": () => zoom(plot, 1 / 0.7),
     0: () => window.Plotly.relayout(plot, { "xaxis.range": plot.__home }),
+    f: () => showWhole(plot),
   };
   const move = moves[event.key];
   if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   move();
+}
+
+// The chart alone on the whole screen, where a finger may pan it too; Esc brings the page back.
+function showWhole(plot) {
+  if (document.fullscreenElement) return void document.exitFullscreen();
+  plot.__before = { height: plot._fullLayout.height, dragmode: plot._fullLayout.dragmode };
+  (plot.closest("[data-testid=stPlotlyChart]") || plot).requestFullscreen?.();
+}
+
+function fitWhole(plot) {
+  const on = document.fullscreenElement?.contains(plot);
+  if (!plot.__before) return;
+  const update = on ? { height: window.innerHeight, dragmode: "pan" } : plot.__before;
+  window.Plotly.relayout(plot, update).then(() => settle(plot));
 }
 
 function hook(plot) {
@@ -272,9 +287,12 @@ function install() {
   const every = () => document.querySelectorAll(".js-plotly-plot").forEach(hook);
   new MutationObserver(every).observe(document.body, { childList: true, subtree: true });
   every();
+  document.addEventListener("fullscreenchange", () =>
+    document.querySelectorAll(".js-plotly-plot").forEach((one) => one.__company && fitWhole(one)));
   document.addEventListener("click", (event) => {
     const plot = [...document.querySelectorAll(".js-plotly-plot")].find((one) => one.__company);
     if (!plot) return;
+    if (event.target.closest?.(".yjc-whole")) return void showWhole(plot);
     const line = event.target.closest?.(".yjc-ma[data-line]");
     if (line && !event.target.closest("button")) {
       const place = plot._fullData.findIndex((one) => one.meta?.role === line.dataset.line);

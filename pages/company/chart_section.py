@@ -72,6 +72,11 @@ def _toolbar(part: ChartPart) -> tuple[DrawnLines, bool]:
         _overlays(part)
         log = _toggle("log", "chart_log")
         table = _toggle("bars", "chart_table")
+        name = escape(t("chart_whole"))
+        st.html(
+            f'<button type="button" class="yjc-whole" aria-label="{name}" title="{name}"></button>',
+            width="content",
+        )
     return DrawnLines(averages, panes, log=log), table
 
 

@@ -2,7 +2,8 @@
 
 from html import escape
 
-from pages.ui import blocks, state
+from pages.ui import blocks, resources, state
+from services.views.meant import company_meant
 
 # Opened without a company: one with bars, annual reports and an industry, named as an example.
 _EXAMPLE = "600036.SH"
@@ -15,4 +16,4 @@ def chosen(note: str) -> str:
     symbol = state.bind("symbol", widget=False)
     if not symbol:
         blocks.draw(f'<p class="yj-mute">{escape(note)}</p>')
-    return symbol or _EXAMPLE
+    return company_meant(resources.services().names, symbol) if symbol else _EXAMPLE

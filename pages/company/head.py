@@ -45,8 +45,9 @@ def who(head: CompanyHead) -> str:
         market = t(f"listing_{Symbol(other.symbol).market}")
         link = blocks.stock_link(other.symbol, cite.tag("code", other.symbol), "company")
         parts.append(f"{escape(market)} {link}")
+    name = cite.tag("label", blocks.name_beside(head.name, head.symbol))
     return (
-        f'<div class="yjc-id"><h1>{cite.tag("label", say(head.name))}'
+        f'<div class="yjc-id"><h1>{name}'
         f"<small>{cite.tag('code', head.symbol)}</small></h1>"
         f"<p>{' · '.join(parts)}</p></div>"
     )

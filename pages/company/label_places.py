@@ -13,19 +13,23 @@ class _Box(NamedTuple):
     high: float
 
 
-def place_labels(points: Sequence[tuple[float, float]], widths: Sequence[float]) -> list[str]:
-    """A side for each name, as Plotly spells it; points and widths in pixels.
+def place_labels(
+    points: Sequence[tuple[float, float]], widths: Sequence[float], *, room: tuple[float, float]
+) -> list[str]:
+    """A side for each name, as Plotly spells it; points, widths and the room in pixels.
 
-    Each takes the first of right, left, above, below on which nothing stands yet; where all are
-    taken, the right.
+    Each takes the first of right, left, above, below that lies within the `room` across and on
+    which nothing stands yet; where all are taken, the first within it; else the right.
     """
+    least, most = room
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points]
     found: list[str] = []
     for at, ((x, y), width) in enumerate(zip(points, widths, strict=True)):
         sides = _sides(x, y, width)
         others = taken[:at] + taken[at + 1 :]
-        free = (side for side, box in sides.items() if not any(_meet(box, one) for one in others))
-        side = next(free, next(iter(sides)))
+        inside = [one for one, box in sides.items() if least <= box.left and box.right <= most]
+        free = (one for one in inside if not any(_meet(sides[one], box) for box in others))
+        side = next(free, next(iter(inside or sides)))
         taken.append(sides[side])
         found.append(side)
     return found

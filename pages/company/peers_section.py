@@ -22,7 +22,9 @@ _HEIGHT = 470
 _PLOT = (396.0, 422.0)
 _LATIN = 0x2E80
 CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
-_NAMED = 14
+_NAMED, _RIGHT = 14, 60
+# Letters of a name beside a point.
+_LONGEST = 20
 # A table of few columns is no wider than they need, so that a row is still read across.
 _NAME, _EACH = 320, 190
 # Fewer points are no cloud; so many companies stand side by side.
@@ -130,7 +132,7 @@ def _days(part: PeersPart) -> str:
 
 
 def _row(line: PeerLine, part: PeersPart, shown: Sequence[str]) -> str:
-    name = cite.tag("label", say(line.name))
+    name = cite.tag("label", blocks.name_beside(line.name, line.symbol))
     linked = blocks.stock_link(line.symbol, name, "company")
     cells: list[str] = []
     for metric in shown:
@@ -205,7 +207,8 @@ def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Fi
             (_across(x, wide) * _PLOT[0], _across(y, high) * _PLOT[1])
             for x, y in zip(xs, ys, strict=True)
         ],
-        [_width(say(line.name)) for line in points],
+        [_width(_called(line)) for line in points],
+        room=(0, _PLOT[0] + _RIGHT),
     )
     for mine in (False, True):
         group = [
@@ -223,7 +226,7 @@ def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Fi
     axis = {"gridcolor": look.grid, "zeroline": False, "fixedrange": True,
             "tickfont": {"color": look.mute}}  # fmt: skip
     figure.update_layout(
-        height=_HEIGHT, margin={"l": 44, "r": 60, "t": 8, "b": 40}, showlegend=False,
+        height=_HEIGHT, margin={"l": 44, "r": _RIGHT, "t": 8, "b": 40}, showlegend=False,
         dragmode=False, hovermode="closest", paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.mute}, shapes=lines,
         hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}},
@@ -245,7 +248,7 @@ def _circles(
     return go.Scatter(
         x=[_value(line.figures["roe"]) for line in lines],
         y=[_value(line.figures["pb"]) for line in lines],
-        mode="markers+text", text=[outside.escape_chart(say(line.name)) for line in lines],
+        mode="markers+text", text=[outside.escape_chart(_called(line)) for line in lines],
         textposition=[side for _, side in group],
         textfont={"size": 11, "color": look.accent if mine else look.soft},
         marker={
@@ -268,6 +271,12 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
 
 def _across(value: float, ends: tuple[float, float]) -> float:
     return (value - ends[0]) / (ends[1] - ends[0])
+
+
+def _called(line: PeerLine) -> str:
+    """The name beside a point: a longer one than there is room for is cut."""
+    name = blocks.name_beside(line.name, line.symbol)
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
 
 
 def _width(name: str) -> float:

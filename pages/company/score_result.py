@@ -118,6 +118,11 @@ def _facts(view: ScoreView) -> str:
     return f'<section class="yj-facts"><dl>{items}</dl></section>'
 
 
+def _noted(words: Text) -> str:
+    """What was noted of the data, with its days as the page says them."""
+    return f'<span data-nocite="provenance">{cite.marked(say(words))}</span>'
+
+
 def _names(words: Sequence[Text]) -> str:
     return cite.tag("label", say(LIST_COMMA).join(say(one) for one in words))
 
@@ -169,7 +174,7 @@ def _set_off_head(told: str) -> str:
 def _checks(view: ScoreView) -> str:
     if not view.checks:
         return ""
-    items = "".join(f"<li>{cite.tag('provenance', say(one))}</li>" for one in view.checks)
+    items = "".join(f"<li>{_noted(one)}</li>" for one in view.checks)
     head = escape(t("score_checks"))
     return f'<div class="yj-notes"><b>{head}</b><ul class="yj-plain">{items}</ul></div>'
 
@@ -199,7 +204,7 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
 
 def _part(one: PartLine, view: ScoreView | VetoView) -> str:
     summary = cite.prose(say(one.summary), view.claims, labels=view.labels, quotes=view.quotes)
-    why = f'<p class="yj-mute">{cite.tag("provenance", say(one.why))}</p>' if one.why else ""
+    why = f'<p class="yj-mute">{_noted(one.why)}</p>' if one.why else ""
     items = ""
     for found in one.findings:
         day = cite.day(found.as_of.isoformat()) if found.as_of else ""
@@ -224,7 +229,7 @@ def _round(one: RoundLine) -> str:
     if one.said:
         quote = f'<q class="yj-said" data-nocite="text">{escape(one.said)}</q>'
         said = f"<p>{escape(t('score_said'))}: {quote}</p>"
-    found = "".join(f"<li>{cite.tag('provenance', say(words))}</li>" for words in one.failures)
+    found = "".join(f"<li>{_noted(words)}</li>" for words in one.failures)
     code = (
         f'<p>{escape(t("score_code_found"))}:</p><ul class="yj-plain">{found}</ul>' if found else ""
     )

@@ -95,23 +95,25 @@ def draw(view: CompanyView, shown: View) -> None:
     elif not view.head.has_figures and view.tab in {"chart", "valuation", "fin"}:
         nothing(view)
     elif isinstance(view.part, ChartPart):
-        chart_section.draw(view.part, view.claims, nothing_said=_no_bars(view))
+        told = _card(t("company_none_bars"), view, "")
+        chart_section.draw(view.part, view.claims, nothing_said=told)
     elif isinstance(view.part, PeersPart):
         peers_section.draw(view.part, view.head)
     elif isinstance(view.part, ValuationPart):
-        if valuation_section.is_empty(view.part):
-            see = _way(view, "fin", "company_see_fin")
-            blocks.draw(_card(t("company_none_multiples"), view, see))
-        else:
-            valuation_section.draw(view.part, view.head)
+        _draw_valuation(view, view.part)
     elif isinstance(view.part, StatementsPart):
         statements_section.draw(view.part, view.claims)
 
 
-def _no_bars(view: CompanyView) -> str:
-    return _card(
-        t("company_none_bars"), view, f"{_way(view, 'valuation', 'company_see_valuation')}"
-    )
+def _draw_valuation(view: CompanyView, part: ValuationPart) -> None:
+    """The multiples; in the place of a chart after the sentence that there are no bars."""
+    is_empty = valuation_section.is_empty(part)
+    if is_empty or view.tab == "chart":
+        lacking = "company_none_bars" if view.tab == "chart" else "company_none_multiples"
+        see = _way(view, "fin", "company_see_fin") if is_empty else ""
+        blocks.draw(_card(t(lacking), view, see))
+    if not is_empty:
+        valuation_section.draw(part, view.head)
 
 
 def nothing(view: CompanyView) -> None:

@@ -22,7 +22,7 @@ CONFIG = {"displayModeBar": False, "scrollZoom": False, "displaylogo": False, "r
 HEIGHT = 270
 _TOP, _FOOT = 6, 20
 # At the end of a line stand so many letters of its name, each so many pixels wide.
-_LETTERS, _WIDE, _NARROW, _VALUE = 18, 12.5, 7.6, 54
+_LETTERS, _SIGNS, _WIDE, _NARROW, _VALUE = 22, 12, 12.5, 7.0, 54
 # Names at the ends stand so many pixels apart.
 _APART = 15.0
 _MARGIN, _MOST = 0.06, 6
@@ -121,8 +121,8 @@ def _layout(
         }],
         "xaxis": {
             "type": "category", "categoryorder": "category ascending", "tickvals": values,
-            "ticktext": names, "showgrid": True, "griddash": "dot", "gridcolor": look.grid,
-            "tickfont": {"color": look.mute}, "fixedrange": True,
+            "ticktext": names, "tickangle": 0, "showgrid": True, "griddash": "dot",
+            "gridcolor": look.grid, "tickfont": {"color": look.mute}, "fixedrange": True,
             "range": [0, len(every) - 1],
         },
         "yaxis": scale | {
@@ -163,7 +163,8 @@ def _names(
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+    most = _LETTERS if name.isascii() else _SIGNS
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _room(view: CompareView) -> float:

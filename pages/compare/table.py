@@ -38,8 +38,8 @@ def side_by_side(view: CompareView) -> str:
 
 
 def _head(place: int, one: ComparedCompany) -> str:
-    link = blocks.stock_link(one.symbol, cite.tag("label", say(one.name)), "company")
-    name = cite.tag("label", say(one.name)) if one.failed else link
+    told = cite.tag("label", blocks.name_beside(one.name, one.symbol))
+    name = told if one.failed else blocks.stock_link(one.symbol, told, "company")
     why = f'<em class="yjc-warn">{escape(say(one.failed))}</em>' if one.failed else ""
     return (
         f'<th scope="col" class="yj-num"><i style="background:{colours()[place]}"></i>{name}'

@@ -125,7 +125,11 @@ def _count(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> str:
     """How many things do not hold, large."""
     names = cite.tag("provenance", "　".join(one.name for one in (pack, *beside)))
     kind = "good" if found.ok else "bad"
-    said = t("pack_holds") if found.ok else t("pack_fails")
+    said = (
+        t("pack_holds")
+        if found.ok
+        else t("pack_fails_one" if len(found.failures) == 1 else "pack_fails")
+    )
     return (
         f'<div class="yj-verdict yj-{kind}"><b data-nocite="provenance">{len(found.failures)}</b>'
         f"<p><strong>{escape(said)}</strong><small>{names}</small></p></div>"

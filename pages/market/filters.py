@@ -13,7 +13,7 @@ from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
 
 MARKETS = ("CN", "HK", "US")
-# What one screens by first stands first; what hardly any company has in the snapshot, last.
+# What one screens by first stands first, as a tile; the rest is added where it is wanted.
 _FIRST = ("pettm", "pb", "roediluted", "market_cap", "netprofit", "total_revenue", "pelyr")
 FIELDS = tuple(sorted(SCREEN_FIELDS, key=lambda one: [*_FIRST, one].index(one)))
 ORDERS = ("symbol", *FIELDS)
@@ -61,9 +61,15 @@ def controls() -> Drawn:
             on_change=_ask,
         )
     with st.container(horizontal=True, key="yj_filters", gap="small"):
-        for field in FIELDS:
+        mine = state.session()
+        # A tile is there from the start, or once it is used; its boxes keep their keys.
+        tiles = [field for field in FIELDS if field in _FIRST or mine.remembered.get(field)]
+        for field in tiles:
             places[field] = _range(field)
-    mine = state.session()
+        if more := [field for field in FIELDS if field not in tiles]:
+            with st.popover(t("screen_more"), icon=":material/add:", key="w_more_conditions"):
+                for field in more:
+                    places[field] = _range(field)
     state.bind("cols", widget=False)
     values = {name: mine.remembered.get(name, default) for name, default in NAMES.items()}
     del values["cols"]  # of the table alone

@@ -160,13 +160,13 @@ def _event(group: Sequence[EventLine]) -> str:
     name = cite.tag("label", say(line.name))
     times = t("market_moves_times", count=str(len(group))) if len(group) > 1 else ""
     more = f"<small>{cite.tag('provenance', times)}</small>" if times else ""
-    cause = t("event_explained" if event.explained else "unexplained")
-    quiet = "" if event.explained else ' class="yj-mute"'
+    cause = t("moves_explained" if event.explained else "unexplained")
     return (
         f"<tr><td>{cite.day(event.end, cell=True)}</td>"
         f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
         f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
-        f"<td>{escape(moves.trigger_words(event.rules))}</td><td{quiet}>{escape(cause)}</td></tr>"
+        f"<td>{escape(moves.trigger_words(event.rules))}</td>"
+        f'<td class="yj-mute">{escape(cause)}</td></tr>'
     )
 
 

@@ -96,7 +96,8 @@ def _head(key: str, view: WatchView) -> str:
 def _row(one: WatchEntry, keys: list[str]) -> str:
     cells = "".join(_CELLS[key](one) for key in keys[1:])
     symbol = one.watched.symbol
-    name = blocks.stock_link(symbol, cite.tag("label", say(one.name)), "company")
+    told = cite.tag("label", blocks.name_beside(one.name, symbol))
+    name = blocks.stock_link(symbol, told, "company")
     return f'<tr><th scope="row">{name}<small>{cite.tag("code", symbol)}</small></th>{cells}</tr>'
 
 

@@ -189,6 +189,12 @@ def words_of(row: TableRow) -> str:
     return words(name) if isinstance(name, Text | str) else row.symbol or ""
 
 
+def name_beside(name: Cell, symbol: str) -> str:
+    """The name where the code stands beside it: one told by sound has the code in brackets."""
+    told = words(name) if isinstance(name, Text | str) else symbol
+    return told.removesuffix(f" ({symbol.partition('.')[0]})")
+
+
 def _box(symbol: str, label: str) -> str:
     """A box to select a company; without a symbol all of the table. The runtime keeps the set."""
     return (
@@ -289,9 +295,11 @@ def _cell(
 def _row_name(inner: str, column: TableColumn, row: TableRow, shown: Table) -> str:
     if row.symbol is None or column.key not in {"name", "symbol"} or not _is_stock(row.symbol):
         return inner
-    linked = stock_link(row.symbol, inner)
     if column.kind == "symbol":
-        return linked
+        return stock_link(row.symbol, inner)
+    linked = stock_link(
+        row.symbol, cite.tag("label", name_beside(row.cells[column.key], row.symbol))
+    )
     return f"{linked}<small>{cite.tag('code', row.symbol)}</small>"
 
 

@@ -48,7 +48,6 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "company_none_bars": ("没有它的日线。", "There are no daily bars of it."),
     "company_see_other": ("看{listing} {symbol}", "See the {listing} {symbol}"),
     "company_see_screen": ("到选股里找有数的公司", "Find companies with figures in the screener"),
-    "company_see_valuation": ("看估值", "See the valuation"),
     "company_none_multiples": ("没有它的估值倍数。", "There are no multiples of it."),
     "company_see_fin": ("看财务", "See the financials"),
     "company_see_live": ("换成实时数据", "Switch to live data"),
@@ -66,6 +65,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "chart_overlay": ("叠加", "Overlay"),
     "chart_overlay_hint": ("代码、名称或拼音", "Code, name or pinyin"),
     "chart_log": ("对数", "Log"),
+    "chart_whole": ("全屏看图，Esc 退出", "Full screen; Esc leaves it"),
     "chart_table": ("数据表", "Table"),
     "chart_hollow": ("△▽ 空心＝原因不明", "hollow △▽ = cause unknown"),
     "chart_all_bars": (
@@ -188,7 +188,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "peers_last": ("末", "last"),
     "peers_median": ("其余公司中位数", "Median of the others"),
     "peers_rank": ("{name}的名次", "Rank of {name}"),
-    "peers_from_top": ("从高到低第", "from the highest"),
+    "peers_from_top": ("从高到低第", "from top"),
     "peers_days": ("数据日：", "Figures of"),
     "peers_lacking": (
         "{count} 家没有估值，不在表中也不参与中位数：",

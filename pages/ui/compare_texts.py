@@ -49,6 +49,7 @@ COMPARE_TEXTS: Mapping[str, tuple[str, str]] = {
         "用一句话写条件，例如「市盈率低于 20、ROE 高于 15% 的大公司」",
         "Say it in a sentence: P/E below 20 and ROE above 15%",
     ),
+    "screen_more": ("加条件", "Add a condition"),
     "screen_money": ("如 50亿", "e.g. 5bn"),
     "order_by_of": ("按{name}排", "By {name}"),
     "screen_covered": ("{count} 家有数", "{count} have it"),

@@ -58,6 +58,7 @@ HOME_TEXTS: Mapping[str, tuple[str, str]] = {
     "market_moves_company": ("公司", "Company"),
     "market_moves_trigger": ("触发", "Trigger"),
     "market_moves_cause": ("原因", "Cause"),
+    "moves_explained": ("随大盘或复牌", "Market or halt"),
     "market_moves_none": ("近来没有触发规则的异动", "No rule was triggered lately"),
     "market_moves_times": ("{count} 次", "×{count}"),
     "trigger_run": ("连续同向", "a run"),
@@ -91,6 +92,7 @@ HOME_TEXTS: Mapping[str, tuple[str, str]] = {
         "点净资产收益率：公式、两个输入、来源与取得时间都在右边。",
         "Click ROE: its formula, its two inputs, the source and the time stand at the right.",
     ),
+    "tour_size": ("200亿_max", "20bn_max"),
     "tour_question": (
         "招商银行、浦发银行和宁波银行的市盈率",
         "P/E of China Merchants Bank and Ping An Bank",

@@ -47,11 +47,11 @@ PACK_TEXTS: Mapping[str, tuple[str, str]] = {
     "step_texts": ("正文与表格", "Texts and tables"),
     "step_texts_told": (
         "{texts} 段 {figures} 处，{tables} 表 {cells} 格",
-        "{figures} figures of {texts} texts, {cells} cells of {tables} tables",
+        "in texts ({texts}): {figures}; cells of tables ({tables}): {cells}",
     ),
     "step_files": ("旁附文件", "Files beside it"),
     "step_files_told": ("{files} 个，逐行逐格", "{files}, line by line"),
-    "step_fails": ("{count} 处对不上", "{count} do not match"),
+    "step_fails": ("{count} 处对不上", "not matching: {count}"),
     "step_not_asked": ("没有查", "not asked"),
     "pack_how_1": ("拿到证据包", "Get a pack"),
     "pack_how_1_sub": (
@@ -82,6 +82,7 @@ PACK_TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "pack_holds": ("全部成立", "Everything holds"),
     "pack_fails": ("处对不上", "do not match"),
+    "pack_fails_one": ("处对不上", "does not match"),
     "pack_print": ("指纹", "Fingerprint"),
     "pack_print_help": (
         "与对方另一渠道告诉你的比对；一致，才是他发出的那一份。",

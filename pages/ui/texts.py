@@ -185,6 +185,7 @@ _TEXTS: Mapping[str, Pair] = {
     "nobody_live": ("未配置来源：", "No source configured: "),
     "source_closed": ("未触发，正常询问", "closed: it is asked as usual"),
     "export": ("导出", "Export"),
+    "export_conversation": ("导出整段对话", "Export the conversation"),
     "export_rows": ("行", "Rows"),
     "export_all": ("全部 {count} 行", "All {count} rows"),
     "export_page": ("本页：{rows}", "This page: {rows}"),

@@ -12,7 +12,7 @@ from pages.ui.i18n import t
 _STEPS: Mapping[int, tuple[str, Mapping[str, str], str]] = {
     1: (
         "screen",
-        {"pettm": "0_15", "roediluted": "15_max", "market_cap": "200亿_max"},
+        {"pettm": "0_15", "roediluted": "15_max"},
         ".yj-count",
     ),
     2: ("company", {"symbol": "600036.SH", "event": "2017-05-12"}, "tr[data-event]"),
@@ -30,7 +30,8 @@ _LAST, _SCORED = max(_STEPS), 6
 
 def _address(step: int) -> tuple[str, str]:
     page, given, _ = _STEPS[step]
-    told = {**given, **({"q": t("tour_question")} if page == "ask" else {})}
+    said = {"ask": {"q": t("tour_question")}, "screen": {"market_cap": t("tour_size")}}
+    told = {**given, **said.get(page, {})}
     return page, escape(state.link(page, **told, demo=str(step)))
 
 

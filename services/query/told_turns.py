@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from services.core.errors import InputError
 from services.core.names import NameRow
 from services.core.text import Language
-from services.market.names.english_names import english_name
+from services.market.names.english_names import latin_name
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
@@ -42,7 +42,7 @@ def names_in(query: Query, names: Names, language: Language) -> Mapping[str, str
 def _name_company(row: NameRow | None, symbol: str, language: Language) -> str:
     if row is None:
         return symbol
-    return row.name if language == "zh" else english_name(row) or row.name
+    return row.name if language == "zh" else latin_name(row.name, row)
 
 
 def _queries(turn: Turn) -> Iterator[Query | None]:

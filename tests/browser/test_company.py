@@ -165,3 +165,17 @@ def test_name_price_ratios_and_actions_stand_in_one_row(
         " return [box.top, box.bottom]; })"
     )
     assert max(top for top, _ in tops) < min(bottom for _, bottom in tops)
+
+
+def test_the_chart_fills_the_screen_and_is_as_before_afterwards(look: Any) -> None:
+    screen = _open(look, "/company?symbol=600036.SH")
+    page, tall = screen.page, "document.querySelector('.js-plotly-plot').clientHeight"
+    before = page.evaluate(tall)
+    page.locator(".yjc-whole").click()
+    page.wait_for_timeout(900)
+    assert page.evaluate(f"!!document.fullscreenElement && {tall} >= innerHeight - 1")
+    assert _fits(_plot(screen))
+    page.evaluate("document.exitFullscreen()")
+    page.wait_for_timeout(900)  # the page allows no script to wait by
+    assert page.evaluate(f"[!!document.fullscreenElement, {tall}]") == [False, before]
+    assert _fits(_plot(screen))

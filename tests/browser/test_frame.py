@@ -157,6 +157,9 @@ def test_the_page_uses_the_width_of_the_window(look: Any, width: int, least: int
 
 def test_a_presenters_clicker_leads_through_the_tour_and_escape_ends_it(look: Any) -> None:
     screen = look("/verify?demo=5&try=changed")
+    screen.page.keyboard.press("PageDown")
+    screen.page.wait_for_url("**/company*tab=score*")
+    screen.page.wait_for_selector(".yj-factors", timeout=60_000)
     assert screen.page.locator(".yj-tour a.yj-go-on").count() == 0
     screen = look("/company?symbol=600036.SH&tab=fin&demo=3")
     screen.page.keyboard.press("PageDown")

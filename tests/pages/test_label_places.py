@@ -32,7 +32,7 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     ],
 )
 def test_no_name_lies_on_a_name_or_a_point(points: list[tuple[float, float]]) -> None:
-    sides = place_labels(points, [WIDE] * len(points))
+    sides = place_labels(points, [WIDE] * len(points), room=(-900, 900))
     boxes = [box(side, *point) for side, point in zip(sides, points, strict=True)]
     assert all(apart(one, other) for one, other in combinations(boxes, 2))
     for at, one in enumerate(boxes):
@@ -41,4 +41,10 @@ def test_no_name_lies_on_a_name_or_a_point(points: list[tuple[float, float]]) ->
 
 
 def test_a_name_stands_at_the_right_where_there_is_room() -> None:
-    assert place_labels([(0.0, 0.0), (0.0, 90.0)], [WIDE, WIDE]) == ["middle right"] * 2
+    found = place_labels([(0.0, 0.0), (0.0, 90.0)], [WIDE, WIDE], room=(-900, 900))
+    assert found == ["middle right"] * 2
+
+
+def test_a_name_that_the_edge_would_cut_stands_at_the_other_side() -> None:
+    found = place_labels([(100.0, 0.0), (5.0, 90.0)], [WIDE, WIDE], room=(0, 120))
+    assert found == ["middle left", "middle right"]

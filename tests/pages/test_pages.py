@@ -107,7 +107,7 @@ def test_a_closed_market_shows_a_last_close_and_never_a_current_price(show: Show
 
 
 @pytest.mark.parametrize(
-    ("typed", "choice"), [("平安", "601318.SH"), ("000001", "000001.SZ"), ("zsyh", "600036.SH")]
+    ("typed", "choice"), [("平安", "601318.SH"), ("000001", "000001.SZ"), ("jsyh", "601939.SH")]
 )
 def test_an_ambiguous_name_is_asked_back_and_shows_no_company(
     show: Show, typed: str, choice: str
@@ -116,6 +116,11 @@ def test_an_ambiguous_name_is_asked_back_and_shows_no_company(
     assert "请确认是哪一个" in shown.text
     assert choice in shown.text
     assert shown.figures() == []
+
+
+def test_initials_that_spell_one_a_share_open_it(show: Show) -> None:
+    assert "600036.SH" in show("company?symbol=zsyh").text
+    assert "600036.SH" in show("stock?symbol=zsyh").text
 
 
 def test_an_unknown_symbol_says_so_and_shows_no_company(show: Show) -> None:
@@ -228,6 +233,15 @@ def test_a_price_that_was_computed_is_never_called_a_close(show: Show) -> None:
     assert "推算股价" in shown.text
     assert "最近收盘" not in shown.text
     assert "没有它的日线" in shown.text
+
+
+def test_where_the_chart_would_be_a_company_without_bars_shows_its_multiples(show: Show) -> None:
+    shown = show("company?symbol=600519.SH")
+    assert "没有它的日线" in shown.text
+    metrics = {one.get("data-metric") for one in shown.figures()}
+    assert {"pe_ttm", "pb"} <= metrics
+    assert shown.tree.xpath("//th[normalize-space()='市净率(MRQ)']"), "the table of 贵不贵"
+    assert shown.tree.xpath("//section[@class='yjc-none']")
 
 
 @pytest.mark.parametrize(

@@ -43,8 +43,16 @@ def name_text(symbol: str, name: str, row: NameRow | None) -> Text:
     """The name as listed, and in English; one nobody has in English by sound: Pingan Yinhang
     (000001). `name` is what the list at hand calls it.
     """
-    english = english_name(row) or (name if CJK.search(name) is None else "")
-    return Text(name, english or f"{_by_sound(name)} ({Symbol(symbol).code})")
+    english = latin_name(name, row)
+    is_known = english_name(row) is not None or CJK.search(name) is None
+    return Text(name, english if is_known else f"{english} ({Symbol(symbol).code})")
+
+
+def latin_name(name: str, row: NameRow | None) -> str:
+    """The English name, or the Chinese one by sound and without a code: for where the code stands
+    beside it or a sentence has said whom it is about.
+    """
+    return english_name(row) or (_by_sound(name) if CJK.search(name) else name)
 
 
 @cache

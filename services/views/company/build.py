@@ -107,6 +107,9 @@ def _gather(
         chart = gather_chart(parts, ledger, symbol, last, wanted.chart)
         is_news = wanted.tab == "news"
         part = gather_news(parts, ledger, head, chart, wanted.feed) if is_news else chart
+        if part is chart and chart.bars is None and head.is_company and head.has_figures:
+            # Without bars the chart's section says so, and shows what there is instead.
+            part = gather_valuation(parts, ledger, symbol, head, last)
     elif wanted.tab == "fin" and head.has_figures:
         part = gather_statements(parts, ledger, symbol, wanted.kind, wanted.count)
     elif wanted.tab == "peers":

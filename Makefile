@@ -37,6 +37,17 @@ browser: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark
 
+# One server with sessions that think three seconds: their times, its memory and handles. The soak is 40 minutes of 20 that
+# come and go, and fails where memory or handles grow after the first 15.
+SESSIONS ?= 1,5,10,20
+MINUTES ?= 40
+.PHONY: load soak
+load: $(VENV)/.dev
+	$(BIN)/python -m tests.benchmark.load --sessions $(SESSIONS)
+
+soak: $(VENV)/.dev
+	$(BIN)/python -m tests.benchmark.load --sessions 20 --soak $(MINUTES)
+
 # Any configured model over 30 reports, 30 scores and 60 questions of the bundle; with none it says so.
 .PHONY: model-bench
 model-bench: $(VENV)/.dev

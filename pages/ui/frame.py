@@ -28,6 +28,7 @@ from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
 from pages.ui.texts import DRAWER
 from services.core.day_words import tell_day
+from services.core.hurry import hurried
 from services.core.sight import seen
 from services.market.source_names import SOURCE_NAMES
 from services.views.view import View
@@ -159,8 +160,8 @@ def follow(pages: Mapping[str, st.Page]) -> None:
 
 
 def run(page: StreamlitPage) -> None:
-    """The page itself, seen by whoever watches."""
-    with seen("page", page.url_path or "overview"):
+    """The page itself, seen by whoever watches; somebody waits for it."""
+    with seen("page", page.url_path or "overview"), hurried():
         page.run()
 
 

@@ -138,8 +138,8 @@ _TEXTS: Mapping[str, Pair] = {
     "made_on": ("生成于", "Made on"),
     "fetched_ago": ("{age}取得", "fetched {age}"),
     "stand_stale": (
-        "以下数据各来源现在都取不到，显示的是之前取得的：",
-        "No source answers these now; what is shown was fetched before:",
+        "以下数据这会儿没有取到新的，显示的是之前取得的：",
+        "Nothing newer of these has come yet; what is shown was fetched before:",
     ),
     "copies": ("本地全市场副本", "Local copy of the market"),
     "copies_note": ("选股、市场概览与同行业由它回答", "Screens, summaries and peers come from it"),

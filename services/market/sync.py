@@ -36,6 +36,7 @@ from services.market.sync_plan import (
     report_periods,
 )
 from services.providers.chain import Chain, RequestOutcome
+from services.providers.patience import Patience
 from services.store.copy_rows import Pulled, Spelling, TaskMark
 from services.store.copy_sql import Annual
 from services.store.market_copy import MarketCopy, Tail
@@ -70,12 +71,13 @@ class Sync:
         self._renamed = renamed
         self._locks: Mapping[Market, threading.Lock] = {name: threading.Lock() for name in MARKETS}
         self._failed_at: dict[str, datetime] = {}
+        self._patience = Patience()
 
     def refresh(self, market: Market) -> None:
         """Bring prices, multiples and the newest reports of a market up to date, if they are not.
 
-        One thread at a time a market; the others find it done. When no source answers, a copy from
-        before stays, with the age it has.
+        One thread at a time a market; the others find it done. When no source answers, or not soon
+        while a reader waits, a copy from before stays, with the age it has.
         Raises: ProviderError (or NoDataError, ConfigError) when there is no copy at all.
         """
         universe = Task(market, "universe")
@@ -83,6 +85,13 @@ class Sync:
             if self._copy.mark(universe.key) is None:
                 raise _elsewhere()
             return
+        if self._copy.mark(universe.key) is None:
+            self._refresh(market)
+        else:
+            self._patience.wait(market, lambda: self._refresh(market))
+
+    def _refresh(self, market: Market) -> None:
+        universe = Task(market, "universe")
         with self._locks[market]:
             error = self._renew(universe)
             if error is not None and self._copy.mark(universe.key) is None:

@@ -1,12 +1,13 @@
 """Asking the sources of a capability in order, and writing down everyone who was asked.
 
 Only a ProviderError moves on to the next; NoDataError is an answer. A kept answer within its time
-to live is served before the source is asked again; past it, only when every source failed.
+to live is served before the source is asked again; past it, when every source failed or none has
+answered soon: then it is still waited for behind (patience.py).
 """
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Literal
 
@@ -29,6 +30,7 @@ from services.providers.base import Fetched, Provider
 from services.providers.circuit import Circuits, Key
 from services.providers.health import Health
 from services.providers.long_history import LongHistory
+from services.providers.patience import Patience
 from services.providers.request_coalescing import Flights
 from services.providers.response_cache import CachedAnswer, Keeper
 from services.providers.retry import Errand, errand
@@ -52,13 +54,15 @@ _LEAST_SHARE = 0.05
 class RequestOutcome:
     """How a request ended: the parts of the answer, or the error; and every attempt.
 
-    `provider` is the last one asked; empty when none could be asked.
+    `provider` is the last one asked; empty when none could be asked. `late`: it has not ended, and
+    is waited for by nobody.
     """
 
     fetched: tuple[Fetched, ...]
     provider: str
     attempts: tuple[Attempt, ...]
     error: YoujuError | None = None
+    late: bool = False
 
 
 @dataclass(slots=True)
@@ -117,6 +121,7 @@ class Chain:
         self.built_at = built_at
         self.captured = (captured or {}) if built_at is not None else {}
         self._flights: Flights[RequestOutcome] = Flights()
+        self._patience = Patience()
         self.circuits = Circuits(clock)
         self.health = health or Health(clock)
         self._long = long_history
@@ -146,7 +151,15 @@ class Chain:
         others = [one for one in self._able(request) if one.name not in tried | _LOCAL]
         if not others:
             return None
-        return self._flights.join(("second", tried, request), lambda: self._course(request, others))
+        key = ("second", tried, request)
+
+        def ask() -> RequestOutcome:
+            return self._flights.join(key, lambda: self._course(request, others))
+
+        if not self._patience.is_tried:
+            return ask()
+        # A source hangs already: the reader does not wait for two.
+        return self._ask_soon(("soon", *key), others[0].name, request, ask)
 
     def probe(self, name: str, requests: Sequence[FetchRequest]) -> RequestOutcome:
         """Ask this one source now the first of `requests` it answers, whatever is kept.
@@ -188,14 +201,49 @@ class Chain:
         able = self._able(request)
         asks = self._long is not None and self._long.asks
         early = self._early(request, able) if asks else None
-        found = self._course(request, able, early=early)
+
+        def ask() -> RequestOutcome:
+            return self._course(request, able, early=early)
+
+        kept = self._kept_before(request, able)
+        copies = [one for one in able if one.name in _LOCAL]
+        known = kept is not None or bool(copies)
+        if not able or able[0] in copies or not (known or self._patience.is_tried):
+            found = ask()
+        else:
+            found = self._ask_soon(("course", request), able[0].name, request, ask)
+            if found.late and copies and kept is None:
+                copied = self._course(request, copies)
+                if copied.error is None:
+                    return replace(copied, attempts=(*found.attempts, *copied.attempts))
         if not isinstance(found.error, ProviderError) or self._keeper is None:
             return found
-        kept = self._keeper.stale([one.name for one in able], request)
+        kept = kept or self._keeper.stale([one.name for one in able], request)
         if kept is None:
             return found
         attempt = self._make_kept_attempt(kept, "stale")
         return RequestOutcome(kept.parts, kept.provider, (*found.attempts, attempt))
+
+    def _kept_before(self, request: FetchRequest, able: Sequence[Provider]) -> CachedAnswer | None:
+        """The older answer that can stand in; None where there is none, or nobody will be asked."""
+        if self._keeper is None or not able or able[0].name in _LOCAL:
+            return None
+        if self._keeper.fresh(able[0].name, request) is not None:
+            return None
+        return self._keeper.stale([one.name for one in able], request)
+
+    def _ask_soon(
+        self, key: Hashable, source: str, request: FetchRequest, ask: Callable[[], RequestOutcome]
+    ) -> RequestOutcome:
+        """What comes of it soon; otherwise that it is late, while it goes on behind."""
+        started, ticks = self._clock.now(), time.perf_counter()
+        found = self._patience.wait(source, lambda: self._flights.join(key, ask))
+        if found is not None:
+            return found
+        words = "no answer yet; it is still waited for"
+        late = UnavailableError(source, request.capability, words)
+        attempt = attempt_of(source, request.capability, started, ticks, late)
+        return RequestOutcome((), source, (attempt,), late, late=True)
 
     def _early(self, request: FetchRequest, able: Sequence[Provider]) -> Provider | None:
         """Who is asked before its turn; nobody where what is on this machine answers."""

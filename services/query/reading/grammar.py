@@ -17,7 +17,7 @@ from typing import Any
 
 from services.query.algebra.nodes import Loss, Not
 from services.query.reading import predicates as p
-from services.query.reading import sets_said, times_joined
+from services.query.reading import sets_said, times_joined, worded_tests
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import (
     gain_of,
@@ -229,8 +229,8 @@ def _conditions(g: Grammar) -> None:
     g.add("COND = FIG rel.in AMT postcmp", lambda f, _, a, c: p.compare(f, c, a))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = AMT postcmp FIG", lambda a, c, f: p.compare(f, c, a), 0.3)
-    g.add("COND = idiom", lambda _: p.below_book())
-    g.add("COND = FIG idiom", lambda f, _: p.limited(f, p.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
+    g.add("COND = idiom", lambda _: worded_tests.below_book())
+    g.add("COND = FIG idiom", lambda f, _: p.limited(f, worded_tests.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
     g.add("COND = FIG size FIG", lambda f, c, o: ( p.versus(f, c, o) if f.mets or o.mets else p.versus(replace(f, mets=("market_cap",)), c, o) ))
     g.add("COND = size FIG", lambda c, o: p.versus(Fig(mets=("market_cap",)), c, o) if not o.mets and o.ents else None)
     g.add("COND = AMT FIG", lambda a, f: p.compare(f, "ge", a) if a.scaled and f.mets == ("market_cap",) else None, 0.6)
@@ -239,7 +239,7 @@ def _conditions(g: Grammar) -> None:
     g.add("TOLDTEST = CMP told", lambda c, _: p.told_test(Fig(), c))
     g.add("TOLDTEST = FIG CMP told", lambda f, c, _: p.told_test(f, c))
     g.add("TOLDTEST = rel.bi told higher; TOLDTEST = FIG rel.bi told higher", lambda *a: p.told_test(a[0] if isinstance(a[0], Fig) else Fig(), a[-1]))
-    g.add("COND = cheap", p.cheap)
+    g.add("COND = cheap", worded_tests.cheap)
     _add_joins(g)
 
 
@@ -256,13 +256,13 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG CMP FIG METS; COND = FIG CMP FIG rel.in METS", lambda f, c, o, *m: p.versus_each(f, c, o, m[-1]), 0.2)
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT", lambda f, c, o, a: p.factor(f, o, c, a))
-    g.add("COND = loss", lambda s: p.losing(Fig(), s))
-    g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: p.losing(Fig(when=w[-1]), s), 0.1)
-    g.add("COND = FIG loss", lambda f, s: p.losing(f, s))
-    g.add("COND = FIG negative", lambda f, _: p.negative(f))
-    g.add("COND = negative FIG", lambda _, f: p.negative(f), 0.1)
-    g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", p.NOUGHT), 0.1)
-    g.add("COND = SET CMP AMT; COND = SET AMT postcmp", lambda s, *a: p.sized(s, *a), 0.3)
+    g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
+    g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: worded_tests.losing(Fig(when=w[-1]), s), 0.1)
+    g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
+    g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
+    g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)
+    g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", worded_tests.NOUGHT), 0.1)
+    g.add("COND = SET CMP AMT; COND = SET AMT postcmp", lambda s, *a: worded_tests.sized(s, *a), 0.3)
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)

@@ -79,6 +79,14 @@ def add_moves(g: Grammar) -> None:
         g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
     g.add("STREAK = FIG RUNMOVE", lambda f, m: moves.run_asked(f, m, "days"))
     _add_tests_of_groups(g)
+    _add_shares(g)
+    _add_days(g)
+    g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
+
+
+
+def _add_shares(g: Grammar) -> None:
+    """How many of a set satisfy a condition, as a share of it."""
     g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
     g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
     g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
@@ -86,9 +94,6 @@ def add_moves(g: Grammar) -> None:
     g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
-    _add_days(g)
-    g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
-
 
 
 def _add_days(g: Grammar) -> None:
@@ -144,21 +149,11 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
-    g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
-    g.add("SORT = FIG ordsup ORD", lambda f, s, o: p.placed(f, o, s))
-    g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
-    g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
     g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
     g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
-    g.add("PLACES = ORD rel.to ORD", lambda a, _, b: (a[0], b[0]) if a[0] < b[0] and not (a[1] or b[1]) else None)
-    g.add("PLACES = ORD join|bool.and ORD", lambda a, _, b: (a[0], b[0]) if a[0] + 1 == b[0] and not (a[1] or b[1]) else None)
-    g.add("SORT = PLACES sup FIG; SORT = PLACES ordsup FIG", lambda o, s, f: p.placed(f, (o[0], False), s, o[1]))
-    g.add("FIG = FIG order.sort ATOM", lambda f, _, w: f.merged(w) if f.mets and w in (Fig(scope=w.scope), Fig(peer=w.peer)) else None, 0.2)
-    g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)
-    g.add("PLACED_IN = FIG CMP ask.share SET", lambda f, c, _, s: p.ahead_of(f, c, s))
-    g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
+    _add_places(g)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
     g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
     g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
@@ -175,6 +170,21 @@ def add_orders(g: Grammar) -> None:
     g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
     g.add("DROP = lift noun|peer.industry; DROP = lift noun|peer.industry limit; DROP = except noun|peer.industry limit", lambda *_: "industry")
     g.add("ORD = order.sort ORD", lambda _, o: o)
+
+
+def _add_places(g: Grammar) -> None:
+    """The third, the third to fifth, the place within an industry."""
+    g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
+    g.add("SORT = FIG ordsup ORD", lambda f, s, o: p.placed(f, o, s))
+    g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
+    g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
+    g.add("PLACES = ORD rel.to ORD", lambda a, _, b: (a[0], b[0]) if a[0] < b[0] and not (a[1] or b[1]) else None)
+    g.add("PLACES = ORD join|bool.and ORD", lambda a, _, b: (a[0], b[0]) if a[0] + 1 == b[0] and not (a[1] or b[1]) else None)
+    g.add("SORT = PLACES sup FIG; SORT = PLACES ordsup FIG", lambda o, s, f: p.placed(f, (o[0], False), s, o[1]))
+    g.add("FIG = FIG order.sort ATOM", lambda f, _, w: f.merged(w) if f.mets and w in (Fig(scope=w.scope), Fig(peer=w.peer)) else None, 0.2)
+    g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)
+    g.add("PLACED_IN = FIG CMP ask.share SET", lambda f, c, _, s: p.ahead_of(f, c, s))
+    g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
 
 
 def _add_left_out(g: Grammar) -> None:
@@ -336,6 +346,16 @@ def add_relations(g: Grammar) -> None:
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
+    _add_arithmetic(g)
+    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
+    g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
+    g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
+    g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+
+
+def _add_arithmetic(g: Grammar) -> None:
+    """Figures by signs and their words, and summed."""
+    r = p.Relation
     g.add("REL = FIG rel.div|rel.slash FIG; REL = FIG rel.div|rel.slash FIG ask.share", lambda f, _, o, *__: _apart("div", f, o) if o.mets or o.ents or o.scope or o.agg else None)
     g.add("REL = FIG rel.mul FIG", lambda f, _, o: _apart("mul", f, o))
     g.add("REL = FIG rel.minus FIG", lambda f, _, o: _apart("sub", f, o))
@@ -343,10 +363,6 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
-    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
-    g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
-    g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
-    g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
 
 
 def _add_against_told(g: Grammar) -> None:

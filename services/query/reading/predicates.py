@@ -9,7 +9,6 @@ from typing import Literal
 
 from services.query.algebra.nodes import (
     LATEST,
-    Across,
     AllOf,
     AnyOf,
     Arith,
@@ -17,7 +16,6 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
-    Loss,
     Metric,
     Not,
     Own,
@@ -333,63 +331,6 @@ def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred |
         return None
     more, less = (held.left, held.right) if held.sign in ("gt", "ge") else (held.right, held.left)
     return Compare(sign="ge", left=Arith(how="sub", left=more, right=less), right=by)
-
-
-def cheap(level: str) -> Compare:
-    """便宜 is below the median of its own industry, and said so."""
-    of = Metric(id="pe_ttm")
-    return Compare(
-        sign="lt" if level == "low" else "gt",
-        left=of,
-        right=Across(how="median", of=of, own="industry"),
-    )
-
-
-def below_book() -> Pred | None:
-    """破净: below its book, which is above nought."""
-    of = Metric(id="pb")
-    above = Compare(sign="ge", left=of, right=Const(value=0, unit="multiple"))
-    return both(above, Compare(sign="lt", left=of, right=Const(value=1, unit="multiple")))
-
-
-def losing(phrase: Fig, sense: str) -> Condition | None:
-    """亏损: the newest multiple is missing, or the profit of a year negative; 盈利 the opposite."""
-    if phrase.mets not in ((), ("net_profit",), ("pe_ttm",)) or phrase.agg or phrase.peer:
-        return None
-    if phrase.when is not None:
-        held = figure("net_profit", phrase)
-        sign: Sign = "lt" if sense == "loss" else "gt"
-        zero = Const(value=0, unit="money")
-        return limited(phrase, held and Compare(sign=sign, left=held, right=zero))
-    if phrase.ents:
-        return None
-    if sense == "loss":
-        return limited(phrase, Loss())
-    return limited(
-        phrase,
-        Compare(sign="gt", left=Metric(id="pe_ttm"), right=Const(value=0, unit="multiple")),
-    )
-
-
-def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
-    """US companies over $100bn: of a company itself an amount of money is its market value."""
-    amount = next(one for one in bound if isinstance(one, Amount))
-    sign = next((one for one in bound if not isinstance(one, Amount)), None)
-    is_money = amount.unit == "LOCAL" or len(amount.unit) == 3
-    if not is_money or not amount.scaled or not sign:
-        return None
-    held = compare(Fig(mets=("market_cap",)), sign, amount)  # pyright: ignore[reportArgumentType] — a sign, as the grammar has it
-    return both(scope, held) if held is not None and not isinstance(held, AskedOf) else None
-
-
-NOUGHT = Amount(0.0, "number")
-
-
-def negative(phrase: Fig) -> Condition | None:
-    """市盈率为负 is a loss; any other figure below nought."""
-    if phrase.mets in (("pe_ttm",), ("pe_lyr",)) and not phrase.ents and not phrase.when:
-        return limited(phrase, Loss(of=phrase.mets[0]))
-    return compare(phrase, "lt", NOUGHT)
 
 
 def negated(condition: Condition) -> Pred | None:

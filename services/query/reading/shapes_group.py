@@ -37,7 +37,7 @@ from services.query.reading.shapes_company import needed
 _WHICH_FOLD = ("行业的这个数按什么算？", "What is that figure of an industry?")
 
 
-def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 — one case a line
+def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
     """每个行业…: counts, folds, the first of each; which industry has the highest fold."""
     found, exprs = gather(request, market), figures_asked(request)
     check_time(request, found, exprs)
@@ -49,18 +49,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
     if group == "market" and "market" in dimensions(found.scope):
         raise UnusedError("group")
     if found.folded is not None:
-        how, expr, direction = found.folded
-        folded = Folded(how=how, of=expr)
-        folds = tuple(Folded(how=request.agg or how, of=one) for one in exprs) or (folded,)
-        if request.count or folded not in folds:
-            raise UnusedError("group")
-        take = Take(count=found.take or 1, skip=found.skip)
-        is_list = "way" in request.marks or all(one.is_list for one in request.orders)
-        if "ends" in request.marks or ((is_list or exprs) and not found.take):
-            take = None  # 从低到高: every one, so that both ends are there
-        query = _make_groups(scope, found.where, group, folded, direction, take)
-        order = Order(fold=folds.index(folded), direction=direction)
-        return query.model_copy(update={"fold": folds, "order": (order,)})
+        return _by_their_folds(request, found, exprs, scope, group)
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
             raise UnusedError("orders")
@@ -87,6 +76,25 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901, PLR0912 �
     if take is None and "whichgroup" in request.marks:
         take = Take(count=1)  # 哪个行业公司最多
     return _make_groups(scope, found.where, group, Folded(how="count"), way, take)
+
+
+def _by_their_folds(
+    request: Request, found: Gathered, exprs: Sequence[Expr], scope: Pred, group: Grouping
+) -> Query:
+    """Which groups have the highest fold, or all of them in its order."""
+    assert found.folded is not None  # noqa: S101 — as the caller has seen
+    how, expr, direction = found.folded
+    folded = Folded(how=how, of=expr)
+    folds = tuple(Folded(how=request.agg or how, of=one) for one in exprs) or (folded,)
+    if request.count or folded not in folds:
+        raise UnusedError("group")
+    take = Take(count=found.take or 1, skip=found.skip)
+    is_list = "way" in request.marks or all(one.is_list for one in request.orders)
+    if "ends" in request.marks or ((is_list or exprs) and not found.take):
+        take = None  # 从低到高: every one, so that both ends are there
+    query = _make_groups(scope, found.where, group, folded, direction, take)
+    order = Order(fold=folds.index(folded), direction=direction)
+    return query.model_copy(update={"fold": folds, "order": (order,)})
 
 
 def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Exception:

@@ -102,7 +102,31 @@ def counted(request: Request, market: Market) -> Query:
     return Query(scope=scope, where=found.where, fold=(Folded(how="count"),))
 
 
-def lists(  # noqa: C901, PLR0912 — one case a line
+def _lists_plain(
+    request: Request, found: Gathered, exprs: Sequence[Expr], scope: Pred | None
+) -> Query | None:
+    """A set without a condition, an order or a number, as it stands; None where one is needed.
+
+    Raises: UnusedError, or the choice of what a whole market is to be listed by.
+    """
+    named = _is_named(scope)
+    if exprs and "list" in request.asks:
+        found.orders = [Order(by=exprs[0], direction="desc")]
+        return Query(scope=scope, order=tuple(found.orders), show=tuple(exprs))
+    if not exprs and _is_trade(found.scope):
+        by = Metric(id="market_cap")
+        return Query(scope=scope, order=(Order(by=by, direction="desc"),), show=(by,))
+    if len(exprs) > 1 and _is_trade(found.scope) and not named:
+        by = Order(by=exprs[0], direction="desc")
+        return Query(scope=scope, order=(by,), show=tuple(exprs))
+    if exprs and not named:
+        raise _choice(scope, exprs)
+    if named and exprs:
+        return Query(scope=scope, show=tuple(exprs))
+    return None
+
+
+def lists(  # noqa: C901 — one case a line
     request: Request, market: Market
 ) -> Query:
     """Companies by conditions, in an order, the first so many."""
@@ -116,21 +140,9 @@ def lists(  # noqa: C901, PLR0912 — one case a line
     scope = whole(found.scope, market)
     if found.folded is not None:
         return highest_fold(request, found, exprs, scope)
-    named = _is_named(scope)
     if found.where is None and not found.orders:
-        if exprs and found.take is None and "list" in request.asks:
-            found.orders = [Order(by=exprs[0], direction="desc")]
-            return Query(scope=scope, order=tuple(found.orders), show=tuple(exprs))
-        if not exprs and found.take is None and _is_trade(found.scope):
-            by = Metric(id="market_cap")
-            return Query(scope=scope, order=(Order(by=by, direction="desc"),), show=(by,))
-        if len(exprs) > 1 and found.take is None and _is_trade(found.scope) and not named:
-            by = Order(by=exprs[0], direction="desc")
-            return Query(scope=scope, order=(by,), show=tuple(exprs))
-        if exprs and found.take is None and not named:
-            raise _choice(scope, exprs)
-        if named and exprs and found.take is None:
-            return Query(scope=scope, show=tuple(exprs))
+        if found.take is None and (plain := _lists_plain(request, found, exprs, scope)):
+            return plain
         if not (found.take and len(exprs) == 1):
             raise UnusedError("order by what")
         falls = request.mets == ["close:fall"]

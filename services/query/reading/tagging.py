@@ -36,6 +36,7 @@ from services.query.reading.names_begun import NamesBegun
 from services.query.reading.names_beside import appositions, meant_beside, named_beside
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.refusals import refusing_words
+from services.query.reading.set_words import with_sets
 from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
@@ -65,19 +66,8 @@ _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
-# What a market is called behind its name: the A-share market, 港股市场.
-_MARKET_NOUN = re.compile(r"(?:stock |equity )?(?:markets?|exchange)(?![a-z])|市场")
 # What a company is that no list here has.
 UNLISTED = "unlisted"
-# An index whose members are meant, and what then stands behind its name. Their list is not held.
-MEMBERS = "members"
-_MEMBERS = re.compile(
-    r"(?:的| )?(?:里|中(?!期)|内|当中|之中|成[分份]股?|权重股|个股|股票|公司|企业|上市公司)"
-    r"|(?:'s)? (?:stocks?|members?|constituents?|components?|companies|company|names)(?![a-z])"
-)
-# A rise told of companies that follow: 同比增长的公司. Names of figures have no word of a fall.
-_GROWN = re.compile(r"(?:同比|按年)?(?:增长|增加|提升|提高|上升|成长|改善)的")
-_FIRMS = re.compile(r"公司|企业|上市公司|股票|个股|那些|有哪些")
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
 _ASKED = _WORDY - {"ask", "only", "edit"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
@@ -170,10 +160,7 @@ class Tagger:
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
         found += [*refusing_words(text), *composed_words(text)]
-        found += _sets_with_nouns(text, found)
-        found += _counts_of_sets(text, found)
-        found += self._index_members(text, found)
-        found = _grown_sets(text, _as_operators(cased, found))
+        found = with_sets(cased, found, self._is_index)
         for match in _MARKS.finditer(text):
             mark = match.group()
             cat = "COMMA" if mark in _COMMAS else FUNCTION
@@ -242,13 +229,9 @@ class Tagger:
                 if (start, end) != (at, at + len(said)):
                     yield Token("ENT", at, at + len(said), self._meant(said, None), 1.2)
 
-    def _index_members(self, text: str, found: Sequence[Token]) -> Iterator[Token]:
-        """The name of an index that stands for its members: 沪深300成分股, 恒生指数里."""
-        for one in found:
-            if one.cat != "ENT" or not (behind := _MEMBERS.match(text, one.end)):
-                continue
-            if all(self._book.row(symbol).kind == "index" for symbol in cast("Any", one.sem)):
-                yield Token("CONCEPT", one.start, behind.end(), MEMBERS)
+    def _is_index(self, token: Token) -> bool:
+        symbols = cast("tuple[str, ...]", token.sem)
+        return all(self._book.row(symbol).kind == "index" for symbol in symbols)
 
     def _listings(self, said: str, market: str | None) -> tuple[str, ...]:
         """The listings a name may mean; one for a company, its A share where nothing says other."""
@@ -276,15 +259,6 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
-
-
-def quote_unknown(token: Token, text: str) -> str:
-    """What nobody here has, as it is named to the asker: the members of an index as such."""
-    said = text[token.start : token.end]
-    if token.sem != MEMBERS:
-        return said
-    name = re.sub(f"(?:{_MEMBERS.pattern})$", "", said)
-    return f"{name} members" if name.isascii() else f"{name}成份股"
 
 
 def _is_between_words(token: Token, text: str) -> bool:
@@ -324,65 +298,6 @@ def _is_told(token: Token, clauses: Sequence[tuple[int, int]]) -> bool:
 def _is_named(span: tuple[int, int], found: Sequence[Token]) -> bool:
     """Whether the characters are a name, or the beginning of one: 老板 in 老板电器."""
     return any(one.cat in _NAMING and one.start <= span[0] and span[1] < one.end for one in found)
-
-
-def _sets_with_nouns(text: str, found: Sequence[Token]) -> list[Token]:
-    """A set with the noun behind it as one word: 电力行业里 is no 电力 and its peers; and a set
-    said twice in one breath (real estate developers).
-    """
-    nouns = {one.start: one.end for one in found if one.cat == "noun"}
-    # US market cap, 银行业绩: the noun is the head of a figure.
-    figures = [one for one in found if one.cat in ("METRIC", "several", "ask", "agg")]
-    again = {(one.start, one.sem): one.end for one in found if one.cat == "SCOPE"}
-    made: list[Token] = []
-    for one in found:
-        if one.cat != "SCOPE":
-            continue
-        dim = cast("tuple[object, ...]", one.sem)[0]
-        start = one.end + (text[one.end : one.end + 1] == " ")
-        end = nouns.get(start) if dim == "industry" else None
-        if dim == "market" and (place := _MARKET_NOUN.match(text, start)):
-            end = place.end()
-        end = end or again.get((start, one.sem))
-        if end and not any(start < a.end and a.start < end < a.end for a in figures):
-            made.append(replace(one, end=end))
-    return made
-
-
-def _as_operators(cased: str, found: Sequence[Token]) -> list[Token]:
-    """NOT banks AND dy>=6%: in capitals it joins conditions, never what is left out."""
-    return [
-        replace(one, cat="bool")
-        if one.cat == "join" and cased[one.start : one.end] == "AND"
-        else one
-        for one in found
-    ]
-
-
-def _grown_sets(text: str, found: Sequence[Token]) -> list[Token]:
-    """净利润同比增长的银行: growth right before a set says which are meant."""
-    sets = {one.start for one in found if one.cat == "SCOPE"}
-    kept = list(found)
-    for match in _GROWN.finditer(text):
-        if match.end() not in sets and not _FIRMS.match(text, match.end()):
-            continue
-        ends = match.end() - 1
-        kept = [
-            one
-            for one in kept
-            if one.end != ends
-            or not (one.cat == "ask" or (one.cat == "METRIC" and ":" in str(one.sem)))
-        ]
-        kept.append(Token("move", match.start(), match.end(), "up", 0.2))
-    return kept
-
-
-def _counts_of_sets(text: str, found: Sequence[Token]) -> Iterator[Token]:
-    """A number right before a set counts its companies: the 10 A-shares, 5 banks."""
-    sets = {one.start for one in found if one.cat == "SCOPE"}
-    for one in found:
-        if one.cat == "NUM" and text[one.end : one.end + 1] == " " and one.end + 1 in sets:
-            yield replace(one, cat="COUNT", cost=1.0)
 
 
 @cache

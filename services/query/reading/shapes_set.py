@@ -103,7 +103,7 @@ def counted(request: Request, market: Market) -> Query:
 
 
 def _lists_plain(
-    request: Request, found: Gathered, exprs: Sequence[Expr], scope: Pred | None
+    request: Request, found: Gathered, exprs: Sequence[Expr], scope: Pred
 ) -> Query | None:
     """A set without a condition, an order or a number, as it stands; None where one is needed.
 

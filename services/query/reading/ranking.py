@@ -26,6 +26,7 @@ from services.query.algebra.types import foreign_money
 from services.query.reading.chained import chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
+from services.query.reading.follow_both import of_both
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
@@ -162,7 +163,7 @@ def chart_of(
 
 def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
-    rows = covers(question_grammar(), chart)
+    rows, before = covers(question_grammar(), chart), of_both(chart, before)
     if _asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
         steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
         if steps.near:

@@ -44,7 +44,10 @@ RELATIVE = re.compile(
     rf"(?:最近这?|近|过去|前(?!三季度)|这|过往){_NUMBER}{_UNIT}(?:度|报)?(?:以来|之?内|来|里)?"
     r"(?:的?(?:年报|中报|季报))?"
 )
-WITHIN = re.compile(rf"{_NUMBER}{_UNIT}(?:以内|之内|内|以来)")
+# 6月以来 and 6月份以来 are since June, 6个月以来 six months.
+WITHIN = re.compile(
+    rf"{_NUMBER}{_UNIT}(?:以内|之内|内|(?<!\d月)(?<![一二三四五六七八九十]月)(?<!月份)以来)"
+)
 DATED = re.compile(
     rf"{_YEAR}(?:(?:年度|财年|年)?的?[ _/-]?{_REPORT}|年?的?{_MONTH}|(?:年度|财年|年))?"
 )

@@ -58,7 +58,7 @@ def whole(view: ConversationView) -> None:
             if sharing.is_own("conversation", view.conversation):
                 _rename(view)
             sharing.control("conversation", view.conversation)
-            frame.exports(view, width="content", label=t("export_conversation"))
+            frame.exports(view, width="content", of="export_conversation")
 
 
 def _before() -> None:

@@ -29,14 +29,14 @@ def exports(
     *,
     width: Literal["stretch", "content"] = "stretch",
     every: Callable[[], ScreenView] | None = None,
-    label: str = "",
+    of: Literal["export", "export_conversation"] = "export",
 ) -> None:
     """The menu of files, each made only when asked for; every figure has its source in each.
 
     `every` makes a screen with all its rows, which is what is saved unless the reader wants the
-    page alone. `label` says what is saved where another menu stands near.
+    page alone. `of` is the text that says what is saved, where another menu stands near.
     """
-    with st.popover(label or t("export"), icon=":material/download:", width=width, key="w_exports"):
+    with st.popover(t(of), icon=":material/download:", width=width, key="w_exports"):
         made, part = _rows(view, every)
         _files(view, made, part, "")
         wanted = state.stated(printing.PARAMETER) == "1" and not _is_long(view)

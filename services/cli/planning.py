@@ -95,11 +95,13 @@ def _keep_answered(found: "Answered | Planned") -> "Answered | None":
 
 
 def _wire(found: "Answered | Planned") -> Mapping[str, Any]:
-    from services.query.answering.answers import plan_wire, wire_of
+    from services.query.planning.plir import plan_wire
     from services.query.sessions import Planned
 
     if isinstance(found, Planned):
         return plan_wire(found.session_id, found.turn)
+    from services.query.answering.answers import wire_of
+
     return wire_of(found)
 
 

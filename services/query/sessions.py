@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from services.core.clock import Clock
 from services.core.errors import InputError
+from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.rates import RATES
 from services.core.record import Record
@@ -22,7 +23,6 @@ from services.query.algebra.explain import explain
 from services.query.algebra.nodes import OtherTool, Several
 from services.query.algebra.nodes import Query as Algebra
 from services.query.algebra.wire import wire_query
-from services.query.answering.answers import AnswerDraft, Answered, draft
 from services.query.answering.listings import listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
@@ -41,9 +41,15 @@ from services.store.sessions import StoredSession as SessionRow
 from services.store.turns import StoredAnswer, Turns, TurnsHead
 from services.tools.running import Runner
 
+# What makes and proves answers is not needed where a plan is only read.
 if TYPE_CHECKING:
+    from services.query.answering import answers as answering
+    from services.query.answering.answers import AnswerDraft, Answered
     from services.query.answering.executor import Executor
     from services.query.reading.llm_parser import ModelParser
+
+else:
+    answering = import_later("services.query.answering.answers")
 
 LONGEST = 500
 KIND = "ask"
@@ -133,7 +139,7 @@ class QueryService:
         return self._turn(text, session_id, None)
 
     @is_seen("question", "asked")
-    def ask(self, text: str, session_id: str | None = None) -> Answered | Planned:
+    def ask(self, text: str, session_id: str | None = None) -> "Answered | Planned":
         """Read a question and carry it out; Planned when it is put back.
 
         Raises: InputError, NotVerifiedError. What a source could not say is said in the answer.
@@ -141,14 +147,14 @@ class QueryService:
         return self._carry_out(self._turn(text, session_id, None))
 
     @is_seen("question", "edited")
-    def ask_as(self, nlir: Nlir, text: str, session_id: str | None = None) -> Answered | Planned:
+    def ask_as(self, nlir: Nlir, text: str, session_id: str | None = None) -> "Answered | Planned":
         """Carry out a plan that was edited: a turn of its own, mapped and checked as any other."""
         return self._carry_out(self._turn(text, session_id, nlir))
 
     @is_seen("question", "changed")
     def ask_query(
         self, query: Algebra, session_id: str, language: Language, ref: str
-    ) -> Answered | Planned:
+    ) -> "Answered | Planned":
         """Carry out a query that was changed, as a turn of its own whose text is the query told;
         `ref` is the node it was made from. Raises: NotVerifiedError.
         """
@@ -170,7 +176,7 @@ class QueryService:
         """The id of a new session, which has no turn yet and is not listed."""
         return self._kept.sessions.start().session_id
 
-    def again(self, session_id: str, turn_id: str) -> Answered | Planned:
+    def again(self, session_id: str, turn_id: str) -> "Answered | Planned":
         """Carry out a turn that was kept and got no answer; one that has an answer gives that.
 
         Raises: InputError when there is no such turn, and as `ask`.
@@ -182,9 +188,9 @@ class QueryService:
             )
         answers = self._kept.turns.answers(session_id)
         kept = self._replay_turn(session_id, turns[turn_id], answers.get(_position(turns[turn_id])))
-        return kept if isinstance(kept, Answered) else self._carry_out(kept)
+        return kept if isinstance(kept, answering.Answered) else self._carry_out(kept)
 
-    def redo(self, session_id: str, turn_id: str, *, planned_anew: bool) -> Answered | Planned:
+    def redo(self, session_id: str, turn_id: str, *, planned_anew: bool) -> "Answered | Planned":
         """Carry out a stored turn once more and keep no answer: the turn stays as it was answered.
 
         `planned_anew` maps what was meant to the days of now; else the plan is the stored one.
@@ -207,7 +213,7 @@ class QueryService:
         self._kept.sessions.load(session_id)
         return self._context(session_id)
 
-    def replay(self, session_id: str) -> tuple[Answered | Planned, ...]:
+    def replay(self, session_id: str) -> "tuple[Answered | Planned, ...]":
         """Every turn as it was answered, from the stored runs. Raises: InputError."""
         turns = self.session(session_id).turns
         answers = self._kept.turns.answers(session_id)
@@ -313,14 +319,14 @@ class QueryService:
             made = turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
         return _number_nodes(made)
 
-    def _carry_out(self, planned: Planned) -> Answered | Planned:
+    def _carry_out(self, planned: Planned) -> "Answered | Planned":
         answered = self._work_out(planned)
-        if isinstance(answered, Answered):
+        if isinstance(answered, answering.Answered):
             stored = StoredAnswer(answered.run_id, answered.draft.model_dump_json())
             self._kept.turns.answer(planned.session_id, _position(planned.turn), stored)
         return answered
 
-    def _work_out(self, planned: Planned) -> Answered | Planned:
+    def _work_out(self, planned: Planned) -> "Answered | Planned":
         turn, session_id = planned.turn, planned.session_id
         if turn.nlir is None or turn.plir is None:
             return planned
@@ -334,7 +340,7 @@ class QueryService:
             ),
             session_id=session_id,
         )
-        return Answered(
+        return answering.Answered(
             session_id=session_id,
             turn=turn,
             text=finished.output.text,
@@ -347,7 +353,7 @@ class QueryService:
 
     def _draft_answer(
         self, ledger: Ledger, turn: Turn, earlier: Sequence[Turn], language: Language
-    ) -> AnswerDraft:
+    ) -> "AnswerDraft":
         assert turn.nlir is not None and turn.plir is not None  # noqa: S101,PT018 - see _carried_out
         nlir, names, metadata = turn.nlir, self._reading.names, self._reading.metadata
         base = (nlir.nodes[0].ref_id or "").partition(".")[0]
@@ -355,7 +361,7 @@ class QueryService:
         done = self._executor().execute(ledger, turn.plir, (turn.user_query, *before))
         outcomes = [one.outcome for one in done]
         elsewhere = other_listing(names, outcomes, turn.user_query, language)
-        return draft(
+        return answering.draft(
             ledger,
             done,
             language,
@@ -374,12 +380,12 @@ class QueryService:
 
     def _replay_turn(
         self, session_id: str, turn: Turn, stored: StoredAnswer | None
-    ) -> Answered | Planned:
+    ) -> "Answered | Planned":
         if stored is None:
             return Planned(session_id=session_id, turn=turn)
         run = self._kept.runs.load(stored.run_id)
-        told = AnswerDraft.model_validate_json(stored.document)
-        return Answered(
+        told = answering.AnswerDraft.model_validate_json(stored.document)
+        return answering.Answered(
             session_id=session_id,
             turn=turn,
             text=told.text,

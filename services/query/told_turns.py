@@ -9,8 +9,8 @@ from services.market.names.english_names import latin_name
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
+from services.query.algebra.scopes import symbols_in
 from services.query.algebra.wire import query_of
-from services.query.assertions.assertion import symbols_in
 from services.query.planning.plir import Turn
 from services.query.reading.readers import kept_query
 

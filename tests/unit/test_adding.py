@@ -44,7 +44,7 @@ from services.core.catalogue import CATALOGUE
 from services.grounding.figure_senses import SENSES
 from services.language.plain_text import spelled
 from services.market.ranges import parse_range
-from services.query.answering.answers import plan_wire
+from services.query.planning.plir import plan_wire
 from services.query.reading.conditions import to_range
 from services.settings import load_settings
 from services.tools.registry import TOOLS

@@ -12,14 +12,15 @@ from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Not, Query, walk
-from services.query.algebra.scopes import currency_of, named_symbols
+from services.query.algebra.scopes import currency_of, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import FOLDS, mark_words
-from services.query.answering.desk import ActionDesk, period_label
+from services.query.answering.desk import ActionDesk
+from services.query.answering.labels import period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said
-from services.query.assertions.assertion import is_timed, symbols_in
+from services.query.assertions.assertion import is_timed
 from services.query.assertions.of_folds import fold_label
 from services.query.planning.plir import PlirNode
 

@@ -20,13 +20,13 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.points import Points, TooManyError
-from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
 from services.query.algebra.statements import Needs
 from services.query.algebra.times import TimeError, Times
 from services.query.algebra.types import check_query, tests_in
-from services.query.answering.desk import ActionDesk, label_of
+from services.query.answering.desk import ActionDesk
+from services.query.answering.labels import label_of
 from services.query.answering.outcomes import Outcome, Said
-from services.query.assertions.assertion import symbols_in
 from services.query.planning.plir import PlirNode
 from services.store.database import scratch
 

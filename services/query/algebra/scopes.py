@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from services.core.symbols import Symbol
-from services.query.algebra.nodes import AllOf, AnyOf, In, Pred, Query
+from services.query.algebra.nodes import AllOf, AnyOf, In, Metric, Pred, Query, walk
 
 # What the shares of a market are traded in.
 CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
@@ -21,6 +21,20 @@ def named_symbols(pred: Pred | None) -> tuple[str, ...] | None:
         known = [part for part in parts if part is not None]
         return tuple(dict.fromkeys(sum(known, ()))) if len(known) == len(parts) else None
     return None
+
+
+def symbols_in(query: Query) -> frozenset[str]:
+    """The companies it names, as a set, of a figure or to compare with."""
+    symbols = {
+        value
+        for one in walk(query)
+        if isinstance(one, In) and one.dim == "symbol"
+        for value in one.values
+    }
+    for one in walk(query):
+        named = getattr(one, "company", None) or (one.of if isinstance(one, Metric) else None)
+        symbols |= {named} if isinstance(named, str) else set()
+    return frozenset(symbols)
 
 
 _BOARDS = {"hk": "HK", "us": "US"}

@@ -18,7 +18,8 @@ from services.market.history import price_history
 from services.market.outages import Absence, attempt
 from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
-from services.query.answering.desk import ActionDesk, label_of, period_label
+from services.query.answering.desk import ActionDesk
+from services.query.answering.labels import label_of, period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing

@@ -18,12 +18,12 @@ from services.core.rendering import render
 from services.core.text import Language
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
-from services.query.answering.desk import label_of, period_label
+from services.query.answering.labels import label_of, period_label
 from services.query.answering.outcomes import AnswerRow, Outcome, Said
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
 from services.query.assertions.made import MadeAnswer, made_of
-from services.query.planning.plir import Turn
+from services.query.planning.plir import Turn, plan_wire
 
 # What carries plans out is not needed where one is only read.
 if TYPE_CHECKING:
@@ -314,10 +314,3 @@ def wire_of(answered: Answered) -> Mapping[str, JsonValue]:
         **answered.draft.model_dump(mode="json", exclude={"text", "note_templates"}),
         "run_id": answered.run_id,
     }
-
-
-def plan_wire(session_id: str, turn: Turn) -> Mapping[str, JsonValue]:
-    """`{"session_id", "turn"}` as in the protocol; `{"ask_back"}` where a question is put back."""
-    if turn.ask_back is not None:
-        return {"ask_back": turn.ask_back.model_dump(mode="json")}
-    return {"session_id": session_id, "turn": turn.model_dump(mode="json", exclude_none=True)}

@@ -18,7 +18,8 @@ from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.history import Bar, PriceHistory, price_history
 from services.market.outages import Absence, attempt
-from services.query.answering.desk import ActionDesk, label_of
+from services.query.answering.desk import ActionDesk
+from services.query.answering.labels import label_of
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said
 from services.query.answering.sentences import say
 from services.query.assertions.of_days import SpanExtreme, Went, series_text

@@ -7,10 +7,7 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 
-from services.core.catalogue import CATALOGUE
-from services.core.errors import InputError
 from services.core.ledger import Ledger
-from services.core.periods import Period
 from services.core.symbols import Symbol
 from services.market.names.english_names import name_text
 from services.query.answering.outcomes import Said, plain
@@ -103,23 +100,3 @@ class ActionDesk:
         said = _TIME_RANGES.get(str(node.arg("time_range")), otherwise)
         today = self.bench.clock.now().date()
         return window(said, str(start or ""), str(end or ""), today)
-
-
-def label_of(metric: str) -> Said:
-    """The name of a metric as shown."""
-    known = CATALOGUE.figures.get(metric)
-    return Said(known.zh, known.en) if known else Said(metric, metric)
-
-
-def period_label(period: str) -> Said:
-    """A period as an analyst writes it (2016年报, FY2016); what is none, as it is."""
-    try:
-        parsed = Period.parse(period)
-    except InputError:
-        return Said(period, period)
-    if parsed.basis == "TTM":
-        return Said(
-            f"近十二个月（至{parsed.report.label('zh')}）",
-            f"twelve months to {parsed.report.label('en')}",
-        )
-    return Said(parsed.label("zh"), parsed.label("en"))

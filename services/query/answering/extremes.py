@@ -10,7 +10,8 @@ from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
 from services.market.valuation import valuation_figures
-from services.query.answering.desk import ActionDesk, label_of
+from services.query.answering.desk import ActionDesk
+from services.query.answering.labels import label_of
 from services.query.answering.outcomes import AnswerRow, Outcome, Said
 
 _LIMITS = COMPETENCES["extreme.base"].values

@@ -17,7 +17,8 @@ from services.market import screener
 from services.market.fundamentals import financial_data
 from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
-from services.query.answering.desk import ActionDesk, label_of, period_label
+from services.query.answering.desk import ActionDesk
+from services.query.answering.labels import label_of, period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide

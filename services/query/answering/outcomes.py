@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from services.core.claims import Claim, Figure
 from services.core.text import Language, Text
 from services.query.planning.plir import PlirNode
-from services.statements.statement import Statement
+
+if TYPE_CHECKING:  # a plan alone makes no statement
+    from services.statements.statement import Statement
 
 
 def plain(text: str) -> str:
@@ -34,7 +37,7 @@ class Said:
 class Asserted(Said):
     """A sentence that a statement makes; `names` are what it calls its companies."""
 
-    statement: Statement
+    statement: "Statement"
     names: Mapping[str, Said]
 
 

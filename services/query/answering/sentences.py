@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.periods import is_report
-from services.query.answering.desk import label_of
+from services.query.answering.labels import label_of
 from services.query.answering.outcomes import AnswerColumn, Outcome, Said
 from services.query.assertions.assertion import Assertion
 from services.query.assertions.made import tell

@@ -16,7 +16,7 @@ from services.core.trace import ToolCall
 from services.market.source_names import source_name
 from services.market.splits import Split, split_of
 from services.market.texts import stale_notes
-from services.query.answering.desk import label_of, period_label
+from services.query.answering.labels import label_of, period_label
 from services.query.answering.outcomes import Outcome, Said
 
 _DIFFERENCES = 3

@@ -18,7 +18,8 @@ from services.market.events.leads import BILLBOARD_TAG
 from services.market.indicators.indicators import Indicators
 from services.market.outages import why_missing
 from services.market.profile import Profile
-from services.query.answering.desk import ActionDesk, label_of
+from services.query.answering.desk import ActionDesk
+from services.query.answering.labels import label_of
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Quoted, Said, plain
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import SideBySide

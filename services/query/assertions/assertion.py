@@ -19,11 +19,11 @@ from services.core.record import Record
 from services.core.rendering import place
 from services.core.text import Text
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
-from services.query.algebra.nodes import Expr, In, Metric, Query, When, walk
-from services.query.algebra.scopes import currency_of, markets_of
+from services.query.algebra.nodes import Expr, Metric, Query, When, walk
+from services.query.algebra.scopes import currency_of, markets_of, symbols_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import TimeError, Times
-from services.query.answering.desk import label_of, period_label
+from services.query.answering.labels import label_of, period_label
 from services.statements.book import Book
 from services.statements.statement import BrokenError, Held, Statement, need
 from services.statements.tongue import Tongue
@@ -105,20 +105,6 @@ class OfQuery(Assertion):
     def writer(self, row: RowOf | None = None) -> ExpressionWriter:
         """Who writes its parts as they are cited."""
         return ExpressionWriter(self.times, row.at if row is not None else "", self.query.scope)
-
-
-def symbols_in(query: Query) -> frozenset[str]:
-    """The companies it names, as a set, of a figure or to compare with."""
-    symbols = {
-        value
-        for one in walk(query)
-        if isinstance(one, In) and one.dim == "symbol"
-        for value in one.values
-    }
-    for one in walk(query):
-        named = getattr(one, "company", None) or (one.of if isinstance(one, Metric) else None)
-        symbols |= {named} if isinstance(named, str) else set()
-    return frozenset(symbols)
 
 
 def cited(book: Book, name: str) -> Claim:

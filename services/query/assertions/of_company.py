@@ -12,7 +12,7 @@ from services.core.periods import is_report
 from services.core.rendering import place
 from services.core.text import Text
 from services.market.report_sheet import MULTIPLES
-from services.query.answering.desk import period_label
+from services.query.answering.labels import period_label
 from services.query.assertions.assertion import Assertion, Dates, called, cited, label_within
 from services.statements.alike import FLOWS, need_in_a_row, print_alike
 from services.statements.book import Book

@@ -1,5 +1,6 @@
 """What will be done: nodes of coded slots, ready for the tools. Data only (protocol §1–3)."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field, JsonValue
@@ -89,3 +90,10 @@ class Session(Record):
 
     session_id: str
     turns: tuple[Turn, ...] = ()
+
+
+def plan_wire(session_id: str, turn: Turn) -> Mapping[str, JsonValue]:
+    """`{"session_id", "turn"}` as in the protocol; `{"ask_back"}` where a question is put back."""
+    if turn.ask_back is not None:
+        return {"ask_back": turn.ask_back.model_dump(mode="json")}
+    return {"session_id": session_id, "turn": turn.model_dump(mode="json", exclude_none=True)}

@@ -11,7 +11,7 @@ from services.core.errors import InputError
 from services.core.industries import industry_label
 from services.market.names.english_names import english_name
 from services.market.names.names import Names
-from services.query.answering.desk import period_label
+from services.query.answering.labels import period_label
 from services.query.planning.metadata import MetadataEntry
 from services.query.reading.conditions import screened_as
 

@@ -266,6 +266,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
+    g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)
     g.add("COND = FIG bool.and COND; COND = FIG COMMA bool.and COND", lambda *a: p.grown_and(a[0], a[-1]), 0.5)  # dearer than a move read as one: profit fell and revenue rose
     g.add("COND = COND bool.and FIG; COND = COND COMMA bool.and FIG", lambda *a: p.and_grown(a[0], a[-1]), 0.5)
     g.add("COND = COND COND", p.together, 0.4)

@@ -157,11 +157,7 @@ def moved(phrase: Fig, move: str) -> Condition | None:
 def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
     """净利润增长超过20%; several figures must all have gone so: 营收和净利润都增长."""
     if len(phrase.mets) > 1:
-        alone = replace(phrase, ents=(), scope=None)
-        each = [moved_by(replace(alone, mets=(one,)), move, sign, amount) for one in phrase.mets]
-        preds = [one for one in each if one is not None and not isinstance(one, AskedOf)]
-        together = both(*preds) if len(preds) == len(each) else None
-        return limited(phrase, together)
+        return _all_moved_by(phrase, move, sign, amount)
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
     if phrase.series:  # 2012到2016年年年增长
@@ -183,6 +179,15 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     if rate is None:
         return None
     return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
+
+
+def _all_moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
+    if any(":" in one for one in phrase.mets):
+        return None  # 营收增长且净利润下降: each went its own way
+    alone = replace(phrase, ents=(), scope=None)
+    each = [moved_by(replace(alone, mets=(one,)), move, sign, amount) for one in phrase.mets]
+    preds = [one for one in each if one is not None and not isinstance(one, AskedOf)]
+    return limited(phrase, both(*preds)) if len(preds) == len(each) else None
 
 
 def moved_in_years(phrase: Fig, move: str) -> InYears | None:

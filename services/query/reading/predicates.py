@@ -12,6 +12,7 @@ from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
     Arith,
+    Change,
     Compare,
     Const,
     Direction,
@@ -375,6 +376,14 @@ def grown_and(phrase: Fig, other: Condition) -> Condition | None:
     """营业收入增长且净利润下降."""
     one = _grown(phrase)
     return together(one, other) if one is not None else None
+
+
+def grown_beside(phrase: Fig, other: Condition) -> Condition | None:
+    """营收增长、净利润下降: beside a rise or fall a growth is one too, no figure to be shown."""
+    if not isinstance(other, Compare) or not isinstance(other.left, Change):
+        return None
+    right = other.right
+    return grown_and(phrase, other) if isinstance(right, Const) and not right.value else None
 
 
 def and_grown(one: Condition, phrase: Fig) -> Condition | None:

@@ -12,9 +12,9 @@ import pytest
 from services.agents.models import QuestionReader, configured_model
 from services.container import SystemClock, build_services
 from services.query.algebra.nodes import Query as Algebra
-from services.query.answering.answers import Answered, plan_wire
+from services.query.answering.answers import Answered
 from services.query.planning.nlir import Nlir
-from services.query.planning.plir import Turn
+from services.query.planning.plir import Turn, plan_wire
 from services.query.reading.llm_parser import ModelParser
 from services.query.reading.llm_reading import NotTakenError, ReadingChecker
 from services.query.reading.readers import Readers, kept_query
@@ -145,7 +145,7 @@ def test_a_reading_of_the_model_is_a_plan_like_any_other() -> None:
     assert {"said": "茅台", "symbols": ["600519.SH"]} in document["words"]
     shape = asked.body["response_format"]["json_schema"]["schema"]["$defs"]
     assert "net_profit" in shape["Metric"]["properties"]["id"]["enum"]
-    assert "visit" not in shape["Tool"]["properties"]["action"]["enum"]
+    assert "visit" not in shape["OtherTool"]["properties"]["action"]["enum"]
     assert shape["Compare"]["required"] == ["said", "node", "sign", "left", "right"]
 
 
@@ -286,10 +286,10 @@ def test_an_ambiguous_name_stays_ambiguous_whatever_the_model_says() -> None:
 
 
 def test_a_company_known_to_the_model_alone_is_a_choice_to_confirm() -> None:
-    text = "宇宙行的净利润"
+    text = "寰宇行的净利润"
     rule = youju().query.plan(text).turn.ask_back
     assert rule is not None
-    meant = asked(scope=of("601398.SH", "宇宙行"), show=[figure("net_profit", "净利润")])
+    meant = asked(scope=of("601398.SH", "寰宇行"), show=[figure("net_profit", "净利润")])
     with Desk(reading(meant)) as desk:
         turn = desk.turn(text)
         assert turn.ask_back is not None

@@ -91,7 +91,7 @@
     const d = node.dataset;
     const [year, month, day] = d.asOf.split("-");
     const english = new Date(`${d.asOf}T00:00Z`).toLocaleString("en", { month: "long", timeZone: "UTC" });
-    const forms = [d.asOf, `${year}年${+month}月${+day}日`, `${english} ${+day}, ${year}`, d.periodLabel].filter(Boolean);
+    const forms = [d.asOf, `${year}年${+month}月${+day}日`, `${english} ${+day}, ${year}`, `${+day} ${english.slice(0, 3)} ${year}`, d.periodLabel].filter(Boolean);
     // An annual report is called by its year, whatever the page speaks.
     const annual = /^(?:FY(\d{4})|(\d{4})年报)$/.exec(d.periodLabel || "");
     if (annual) forms.push(`${annual[1] || annual[2]}年`, `FY${annual[1] || annual[2]}`);

@@ -79,7 +79,7 @@ def test_the_pack_of_one_answer_holds(look: Any) -> None:
     assert saved.suggested_filename == "youju-ask-000858.SZ-answer_1-2017-07-26.youju.zip"
     found = verify_pack(saved.path().read_bytes())
     assert found.failures == ()
-    assert found.checked.figures >= 1
+    assert found.checked.statements >= 1  # its sentence is proved from the claims, not only counted
 
 
 def _reported(look: Any, company: str) -> Any:

@@ -43,7 +43,9 @@ class Unanswered {
     const { kept, here } = this;
     if (!kept) return;
     const lost = kept.session !== asks.session;
-    if (!lost && (asks.heard <= kept.heard || asks.waiting)) return;
+    // Carried out, but a page that does not yet name its conversation could not find it again.
+    const found = kept.c || new URL(location).searchParams.get("c");
+    if (!lost && (asks.heard <= kept.heard || asks.waiting || !found)) return;
     this.kept = null;
     sessionStorage.removeItem(KEPT);
     if (lost) tell({ text: kept.text, c: kept.c, turns: kept.turns, died: Boolean(here) });

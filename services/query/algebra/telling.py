@@ -99,7 +99,7 @@ class Teller:
             return self.pick(
                 f"{owner}{until}{metric}同比{kind}",
                 f"{owner}{until} {metric} {_ON_YEAR.get(node.how, kind)}",
-            ).replace("  ", " ")
+            ).replace("  ", " ").strip()
         if node.since.kind == "own":
             return self.pick(f"{owner}{metric}当年{kind}", f"{owner}{metric} {kind} over the year")
         first, last = self.end(node.since, first=True), self.end(node.until, first=False)

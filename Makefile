@@ -19,8 +19,10 @@ test: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 # What takes long: processes that are killed, races of many threads, live days, every fault of models and sources.
+# Browsers have processes of their own: Playwright keeps an event loop running, in which no other may begin.
 thorough: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m thorough
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "thorough and not browser"
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "thorough and browser" --reruns 1 --only-rerun TimeoutError tests/browser
 
 check: lint docs-fresh test
 
@@ -32,7 +34,7 @@ lint: $(VENV)/.dev
 
 # A wait of 30 s that ended is tried once more (and told as a rerun): the machine may have been busy. Nothing else is.
 browser: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m browser --reruns 1 --only-rerun TimeoutError tests/browser
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "browser and not thorough" --reruns 1 --only-rerun TimeoutError tests/browser
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark

@@ -96,10 +96,14 @@ class Teller:
         owner, metric = self.company(node.company), self.metric(node.of)
         if node.since.kind == "before":
             until = self.when(node.until)
-            return self.pick(
-                f"{owner}{until}{metric}同比{kind}",
-                f"{owner}{until} {metric} {_ON_YEAR.get(node.how, kind)}",
-            ).replace("  ", " ").strip()
+            return (
+                self.pick(
+                    f"{owner}{until}{metric}同比{kind}",
+                    f"{owner}{until} {metric} {_ON_YEAR.get(node.how, kind)}",
+                )
+                .replace("  ", " ")
+                .strip()
+            )
         if node.since.kind == "own":
             return self.pick(f"{owner}{metric}当年{kind}", f"{owner}{metric} {kind} over the year")
         first, last = self.end(node.since, first=True), self.end(node.until, first=False)

@@ -145,7 +145,7 @@ def test_the_run_of_an_index_since_the_last_year_is_its_two_closes(youju: Servic
         if (one.metric, one.symbol) == ("close", "000688.SH")
     }
     first, last = closes["2025-12-31"], closes["2026-11-20"]
-    assert f"+{(last / first - 1) * 100:.2f}%" in said.text
+    assert f"上涨 {(last / first - 1) * 100:.2f}%" in said.text
 
 
 @pytest.mark.parametrize(

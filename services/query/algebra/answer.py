@@ -7,6 +7,7 @@ from typing import Any
 
 from services.core.claims import Claim, Figure
 from services.core.rendering import place
+from services.core.text import Text
 from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
@@ -19,7 +20,7 @@ from services.query.algebra.telling import Teller
 from services.query.algebra.words import FOLDS, mark_words
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import period_label
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome
 from services.query.assertions.assertion import is_timed
 from services.query.assertions.of_folds import fold_label
 from services.query.planning.plir import PlirNode
@@ -27,12 +28,12 @@ from services.query.planning.plir import PlirNode
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
 _FEW = 4
-_NOT_EVERY_DAY = Said(
+_NOT_EVERY_DAY = Text(
     "区间内来源缺若干交易日的日线，没有计入",
     "the source lacks the bars of some sessions of the window; they are not counted",
 )
-_CUT = Said(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
-_NO_DATA = Said("来源没有这些数据", "the source has none of these figures")
+_CUT = Text(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
+_NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
 
 
@@ -43,16 +44,16 @@ def tellers_of(query: Query, desk: ActionDesk) -> tuple[Teller, Teller]:
     return zh, en
 
 
-def subject_of(query: Query, desk: ActionDesk) -> Said:
+def subject_of(query: Query, desk: ActionDesk) -> Text:
     """The companies it is about, in words."""
     if query.scope is None:
-        return Said("", "")
-    return Said(*(one.whom(query.scope) for one in tellers_of(query, desk)))
+        return Text("", "")
+    return Text(*(one.whom(query.scope) for one in tellers_of(query, desk)))
 
 
 def names_of(query: Query, desk: ActionDesk, at: int) -> dict[str, str]:
     """What the companies in it are called, Chinese (0) or English (1)."""
-    return {symbol: desk.named(symbol)["en" if at else "zh"] for symbol in symbols_in(query)}
+    return {symbol: desk.named(symbol).in_language("en" if at else "zh") for symbol in symbols_in(query)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class OutcomeDraft:
                 said.append(told.folded(list(zip(_figures(folds), named, strict=True))))
         return replace(made, document=document, rows=tuple(rows), sentences=tuple(said))
 
-    def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Said]:
+    def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Which years that were asked for a company has not."""
         query, window = self.query, self.query.window
         if query.rows != "years" or query.where is not None or query.take is not None:
@@ -127,7 +128,7 @@ class OutcomeDraft:
                     f"{oldest.zh}以前的数据来源没有",
                     f"the source has nothing before {oldest.en}",
                 )
-                yield Said(zh, en)
+                yield Text(zh, en)
             return
         for symbol in (named_symbols(query.scope) or ())[:_FEW]:
             known = {line.at for line in lines if line.symbol == symbol}
@@ -136,11 +137,11 @@ class OutcomeDraft:
                 name = self.desk.named(symbol)
                 zh = "、".join(time_label(one).zh for one in lacking)
                 en = ", ".join(time_label(one).en for one in lacking)
-                yield Said(
+                yield Text(
                     f"来源没有{name.zh}{zh}的数", f"the source has none of {name.en} for {en}"
                 )
 
-    def _days_lost(self) -> Iterator[Said]:
+    def _days_lost(self) -> Iterator[Text]:
         """That a count of days has not seen every day of its window."""
         query = self.query
         if query.rows != "days" or query.window is None or not query.fold:
@@ -150,7 +151,7 @@ class OutcomeDraft:
             if self.maker.points.has_lost(symbol, first, last):
                 yield _NOT_EVERY_DAY
 
-    def _tell_unclassified(self, lines: Sequence[FoundRow]) -> Iterator[Said]:
+    def _tell_unclassified(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Who may be of an industry that was left out: the source gives them none."""
         said = [one for one in (self.query.scope, self.query.where) if one is not None]
         gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
@@ -165,12 +166,12 @@ class OutcomeDraft:
                 ", ".join(one.en for one in names[:_FEW]),
             )
             more, more_en = ("等", " and others") if len(names) > _FEW else ("", "")
-            yield Said(
+            yield Text(
                 f"{zh}{more}的行业来源没有给出，无从剔除，仍在其中",
                 f"the source gives {en}{more_en} no industry: they could not be left out",
             )
 
-    def _tell_folds(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Said]:
+    def _tell_folds(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Text]:
         """Of figures over sets that stand in no list: of how many of how many companies."""
         if self.query.rows != "one":
             return
@@ -187,7 +188,7 @@ class OutcomeDraft:
                 continue
             if known.value < total.value:
                 label = coverage.told(of)
-                yield Said(
+                yield Text(
                     f"{label.zh}是{place(known)}，共{place(total)}",
                     f"{label.en}: {place(known)} of {place(total)}",
                 )
@@ -201,7 +202,7 @@ class OutcomeDraft:
         return self.maker.satisfying(lines) if self.query.take else self._matches(lines)
 
     def _base(
-        self, rows: Sequence[AnswerRow], columns: Sequence[AnswerColumn], notes: Sequence[Said]
+        self, rows: Sequence[AnswerRow], columns: Sequence[AnswerColumn], notes: Sequence[Text]
     ) -> Outcome:
         told = {
             "told": explain(self.query, names_of(self.query, self.desk, 0), "zh"),
@@ -226,9 +227,9 @@ class OutcomeDraft:
         figures = dict(zip(self._keys(), self.maker.row(line), strict=True))
         return AnswerRow(self._label(line), figures, line.symbol or None)
 
-    def _label(self, line: FoundRow) -> Said:
+    def _label(self, line: FoundRow) -> Text:
         if self.query.rows == "one":
-            return Said("结果", "Result")
+            return Text("结果", "Result")
         name = self.desk.named(line.symbol)
         if not line.at:
             return name
@@ -236,7 +237,7 @@ class OutcomeDraft:
         named = named_symbols(self.query.scope)
         if named is not None and len(named) == 1:
             return when
-        return Said(f"{name.zh} {when.zh}", f"{name.en} {when.en}")
+        return Text(f"{name.zh} {when.zh}", f"{name.en} {when.en}")
 
     def _keys(self) -> list[str]:
         """The column of each expression: the metric's own name where it is one alone."""
@@ -268,7 +269,7 @@ class OutcomeDraft:
         return [
             AnswerColumn(
                 self._fold_key(fold, at),
-                Said(*(fold_label(fold, self.query.rows, one) for one in coverage.tellers)),
+                Text(*(fold_label(fold, self.query.rows, one) for one in coverage.tellers)),
                 timed=fold.of is None or is_timed(fold.of),
             )
             for at, fold in enumerate(self.query.fold)
@@ -283,9 +284,9 @@ class OutcomeDraft:
             return self._keys()[self.maker.shown.index(fold.of)]
         return f"fold_{at + 1}"
 
-    def _fold_label(self) -> Said:
+    def _fold_label(self) -> Text:
         zh, en = ("、".join(FOLDS[fold.how][at] for fold in self.query.fold) for at in range(2))
-        return Said(zh, en)
+        return Text(zh, en)
 
     def _matches(self, lines: Sequence[FoundRow]) -> Figure | None:
         """How many rows there are, of companies."""
@@ -297,11 +298,11 @@ class OutcomeDraft:
         """Nobody satisfies it; of figures that no company has, nobody can tell."""
         if self.query.first is not None and named_symbols(self.query.scope) is not None:
             no = f"{coverage.whom.zh}不在其中。", f"No, {coverage.whom.en} is not among them."
-            return replace(made, rows=(), sentences=(Said(*no),))
+            return replace(made, rows=(), sentences=(Text(*no),))
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
             zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
-            told = Said(
+            told = Text(
                 f"来源没有{subject.zh}的{zh}数据", f"no company of {subject.en} has {en} here"
             )
             return replace(made, rows=(), absent=told if lost else _NO_DATA)
@@ -337,13 +338,13 @@ class OutcomeDraft:
         keyed = list(zip((column.key for column in columns), self.query.fold, strict=True))
         folds = [*keyed, *self._had()]
         if len(folds) > len(keyed):
-            columns.append(AnswerColumn(_HAVE, Said("按几家计", "Companies"), timed=True))
+            columns.append(AnswerColumn(_HAVE, Text("按几家计", "Companies"), timed=True))
         rows: list[AnswerRow] = []
         groups: list[tuple[str, Sequence[Figure]]] = []
         for one in found[:MOST_ROWS]:
             own = [self._bare_line(row, bare) for row in listed if row[group] == one[group]]
             figures = {key: maker.over_rows(fold, own, str(one[group])) for key, fold in folds}
-            rows.append(AnswerRow(Said(*mark_words(group, str(one[group]))), figures))
+            rows.append(AnswerRow(Text(*mark_words(group, str(one[group]))), figures))
             groups.append((str(one[group]), [figures[key] for key, _ in keyed]))
         made = self._base(rows, columns, coverage.notes(told.said()))
         if not rows:
@@ -374,11 +375,11 @@ def _figures(row: AnswerRow) -> list[Figure]:
     return list(row.figures.values())
 
 
-def time_label(at: str) -> Said:
+def time_label(at: str) -> Text:
     """A row's own time as an analyst writes it."""
     if at.startswith("y"):
         return period_label(f"{at[1:]}_Q4")
     if at.startswith("q"):
         return period_label(at[1:])
     day = date.fromisoformat(at[1:]).isoformat()
-    return Said(day, day)
+    return Text(day, day)

@@ -10,6 +10,7 @@ from services.core.catalogue import CATALOGUE
 from services.core.claim_names import is_estimate
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.rendering import place
+from services.core.text import Text
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import (
     AllOf,
@@ -27,7 +28,7 @@ from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, when_of, year_before
 from services.query.algebra.types import tests_in
-from services.query.answering.outcomes import Said, plain
+from services.query.answering.outcomes import plain
 
 # So many companies are looked at to tell by what a set's figures were told.
 _JUDGED = 5
@@ -46,10 +47,10 @@ class Coverage:
         return self.maker.query
 
     @property
-    def whom(self) -> Said:
+    def whom(self) -> Text:
         """The companies looked at, in words."""
         scope = self._query.scope
-        return Said(*(one.whom(scope) for one in self.tellers)) if scope else Said("", "")
+        return Text(*(one.whom(scope) for one in self.tellers)) if scope else Text("", "")
 
     @cached_property
     def is_of_sets(self) -> bool:
@@ -104,11 +105,11 @@ class Coverage:
         by = any(one.by is not None for one in query.order)
         return by and query.where is None and query.rows == "companies" and query.group is None
 
-    def notes(self, said: Sequence[Expr | None]) -> list[Said]:
+    def notes(self, said: Sequence[Expr | None]) -> list[Text]:
         """How many companies have each figure that decides, but of those `said`; and what lacking
         one means.
         """
-        notes: list[Said] = []
+        notes: list[Text] = []
         if not isinstance(self.total, Claim):
             return notes
         for expr, known in self.deciding:
@@ -116,7 +117,7 @@ class Coverage:
             if expr not in said and few:
                 zh = f"有{label.zh}的{place(known)}，共{place(self.total)}"
                 en = f"{place(known)} of {place(self.total)} companies have {label.en}"
-                notes.append(Said(zh, en))
+                notes.append(Text(zh, en))
         barring = self._list_barring()
         for expr in barring:
             lacking = self.maker.lacking(expr, self.lines)
@@ -124,7 +125,7 @@ class Coverage:
                 label = self.told(expr)
                 zh = f"没有{label.zh}的{place(lacking)}无从判断，没有剔除"
                 en = f"{place(lacking)} without {label.en} could not be judged and stay in"
-                notes.append(Said(zh, en))
+                notes.append(Text(zh, en))
         others = (one for one in self.deciding if one[0] not in barring)
         scarcest = min(others, key=lambda one: one[1].value, default=None)
         if scarcest is not None and scarcest[1].value < self.total.value:
@@ -135,16 +136,16 @@ class Coverage:
         """How many could not be ranked by that figure, and who, the largest first."""
         return self.maker.lacking(expr, self.lines), self._without(expr)
 
-    def lost(self) -> list[Said]:
+    def lost(self) -> list[Text]:
         """What no company has of the figures that decide."""
         found = [self.told(expr) for expr, known in self.deciding if not known.value]
         if isinstance(self.barred, Claim) and not self.barred.value:
-            found.append(Said("日线", "daily bars"))
+            found.append(Text("日线", "daily bars"))
         return found
 
-    def told(self, expr: Expr) -> Said:
+    def told(self, expr: Expr) -> Text:
         """The figure in words."""
-        return Said(*(one.tell(expr) for one in self.tellers))
+        return Text(*(one.tell(expr) for one in self.tellers))
 
     def without(self, expr: Expr) -> tuple[str, ...]:
         """The named companies of which there is no such figure."""
@@ -160,7 +161,7 @@ class Coverage:
         known = self.maker.points.symbols_with(expr.id, token)
         return [line for line in self.lines if line.symbol not in known]
 
-    def _why(self, expr: Expr, label: Said) -> Said | None:
+    def _why(self, expr: Expr, label: Text) -> Text | None:
         """What it means that the others have not that figure."""
         lacking = self.maker.lacking(expr, self.lines)
         if not isinstance(lacking, Claim):
@@ -169,17 +170,17 @@ class Coverage:
         if lost is None or not lost.value:
             if self.is_ranking:
                 return None  # who could not be ranked is named in the sentence
-            return Said(
+            return Text(
                 f"没有{label.zh}的{place(lacking)}，来源没有给出，原因不明",
                 f"the source does not give {label.en} for {place(lacking)} companies, nor why",
             )
         if lost.value == lacking.value:
-            return Said(
+            return Text(
                 f"没有{label.zh}的{place(lacking)}都有市值，来源对亏损公司不给这个倍数",
                 f"the {place(lacking)} without {label.en} all have a market value: the source "
                 "gives a company at a loss no such multiple",
             )
-        return Said(
+        return Text(
             f"没有{label.zh}的{place(lacking)}里，{place(lost)}有市值（来源对亏损公司不给这个倍数），"
             "其余来源连市值也没有给出",
             f"of the {place(lacking)} without {label.en}, {place(lost)} have a market value (the "
@@ -196,7 +197,7 @@ class Coverage:
             if not times.is_last_year(times.token("net_profit", one.when, "")):
                 yield one
 
-    def bases(self) -> Iterator[Said]:
+    def bases(self) -> Iterator[Text]:
         """By what a report's figure was told where the source has not the report itself."""
         points, times = self.maker.points, self.maker.times
         for expr, _ in self.deciding:
@@ -211,7 +212,7 @@ class Coverage:
             made = next(guessed, None)
             if made is not None and isinstance(made.cite, DerivedCite):
                 label, how = self.told(expr), str(made.cite.note).removeprefix("推算 ")
-                yield Said(
+                yield Text(
                     f"来源没有报告的公司，{label.zh}为推算：{plain(how)}",
                     f"where the source has no report, {label.en} is estimated: "
                     f"{made.cite.formula.replace('_', ' ')}",

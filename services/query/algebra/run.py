@@ -7,6 +7,7 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from services.core.catalogue import CATALOGUE
+from services.core.text import Text
 from services.query.algebra.answer import OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import FigureMaker
@@ -26,7 +27,7 @@ from services.query.algebra.times import TimeError, Times
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import label_of
-from services.query.answering.outcomes import Outcome, Said
+from services.query.answering.outcomes import Outcome
 from services.query.planning.plir import PlirNode
 from services.store.database import scratch
 
@@ -45,7 +46,7 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
     # Two listings of one name are told apart wherever a name stands.
     desk = replace(desk, companies=desk.companies | symbols_in(query))
     if problems := check_query(query):
-        why = Said("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
+        why = Text("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
         return Outcome(node, subject_of(query, desk), absent=why)
     query = _in_order(query)
     try:
@@ -159,13 +160,13 @@ def _members(points: Points, query: Query, times: Times) -> list[dict[str, Any]]
     return sorted(found, key=lambda row: places.get(row["symbol"], len(places)))
 
 
-def _untimely(metric: str) -> Said:
+def _untimely(metric: str) -> Text:
     label = label_of(metric)
-    return Said(f"{label.zh}没有所问时间的数", f"there is no {label.en} of the time asked about")
+    return Text(f"{label.zh}没有所问时间的数", f"there is no {label.en} of the time asked about")
 
 
-def _too_many(count: int) -> Said:
-    return Said(
+def _too_many(count: int) -> Text:
+    return Text(
         f"要逐家读日线的公司有 {count} 家，一次最多 60 家，请缩小范围",
         f"daily bars of {count} companies would be read, at most 60 at a time: name fewer",
     )

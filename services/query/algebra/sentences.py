@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from services.core.claims import Claim, Figure
 from services.core.ledger import Ledger
+from services.core.text import Text
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import listed_by
 from services.query.algebra.figures import FoundRow
 from services.query.algebra.nodes import Expr, Folded, Order, Query
 from services.query.algebra.scopes import named_symbols
-from services.query.answering.outcomes import Said
 from services.query.answering.sentences import say
 from services.query.assertions.assertion import Assertion, CitedFigure, OfQuery, RowOf
 from services.query.assertions.counted import RowKey
@@ -46,7 +46,7 @@ class AnswerSentences:
 
     def listed(
         self, lines: Sequence[FoundRow], rows: Sequence[RowOf], count: Figure | None
-    ) -> Iterator[Said]:
+    ) -> Iterator[Text]:
         """Of a list: of how many companies, how many, the first of them; or of named companies
         what was asked, and who of them has more.
         """
@@ -63,7 +63,7 @@ class AnswerSentences:
             barred = self.coverage.barred
             yield self._say(self._of(FirstOfTimes, rows=tuple(rows[:1]), barred=_id(barred)))
 
-    def folded(self, folds: Sequence[tuple[Figure, Sequence[FoundRow]]]) -> Said:
+    def folded(self, folds: Sequence[tuple[Figure, Sequence[FoundRow]]]) -> Text:
         """The folds, each with the rows it is over where it names them."""
         told: list[FoldTold] = []
         for fold, (figure, lines) in zip(self.query.fold, folds, strict=True):
@@ -80,7 +80,7 @@ class AnswerSentences:
             )
         return self._say(self._of(Folds, folds=tuple(told)))
 
-    def grouped(self, groups: Sequence[tuple[str, Sequence[Figure]]]) -> Said:
+    def grouped(self, groups: Sequence[tuple[str, Sequence[Figure]]]) -> Text:
         """The first of the groups with its figures, and the last where none was left out."""
         told = [
             GroupTold(mark=mark, claims=tuple(_id(one) for one in figures))
@@ -91,7 +91,7 @@ class AnswerSentences:
         last = known[-1] if self.query.take is None and len(known) > 1 else None
         return self._say(self._of(Groups, first=told[0], last=last))
 
-    def checked(self, lines: Sequence[FoundRow], rows: Sequence[RowOf]) -> Iterator[Said]:
+    def checked(self, lines: Sequence[FoundRow], rows: Sequence[RowOf]) -> Iterator[Text]:
         """Yes or no of each company asked about, with the figures it rests on; of many, of how
         many it holds.
         """
@@ -106,7 +106,7 @@ class AnswerSentences:
         if isinstance(held, Claim) and isinstance(every, Claim):
             yield self._say(self._of(AllTested, held=held.claim_id, every=every.claim_id))
 
-    def none_found(self) -> Said:
+    def none_found(self) -> Text:
         """That nobody satisfies the conditions."""
         few = min(self.coverage.tested, key=lambda one: one[1].value, default=None)
         is_few = few is not None and self.coverage.known_of(few[0]) is not None
@@ -132,7 +132,7 @@ class AnswerSentences:
 
     def _tell_list(
         self, lines: Sequence[FoundRow], rows: Sequence[RowOf], count: Figure | None
-    ) -> Said:
+    ) -> Text:
         order = next((one for one in self.query.order if one.by is not None), None)
         by = order.by if order is not None else next(iter(self.shown), None)
         firsts = self._first(order, rows)
@@ -170,13 +170,13 @@ class AnswerSentences:
         fold = Folded(how="max" if order.direction == "desc" else "min", of=order.by)
         return _id(self.coverage.maker.of_all(fold, lines))
 
-    def _tell_beside(self, rows: Sequence[RowOf]) -> Iterator[Said]:
+    def _tell_beside(self, rows: Sequence[RowOf]) -> Iterator[Text]:
         """The figure asked for beside what orders or limits the list: who of the first has it."""
         beside = [one for one in self.query.show if one not in listed_by(self.query)]
         if len(beside) == 1 and len(rows) <= ROWS_BESIDE:
             yield self._say(self._of(BesideFigure, rows=self._only(beside[0], rows), shown=beside))
 
-    def _tell_order(self, rows: Sequence[RowOf]) -> Iterator[Said]:
+    def _tell_order(self, rows: Sequence[RowOf]) -> Iterator[Text]:
         """Who has more, where one figure of companies was asked."""
         if len(self.query.show) != 1 or self.query.rows != "companies" or len(rows) < 2:
             return
@@ -191,7 +191,7 @@ class AnswerSentences:
             told = self._try(self._of(OrderedBy, rows=ranked))
             yield from [told] if told is not None else []
 
-    def _tell_unranked(self) -> Iterator[Said]:
+    def _tell_unranked(self) -> Iterator[Text]:
         """Who could not be ranked, where a ranking without conditions was asked."""
         by = next((one.by for one in self.query.order if one.by is not None), None)
         if not self.coverage.is_ranking or by is None or self.coverage.known_of(by) is None:
@@ -243,11 +243,11 @@ class AnswerSentences:
         told = {"query": self.query, "times": self.coverage.maker.times, **shown, **fields}
         return kind.model_validate(told)
 
-    def _say(self, statement: Assertion) -> Said:
+    def _say(self, statement: Assertion) -> Text:
         """The sentence; where it does not hold, that it is not said and why."""
         return say(statement, self._ledger, self._names(statement))
 
-    def _try(self, statement: Assertion) -> Said | None:
+    def _try(self, statement: Assertion) -> Text | None:
         told = tell(statement, self._ledger, self._names(statement))
         return None if isinstance(told, Broken) else told
 
@@ -255,7 +255,7 @@ class AnswerSentences:
     def _ledger(self) -> Ledger:
         return self.coverage.maker.points.ledger
 
-    def _names(self, statement: Assertion) -> dict[str, Said]:
+    def _names(self, statement: Assertion) -> dict[str, Text]:
         desk = self.coverage.maker.points.desk
         return {symbol: desk.named(symbol) for symbol in sorted(statement.symbols)}
 

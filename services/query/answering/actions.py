@@ -20,7 +20,7 @@ from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import label_of, period_label
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing
 from services.query.planning.plir import PlirNode
@@ -48,7 +48,7 @@ def financial(desk: ActionDesk, node: PlirNode) -> Outcome:
         "count": count or 1,
     }
     found = desk.viewed("xqStockFinancialData", arguments, FinancialData)
-    notes: tuple[Said, ...] = ()
+    notes: tuple[Text, ...] = ()
     if count is None:
         figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
         rows: tuple[AnswerRow, ...] = (AnswerRow(desk.named(found.symbol), figures, found.symbol),)
@@ -62,7 +62,7 @@ def financial(desk: ActionDesk, node: PlirNode) -> Outcome:
         _document(wanted, rows, single=count is None),
         _columns(wanted.values()),
         rows,
-        notes=(*notes, *(Said.of(note) for note in found.notes)),
+        notes=(*notes, *(quote_text(note) for note in found.notes)),
         single=count is None,
     )
 
@@ -88,7 +88,7 @@ def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
         _columns(figures),
         (row,),
         notes=tuple(
-            Said(note.zh, note.en)
+            Text(note.zh, note.en)
             for note in found.notes
             if is_priced  # they tell the age of the price
         ),
@@ -123,23 +123,23 @@ def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
     )
 
 
-_OTHER_PERIODS = Said(
+_OTHER_PERIODS = Text(
     "各项的报告期不同，以正文所注为准", "the figures are of different periods: see the text"
 )
 
 
-def _scope(found: Comparison) -> Said:
+def _scope(found: Comparison) -> Text:
     """Who the peers are: the source's industry, which may be wider than the one meant."""
     zh = f"「{plain(found.industry)}」" if found.industry else ""
     en = f" (“{plain(found.industry)}”)" if found.industry else ""
-    return Said(
+    return Text(
         f"同行为来源所列同行业{zh}中市值最大的几家，中位数不含本公司，名次以数值最高者为第一",
         f"peers are the largest of its industry{en} the source lists; the median leaves the "
         "company out; the first place is the highest figure",
     )
 
 
-def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], tuple[Said, ...]]:
+def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], tuple[Text, ...]]:
     """Without the oldest periods of which the source has nothing, which is noted."""
     kept = list(rows)
     if not any(isinstance(one, Claim) for row in rows for one in row.figures.values()):
@@ -150,11 +150,11 @@ def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], t
         return rows, ()
     oldest = kept[-1].label
     return tuple(kept), (
-        Said(f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"),
+        Text(f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"),
     )
 
 
-def _note_mixed(figures: Iterable[Figure]) -> tuple[Said, ...]:
+def _note_mixed(figures: Iterable[Figure]) -> tuple[Text, ...]:
     """That figures side by side are of different report periods, where they are."""
     periods = {figure.period for figure in figures if isinstance(figure, Claim) and figure.period}
     return (_OTHER_PERIODS,) if len(periods) > 1 else ()
@@ -201,7 +201,7 @@ def _document(
 
 
 def _columns(metrics: Iterable[str]) -> tuple[AnswerColumn, ...]:
-    labels = {"price": Said("最新价", "Price")}
+    labels = {"price": Text("最新价", "Price")}
     return tuple(
         AnswerColumn(metric, labels.get(metric) or label_of(metric))
         for metric in dict.fromkeys(metrics)
@@ -236,13 +236,13 @@ def _peer(desk: ActionDesk, peer: Peer, shown: Sequence[str]) -> AnswerRow:
     )
 
 
-def _not_compared(label: Said) -> Said:
-    return Said(f"同行对比没有{label.zh}", f"peers are not compared by {label.en}")
+def _not_compared(label: Text) -> Text:
+    return Text(f"同行对比没有{label.zh}", f"peers are not compared by {label.en}")
 
 
 def _standings(
-    ledger: Ledger, subject: Said, found: Comparison, told: Sequence[str]
-) -> Iterable[Said]:
+    ledger: Ledger, subject: Text, found: Comparison, told: Sequence[str]
+) -> Iterable[Text]:
     """One sentence for each figure the company has, with the median and its place where there are
     any; why, for one that was asked about and it has not.
     """

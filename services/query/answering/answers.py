@@ -15,11 +15,11 @@ from services.core.ledger import Ledger
 from services.core.periods import is_report
 from services.core.record import Record
 from services.core.rendering import render
-from services.core.text import Language
+from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
 from services.query.answering.labels import label_of, period_label
-from services.query.answering.outcomes import AnswerRow, Outcome, Said
+from services.query.answering.outcomes import AnswerRow, Outcome, quote_text
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
 from services.query.assertions.made import MadeAnswer, made_of
@@ -132,18 +132,18 @@ def draft(
     *,
     plan_words: str,
     suggestions: Sequence[str],
-    notes: Sequence[Said] = (),
+    notes: Sequence[Text] = (),
 ) -> AnswerDraft:
     """The answer in words and figures. Comparisons are derived on the ledger; `notes` are said
     beside those of the outcomes.
     """
     outcomes = [one.outcome for one in done]
     sentences = _sentences(ledger, outcomes)
-    template = "\n".join(each[language] for each in sentences)
+    template = "\n".join(each.in_language(language) for each in sentences)
     standing = standing_notes(ledger, outcomes)
     claims = {claim.claim_id: claim for claim in ledger.claims}
     said = [*(note for each in outcomes for note in each.notes), *notes, *standing]
-    noted = dict.fromkeys(note[language] for note in said)
+    noted = dict.fromkeys(note.in_language(language) for note in said)
     return AnswerDraft(
         language=language,
         template=template,
@@ -175,8 +175,8 @@ def draft(
     )
 
 
-def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
-    told: list[Said] = []
+def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Text]:
+    told: list[Text] = []
     for outcome in outcomes[:_NODES_TOLD]:
         if outcome.absent is not None:
             told.append(_absent(outcome, outcome.absent))
@@ -184,7 +184,7 @@ def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
             told += figures_of(ledger, outcome)
         else:
             told += outcome.sentences or periods_of(ledger, outcome)
-    by_column: dict[str, list[tuple[Said, Claim]]] = {}
+    by_column: dict[str, list[tuple[Text, Claim]]] = {}
     for outcome in outcomes:
         figures = outcome.rows[0].figures if outcome.single else outcome.compared
         for key, figure in figures.items():
@@ -196,9 +196,9 @@ def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
     return told
 
 
-def _absent(outcome: Outcome, why: Said) -> Said:
+def _absent(outcome: Outcome, why: Text) -> Text:
     zh, en = outcome.subject.zh, outcome.subject.en
-    return Said(f"{zh}：{why.zh}。" if zh else f"{why.zh}。", f"{en}: {why.en}." if en else why.en)
+    return Text(f"{zh}：{why.zh}。" if zh else f"{why.zh}。", f"{en}: {why.en}." if en else why.en)
 
 
 def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | None:
@@ -207,7 +207,7 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
     columns: dict[str, str] = {}
     timed: set[str] = set()
     for outcome in outcomes:
-        columns |= {column.key: column.label[language] for column in outcome.columns}
+        columns |= {column.key: column.label.in_language(language) for column in outcome.columns}
         timed |= {column.key for column in outcome.columns if column.timed}
     rows: list[tuple[Outcome, AnswerRow]] = [
         (outcome, row) for outcome in outcomes for row in outcome.rows
@@ -218,11 +218,11 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
     several = len({outcome.subject.zh for outcome, _ in rows}) > 1
     periods = len({str(outcome.node.arg("period")) for outcome, _ in rows}) > 1
     for outcome, row in rows:
-        label, asked = row.label[language], str(outcome.node.arg("period"))
+        label, asked = row.label.in_language(language), str(outcome.node.arg("period"))
         if several and not outcome.single and outcome.subject.zh != row.label.zh:
-            label = f"{outcome.subject[language]} {label}"
+            label = f"{outcome.subject.in_language(language)} {label}"
         elif periods and outcome.single and is_report(asked):
-            label = f"{label} {period_label(asked)[language]}"
+            label = f"{label} {period_label(asked).in_language(language)}"
         merged.setdefault((label, row.symbol), {}).update(row.figures)
     timed |= {
         key
@@ -264,7 +264,7 @@ def _headings(
     }
     for key, label in columns.items():
         names = {name_claim(one) for one in held[key] if one.metric == held[key][0].metric}
-        plain_name = label_of(held[key][0].metric)[language] if held[key] else label
+        plain_name = label_of(held[key][0].metric).in_language(language) if held[key] else label
         if len(names) == 1 and label == plain_name:
             name = names.pop()
             label = name.zh if language == "zh" else name.en
@@ -294,7 +294,7 @@ def _cell(figure: Figure | None, language: Language) -> Cell:
     if figure is None:
         return Cell(reason="没有这一项" if language == "zh" else "not asked of it")
     if isinstance(figure, Missing):
-        return Cell(reason=Said.of(figure.reason)[language])
+        return Cell(reason=quote_text(figure.reason).in_language(language))
     place = "{{c:" + figure.claim_id + "}}"
     text = render(place, {figure.claim_id: figure}, language)
     return Cell(claim_id=figure.claim_id, text=text)

@@ -20,7 +20,7 @@ from services.market.history import Bar, PriceHistory, price_history
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import label_of
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, quote_text
 from services.query.answering.sentences import say
 from services.query.assertions.of_days import SpanExtreme, Went, series_text
 from services.query.planning.plir import PlirNode
@@ -31,7 +31,7 @@ BARS_SHOWN = 260
 # Further back than the longest holidays, to find the close before the first day.
 _BEFORE = timedelta(days=30)
 _FIELDS = ("open", "high", "low", "close", "volume")
-_LABELS = {"close": Said("收盘", "Close")}
+_LABELS = {"close": Text("收盘", "Close")}
 _NOT_GIVEN = Text("来源未给出", "not given by the source")
 _NO_SESSION = Text("这段日期内没有交易", "nothing traded on these days")
 # What a row of the whole span says; anything else is a figure of each day.
@@ -41,7 +41,7 @@ _LOST_BASE = Text(
     "此前一个交易日在来源中缺日线，没有可比的收盘",
     "the source lacks the session before, so there is no close to compare with",
 )
-_SHORTENED = Said(
+_SHORTENED = Text(
     f"区间较长，表中只列出最近 {BARS_SHOWN} 个交易日",
     f"a long span: the table has its last {BARS_SHOWN} sessions only",
 )
@@ -75,17 +75,17 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
     told = [_run(desk, subject, span)]
     for name in extremes:
         told += _tell_extreme(desk, subject, span, extremes[name]) if name in wanted else ()
-    notes = [Said.of(note_text(span.found.note))] if span.found.note else []
+    notes = [quote_text(note_text(span.found.note))] if span.found.note else []
     if span.lost:
         notes.append(
-            Said(
+            Text(
                 f"区间内缺 {span.lost} 个交易日的日线，最高与最低不含这些日子",
                 f"{span.lost} sessions of the span have no bar: its high and low are without them",
             )
         )
     if days.start is None:
         first = span.inside[0].date
-        notes.append(Said(f"来源的日线始于 {first}", f"the daily bars begin on {first}"))
+        notes.append(Text(f"来源的日线始于 {first}", f"the daily bars begin on {first}"))
     if wanted and _SUMMED.issuperset(wanted) and len(span.inside) > 1:
         columns, rows = _sum_up(
             subject, span, {one: extremes[one] for one in extremes if one in wanted}
@@ -115,7 +115,7 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
     )
 
 
-def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Said) -> Said | None:
+def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Text) -> Text | None:
     """How the price moved on that day; None when it did not trade."""
     found = attempt(desk.ledger, lambda: _span(desk, symbol, day, day))
     return None if isinstance(found, Absence) else _run(desk, subject, found)
@@ -186,7 +186,7 @@ def _count_lost_before(
 
 
 def _sum_up(
-    subject: Said, span: _Span, extremes: Mapping[str, Claim]
+    subject: Text, span: _Span, extremes: Mapping[str, Claim]
 ) -> tuple[tuple[AnswerColumn, ...], tuple[AnswerRow, ...]]:
     """The span in one row: both closes, the change, and the extremes wanted."""
     figures: dict[str, Figure] = {
@@ -196,8 +196,8 @@ def _sum_up(
         **extremes,
     }
     columns = (
-        AnswerColumn("base_close", Said("起点收盘", "Close before")),
-        AnswerColumn("last_close", Said("期末收盘", "Last close")),
+        AnswerColumn("base_close", Text("起点收盘", "Close before")),
+        AnswerColumn("last_close", Text("期末收盘", "Last close")),
         *(AnswerColumn(name, label_of(name)) for name in ("run_change", *extremes)),
     )
     return columns, (AnswerRow(subject, figures, span.found.symbol),)
@@ -218,7 +218,7 @@ def _row(desk: ActionDesk, found: PriceHistory, bar: Bar, fields: Sequence[str])
         else Missing(metric=name, symbol=found.symbol, reason=_NOT_GIVEN)
         for name in fields
     }
-    return AnswerRow(Said(day, day), figures, found.symbol)
+    return AnswerRow(Text(day, day), figures, found.symbol)
 
 
 def _extreme(desk: ActionDesk, span: _Span, metric: str) -> Claim:
@@ -230,7 +230,7 @@ def _extreme(desk: ActionDesk, span: _Span, metric: str) -> Claim:
     return span.found.claim(desk.ledger, bar.date, metric)
 
 
-def _tell_extreme(desk: ActionDesk, subject: Said, span: _Span, extreme: Claim) -> Iterator[Said]:
+def _tell_extreme(desk: ActionDesk, subject: Text, span: _Span, extreme: Claim) -> Iterator[Text]:
     """The highest or lowest price, where that of all the sessions there are is the same."""
     history, days = span.found, (span.inside[0].date, span.inside[-1].date)
     series = desk.ledger.window("window", history.call, history.symbol, extreme.metric, *days)
@@ -244,13 +244,13 @@ def _tell_extreme(desk: ActionDesk, subject: Said, span: _Span, extreme: Claim) 
         yield say(made, desk.ledger, {extreme.symbol: subject})
         return
     zh, en = ("最高价", "high") if extreme.metric == "high" else ("最低价", "low")
-    yield Said(
+    yield Text(
         f"{subject.zh}已有日线中的{zh} {place(extreme)}（{extreme.as_of}）。",
         f"{subject.en}: {en} of the bars there are {place(extreme)} ({extreme.as_of}).",
     )
 
 
-def _run(desk: ActionDesk, subject: Said, span: _Span) -> Said:
+def _run(desk: ActionDesk, subject: Text, span: _Span) -> Text:
     """The last close, and how far it is from the close before the days asked about."""
     changed = isinstance(span.change, Claim)
     made = Went(

@@ -9,8 +9,9 @@ from pydantic import JsonValue
 
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.market.names.english_names import name_text
-from services.query.answering.outcomes import Said, plain
+from services.query.answering.outcomes import plain
 from services.query.planning.metadata import Metadata
 from services.query.planning.plir import PlirNode
 from services.tools.arguments import DayWindow, TimeRange, window
@@ -69,11 +70,11 @@ class ActionDesk:
         """The company or index of the node."""
         return Symbol(str(node.arg("ticker")))
 
-    def subject(self, node: PlirNode) -> Said:
+    def subject(self, node: PlirNode) -> Text:
         """Its name as listed."""
         return self.named(str(node.arg("ticker")))
 
-    def named(self, symbol: str) -> Said:
+    def named(self, symbol: str) -> Text:
         """Its name as listed; the English one where there is one. Two listings of one name that
         the plan is about (招商银行 in Shanghai and in Hong Kong) are told with their codes.
         """
@@ -81,8 +82,8 @@ class ActionDesk:
         zh, en = plain(name), plain(name_text(symbol, name, row).en)
         others = self.companies - {symbol}
         if symbol in self.companies and name in map(self.bench.names.name, others):
-            return Said(f"{zh}({symbol})", f"{en} ({symbol})")
-        return Said(zh, en)
+            return Text(f"{zh}({symbol})", f"{en} ({symbol})")
+        return Text(zh, en)
 
     def wanted(self, node: PlirNode) -> dict[str, str]:
         """The figures asked for: the physical name → the metric as the market knows it."""

@@ -12,13 +12,14 @@ from pydantic import JsonValue
 
 from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
 from services.core.ledger import Ledger
+from services.core.text import Text
 from services.market.outages import why_missing
 from services.query.answering import actions, bars, lists, texts, tools
 from services.query.answering.asked import answer_query, is_query
 from services.query.answering.desk import ActionDesk
 from services.query.answering.extractors import extract
 from services.query.answering.extremes import extreme_notes
-from services.query.answering.outcomes import Outcome, Said
+from services.query.answering.outcomes import Outcome, quote_text
 from services.query.planning.metadata import Metadata
 from services.query.planning.plir import PhysicalAction, Plir, PlirNode
 from services.tools.base import Tool, Workbench
@@ -89,9 +90,9 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     try:
         outcome = (answer_query if is_query(node) else _DO[node.action])(desk, node)
     except (NoDataError, ProviderError, ConfigError) as error:
-        return _absent(desk, node, Said.of(why_missing(desk.ledger, error)))
+        return _absent(desk, node, quote_text(why_missing(desk.ledger, error)))
     except InputError as error:
-        return _absent(desk, node, Said.of(error.valid))
+        return _absent(desk, node, quote_text(error.valid))
     outcome = replace(outcome, notes=(*outcome.notes, *extreme_notes(desk, outcome)))
     wire = to_wire(outcome.document)
     return DoneNode(
@@ -99,8 +100,8 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     )
 
 
-def _absent(desk: ActionDesk, node: PlirNode, why: Said) -> DoneNode:
-    subject = desk.subject(node) if node.arg("ticker") else Said("", "")
+def _absent(desk: ActionDesk, node: PlirNode, why: Text) -> DoneNode:
+    subject = desk.subject(node) if node.arg("ticker") else Text("", "")
     outcome = replace(Outcome(node, subject), absent=why)
     reasons = (why.zh,)
     return DoneNode(outcome, tuple(Output(slot.key, (), (), reasons) for slot in node.outputs))

@@ -9,18 +9,19 @@ from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.requests import ValuationRequest
+from services.core.text import Text
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import label_of
-from services.query.answering.outcomes import AnswerRow, Outcome, Said
+from services.query.answering.outcomes import AnswerRow, Outcome
 
 _LIMITS = COMPETENCES["extreme.base"].values
 _MULTIPLES = frozenset({"pe_ttm", "pe_lyr", "pb"})
 _TOLD = 3
-_UNKNOWN = Said("原因不在数据里", "the data do not show why")
+_UNKNOWN = Text("原因不在数据里", "the data do not show why")
 
 
-def extreme_notes(desk: ActionDesk, outcome: Outcome) -> tuple[Said, ...]:
+def extreme_notes(desk: ActionDesk, outcome: Outcome) -> tuple[Text, ...]:
     """A note for each extreme figure that is shown, of the first few."""
     shown = [
         (row, row.figures.get(column.key)) for row in outcome.rows for column in outcome.columns
@@ -36,26 +37,26 @@ def is_extreme(figure: Claim) -> bool:
     return figure.metric in _MULTIPLES and abs(figure.value) >= _LIMITS["extreme_multiple"]
 
 
-def _note(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Said:
+def _note(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Text:
     label, cause = label_of(figure.metric), _cause(desk, row, figure)
     who = desk.named(figure.symbol)
-    return Said(
+    return Text(
         f"{who.zh}的{label.zh} {place(figure)} 是极端值：{cause.zh}",
         f"{who.en}: {label.en} of {place(figure)} is extreme: {cause.en}",
     )
 
 
-def _cause(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Said:
+def _cause(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Text:
     """Equity close to nothing, as the price to book shows; profit close to nothing, as the ROE."""
     if figure.metric == "pb":
-        return Said("净资产相对市值极小", "equity is tiny beside the market value")
+        return Text("净资产相对市值极小", "equity is tiny beside the market value")
     base = _beside(desk, row, "pb" if figure.metric == "roe" else "roe")
     if not isinstance(base, Claim):
         return _UNKNOWN
     if figure.metric == "roe" and base.value >= _LIMITS["tiny_equity_pb"]:
-        return Said(f"净资产极小（市净率 {place(base)}）", f"equity is tiny (PB of {place(base)})")
+        return Text(f"净资产极小（市净率 {place(base)}）", f"equity is tiny (PB of {place(base)})")
     if figure.metric != "roe" and abs(base.value) < _LIMITS["tiny_profit_roe"]:
-        return Said(
+        return Text(
             f"利润接近零（净资产收益率 {place(base)}）",
             f"profit is close to zero (ROE of {place(base)})",
         )

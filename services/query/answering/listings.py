@@ -3,24 +3,24 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from services.core.names import NameRow
-from services.core.text import Language
+from services.core.text import Language, Text
 from services.market.names.names import Names
-from services.query.answering.outcomes import Outcome, Said, plain
+from services.query.answering.outcomes import Outcome, plain
 
 _SHARES = {
-    "CN": Said("A 股", "A share"),
-    "HK": Said("港股", "Hong Kong share"),
-    "US": Said("美股", "US share"),
+    "CN": Text("A 股", "A share"),
+    "HK": Text("港股", "Hong Kong share"),
+    "US": Text("美股", "US share"),
 }
 _MOST = 3
 
 
-def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Said]:
+def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Text]:
     """Which share each company is told by, where its name is also that of another listing."""
     for row, other in _twice(names, outcomes):
         zh, en = plain(row.name), plain(names.text(row.symbol).en)
         own, its = _SHARES[row.market], _SHARES[other.market]
-        yield Said(
+        yield Text(
             f"{zh}按{own.zh}（{row.symbol}）回答，它还有{its.zh}（{other.symbol}）",
             f"{en} is told by its {own.en} ({row.symbol}); it also has a {its.en} ({other.symbol})",
         )

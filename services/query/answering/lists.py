@@ -19,14 +19,14 @@ from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import label_of, period_label
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Said, plain
+from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
 from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, ScreenCounts, Unplaced
 from services.query.planning.plir import PlirNode
 
 MACRO_PERIODS, MACRO_MOST = 6, 60
-_NOT_THEN = Said("来源没有这段时间的数据", "the source has nothing for these days")
+_NOT_THEN = Text("来源没有这段时间的数据", "the source has nothing for these days")
 # A figure that a screen does not carry is asked company by company, for so many at most.
 COMPLETED = 20
 _UNRANKED_NAMED = 3
@@ -50,11 +50,11 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
     keys = [*_list_asked(node), *_ALWAYS]
     columns = [AnswerColumn(key, _label(key)) for key in dict.fromkeys(keys)]
     columns[:0] = [AnswerColumn(metric, label_of(metric)) for metric in extra]
-    market = Said.of(MARKETS[found.request.market])
+    market = quote_text(MARKETS[found.request.market])
     subject = market
     if industry := found.request.industry:
-        label = Said.of(industry_label(industry))
-        subject = Said(f"{market.zh}{label.zh}", f"{market.en} in {label.en}")
+        label = quote_text(industry_label(industry))
+        subject = Text(f"{market.zh}{label.zh}", f"{market.en} in {label.en}")
     return Outcome(
         node,
         subject,
@@ -92,10 +92,10 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
     arguments: dict[str, JsonValue] = {"series": [series], "count": count}
     view = cast("Mapping[str, object]", desk.use("get_macro_data", arguments).view)
     found = view[series]
-    subject = Said(series.upper(), series.upper())
+    subject = Text(series.upper(), series.upper())
     if not isinstance(found, MacroSeries):
         why = found.why if isinstance(found, Absence) else NO_TEXT
-        return Outcome(node, subject, absent=Said.of(why))
+        return Outcome(node, subject, absent=quote_text(why))
     within = [row for row in reversed(found.rows) if _is_within(row, node)]
     given = [(row, figures) for row in within if (figures := _figures_wanted(row, node))]
     if not given:
@@ -185,13 +185,13 @@ def _complete_company(desk: ActionDesk, symbol: str, metrics: list[str]) -> dict
     return figures
 
 
-def _label(key: str) -> Said:
+def _label(key: str) -> Text:
     return label_of(SCREEN_FIELDS[key])
 
 
 def _tell_screen(
     desk: ActionDesk, found: screener.ScreenResult, rows: Sequence[AnswerRow]
-) -> Iterator[Said]:
+) -> Iterator[Text]:
     """How many satisfy the conditions, where there are any; who leads, and who has no place."""
     request, total = found.request, found.company_count.claim_id
     of = {"market": request.market, "industry": request.industry or "", "total": total}
@@ -232,7 +232,7 @@ def _tell_screen(
         yield from _tell_unplaced(desk, found, first)
 
 
-def _tell_unplaced(desk: ActionDesk, found: screener.ScreenResult, first: Claim) -> Iterator[Said]:
+def _tell_unplaced(desk: ActionDesk, found: screener.ScreenResult, first: Claim) -> Iterator[Text]:
     """Who could not be ranked for want of the figure, the best known by name."""
     request, without = found.request, found.unranked
     if without is None:
@@ -251,25 +251,25 @@ def _tell_unplaced(desk: ActionDesk, found: screener.ScreenResult, first: Claim)
     yield say(unplaced, desk.ledger, called)
 
 
-def _tell_left_out(subject: Said, found: screener.ScreenResult) -> list[Said]:
+def _tell_left_out(subject: Text, found: screener.ScreenResult) -> list[Text]:
     """What the market lists that is no company, where a whole market is counted."""
     if not found.left_out or found.request.industry:
         return []
     zh = "、".join(f"{one.label.zh} {place(one.count)} 只" for one in found.left_out)
     en = ", ".join(f"{one.label.en} {place(one.count)}" for one in found.left_out)
-    return [Said(f"{subject.zh}只计公司，不计{zh}", f"{subject.en}: companies only, without {en}")]
+    return [Text(f"{subject.zh}只计公司，不计{zh}", f"{subject.en}: companies only, without {en}")]
 
 
-def _tell_unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
+def _tell_unjudged(subject: Text, found: screener.ScreenResult) -> list[Text]:
     """What nobody has a figure for, and how many of the market have one."""
-    notes: list[Said] = []
+    notes: list[Text] = []
     ranked = found.request.order_by if not found.request.bounds and found.rows else ""
     for field, claim in found.judged.items():
         if field == ranked:
             continue  # the sentence says it
         label = _label(field)
         notes.append(
-            Said(
+            Text(
                 f"{subject.zh}有{label.zh}数据的公司{place(claim)}，没有该数据的不参与筛选和排序",
                 f"{place(claim)} companies of {subject.en} have {label.en}; those without it "
                 "are left out",
@@ -278,7 +278,7 @@ def _tell_unjudged(subject: Said, found: screener.ScreenResult) -> list[Said]:
     return notes
 
 
-def _newest(desk: ActionDesk, row: AnswerRow) -> Said:
+def _newest(desk: ActionDesk, row: AnswerRow) -> Text:
     claims = [one for one in row.figures.values() if isinstance(one, Claim)]
     names = tuple(one.claim_id for one in claims)
     made = SideBySide(symbol=claims[0].symbol, claims=names, bare=True)

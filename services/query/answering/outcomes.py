@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from services.core.claims import Claim, Figure
-from services.core.text import Language, Text
+from services.core.text import Text
 from services.query.planning.plir import PlirNode
 
 if TYPE_CHECKING:  # a plan alone makes no statement
@@ -17,28 +17,17 @@ def plain(text: str) -> str:
     return text.replace("{{", "｛｛").replace("}}", "｝｝")
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One sentence in both languages; figures stand in it as `{{c:ID}}` places."""
-
-    zh: str
-    en: str
-
-    def __getitem__(self, language: Language) -> str:
-        return self.zh if language == "zh" else self.en
-
-    @classmethod
-    def of(cls, text: Text) -> "Said":
-        """Of a reason as the market tells it. No places."""
-        return cls(plain(text.zh), plain(text.en))
+def quote_text(text: Text) -> Text:
+    """A text from elsewhere as a sentence may carry it, in which `{{c:ID}}` are figures' places."""
+    return Text(plain(text.zh), plain(text.en))
 
 
 @dataclass(frozen=True, slots=True)
-class Asserted(Said):
+class Asserted(Text):
     """A sentence that a statement makes; `names` are what it calls its companies."""
 
     statement: "Statement"
-    names: Mapping[str, Said]
+    names: Mapping[str, Text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +35,7 @@ class AnswerColumn:
     """A column of figures; `key` is the key in each row. `timed`: its label says the time."""
 
     key: str
-    label: Said
+    label: Text
     timed: bool = False
 
 
@@ -54,7 +43,7 @@ class AnswerColumn:
 class AnswerRow:
     """A line of a table: a company, a period or a day, and its figures by column."""
 
-    label: Said
+    label: Text
     figures: Mapping[str, Figure]
     symbol: str | None = None
 
@@ -81,15 +70,15 @@ class Outcome:
     """
 
     node: PlirNode
-    subject: Said
+    subject: Text
     document: Mapping[str, object] = field(default_factory=dict[str, object])
     columns: tuple[AnswerColumn, ...] = ()
     rows: tuple[AnswerRow, ...] = ()
-    sentences: tuple[Said, ...] = ()
+    sentences: tuple[Text, ...] = ()
     items: tuple[Quoted, ...] = ()
-    notes: tuple[Said, ...] = ()
+    notes: tuple[Text, ...] = ()
     single: bool = False
-    absent: Said | None = None
+    absent: Text | None = None
     nothing: bool = False
     compared: Mapping[str, Figure] = field(default_factory=dict[str, Figure])
 

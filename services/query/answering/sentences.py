@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.periods import is_report
+from services.core.text import Text
 from services.query.answering.labels import label_of
-from services.query.answering.outcomes import AnswerColumn, Outcome, Said
+from services.query.answering.outcomes import AnswerColumn, Outcome
 from services.query.assertions.assertion import Assertion
 from services.query.assertions.made import tell
 from services.query.assertions.of_company import CourseOfFigure, LackingFigure, One
@@ -20,7 +21,7 @@ from services.statements.reasons import REASONS
 from services.statements.statement import Broken
 
 
-def figures_of(ledger: Ledger, outcome: Outcome) -> list[Said]:
+def figures_of(ledger: Ledger, outcome: Outcome) -> list[Text]:
     """A sentence for each figure of an outcome that is one row; why, for one that is missing."""
     row, asked = outcome.rows[0], str(outcome.node.arg("period") or "")
     return [
@@ -30,7 +31,7 @@ def figures_of(ledger: Ledger, outcome: Outcome) -> list[Said]:
     ]
 
 
-def periods_of(ledger: Ledger, outcome: Outcome) -> list[Said]:
+def periods_of(ledger: Ledger, outcome: Outcome) -> list[Text]:
     """A sentence for each figure over its periods, the newest first; why, for one that is missing.
 
     Of many periods the newest and the oldest are told, and the table has the others.
@@ -38,7 +39,7 @@ def periods_of(ledger: Ledger, outcome: Outcome) -> list[Said]:
     return [_course(ledger, outcome, column) for column in outcome.columns]
 
 
-def _course(ledger: Ledger, outcome: Outcome, column: AnswerColumn) -> Said:
+def _course(ledger: Ledger, outcome: Outcome, column: AnswerColumn) -> Text:
     subject = outcome.subject
     found = [one for row in outcome.rows if (one := row.figures.get(column.key)) is not None]
     known = [one for one in found if isinstance(one, Claim)]
@@ -49,13 +50,13 @@ def _course(ledger: Ledger, outcome: Outcome, column: AnswerColumn) -> Said:
         lacking = _lacking(found[0]).model_copy(update={"reports": True})
         return say(lacking, ledger, {lacking.symbol: subject})
     label = column.label
-    return Said(
+    return Text(
         f"{subject.zh}的{label.zh}暂缺：来源没有数据。",
         f"{subject.en}, {label.en}: the source has nothing.",
     )
 
 
-def figure_told(ledger: Ledger, subject: Said, figure: Figure, asked: str = "") -> Said:
+def figure_told(ledger: Ledger, subject: Text, figure: Figure, asked: str = "") -> Text:
     """One figure of one company in a sentence; `asked` is the report period, where one was."""
     if isinstance(figure, Claim):
         one = One(symbol=figure.symbol, claim=figure.claim_id)
@@ -70,7 +71,7 @@ def _lacking(figure: Missing, period: str = "") -> LackingFigure:
     )
 
 
-def compared(ledger: Ledger, told: Sequence[tuple[Said, Claim]]) -> list[Said]:
+def compared(ledger: Ledger, told: Sequence[tuple[Text, Claim]]) -> list[Text]:
     """The order of companies by one metric, and of two how far apart they are.
 
     Figures that cannot be compared are not, and that is said.
@@ -81,18 +82,18 @@ def compared(ledger: Ledger, told: Sequence[tuple[Said, Claim]]) -> list[Said]:
     if not isinstance(made, Broken):
         return [made]
     name, why = label_of(told[0][1].metric), made.why
-    return [Said(f"{name.zh}不作比较：{why.zh}。", f"{name.en} is not compared: {why.en}.")]
+    return [Text(f"{name.zh}不作比较：{why.zh}。", f"{name.en} is not compared: {why.en}.")]
 
 
-def say(statement: Assertion, ledger: Ledger, names: Mapping[str, Said]) -> Said:
+def say(statement: Assertion, ledger: Ledger, names: Mapping[str, Text]) -> Text:
     """The sentence; where it does not hold, that it is not said and why."""
     told = tell(statement, ledger, names)
     return not_said(told) if isinstance(told, Broken) else told
 
 
-def not_said(broken: Broken) -> Said:
+def not_said(broken: Broken) -> Text:
     """That a sentence did not hold and is not said, with the kind of reason: what was found
     instead is written for who mends it, in formulas.
     """
     why = REASONS[broken.code]
-    return Said(f"这一句没有核对通过，不说：{why.zh}。", f"Not said, as unproved: {why.en}.")
+    return Text(f"这一句没有核对通过，不说：{why.zh}。", f"Not said, as unproved: {why.en}.")

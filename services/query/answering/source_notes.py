@@ -17,16 +17,16 @@ from services.market.source_names import source_name
 from services.market.splits import Split, split_of
 from services.market.texts import stale_notes
 from services.query.answering.labels import label_of, period_label
-from services.query.answering.outcomes import Outcome, Said
+from services.query.answering.outcomes import Outcome
 
 _DIFFERENCES = 3
 
 
-def standing_notes(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Said]:
+def standing_notes(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Text]:
     """What is to be said of the sources of these outcomes. What they differ on becomes claims."""
     shown = [claim for outcome in outcomes for claim in _list_shown(outcome)]
     behind = _behind(ledger, shown, outcomes)
-    notes = [Said(note.zh, note.en) for note in stale_notes(behind)]
+    notes = [Text(note.zh, note.en) for note in stale_notes(behind)]
     notes += [said for call in behind if (said := _tell_stand_in(call)) is not None]
     notes += _splits(shown, outcomes)
     return [*dict.fromkeys(notes), *_differences(ledger, shown, outcomes)]
@@ -61,7 +61,7 @@ def _calls_of(claim: Claim, known: Mapping[str, Claim]) -> Iterable[str]:
             yield from _calls_of(known[name], known)
 
 
-def _tell_stand_in(call: ToolCall) -> Said | None:
+def _tell_stand_in(call: ToolCall) -> Text | None:
     """Who was asked before the one that answered, and failed; nobody where none answered."""
     failed = dict.fromkeys(
         one.provider
@@ -72,13 +72,13 @@ def _tell_stand_in(call: ToolCall) -> Said | None:
         return None
     asked = join_texts(map(source_name, failed), "、", ", ")
     other = source_name(call.served_by)
-    return Said(
+    return Text(
         f"{asked.zh}没有答复，改由{other.zh}提供",
         f"{asked.en} did not answer; {other.en} stands in",
     )
 
 
-def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Said]:
+def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Text]:
     """Up to which report the figures a share are of other shares than those after it."""
     names = _names(outcomes)
     found: dict[str, set[Split]] = {}
@@ -86,9 +86,9 @@ def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Sai
         if (split := split_of(claim)) is not None:
             found.setdefault(claim.symbol, set()).add(split)
     for symbol, splits in found.items():
-        who = names.get(symbol) or Said(symbol, symbol)
+        who = names.get(symbol) or Text(symbol, symbol)
         for before, after in sorted(splits):
-            yield Said(
+            yield Text(
                 f"{who.zh}：{before.label('zh')}与{after.label('zh')}之间股本大幅变化"
                 f"（拆股、送转或增发），{before.label('zh')}及以前的每股数与{after.label('zh')}起的"
                 "不可比",
@@ -98,24 +98,24 @@ def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Sai
             )
 
 
-def _names(outcomes: Sequence[Outcome]) -> dict[object, Said]:
+def _names(outcomes: Sequence[Outcome]) -> dict[object, Text]:
     """What companies are called, by symbol."""
-    names: dict[object, Said] = {row.symbol: row.label for each in outcomes for row in each.rows}
+    names: dict[object, Text] = {row.symbol: row.label for each in outcomes for row in each.rows}
     return names | {outcome.node.arg("ticker"): outcome.subject for outcome in outcomes}
 
 
 def _differences(
     ledger: Ledger, shown: Sequence[Claim], outcomes: Sequence[Outcome]
-) -> Iterable[Said]:
+) -> Iterable[Text]:
     names = _names(outcomes)
     apart = disagreements(ledger.trace)
     keys = dict.fromkeys((one.symbol, one.metric, one.as_of, one.period) for one in shown)
     found = [apart[key] for key in keys if key in apart]
     for one in found[:_DIFFERENCES]:
-        yield _tell_difference(ledger, one, names.get(one.symbol) or Said(one.symbol, one.symbol))
+        yield _tell_difference(ledger, one, names.get(one.symbol) or Text(one.symbol, one.symbol))
 
 
-def _tell_difference(ledger: Ledger, one: Disagreement, who: Said) -> Said:
+def _tell_difference(ledger: Ledger, one: Disagreement, who: Text) -> Text:
     calls = {call.tool_call_id: call for call in ledger.trace.tool_calls}
     key = (one.symbol, one.metric, one.as_of, one.period)
     said: list[tuple[Text, str]] = []
@@ -124,8 +124,8 @@ def _tell_difference(ledger: Ledger, one: Disagreement, who: Said) -> Said:
         fact = next(fact for fact in call.rows if fact.key == key and fact.field == reading.field)
         said.append((source_name(reading.source), place(ledger.claim(call, fact))))
     label = label_of(one.metric)
-    period = period_label(one.period) if one.period else Said(str(one.as_of), str(one.as_of))
-    return Said(
+    period = period_label(one.period) if one.period else Text(str(one.as_of), str(one.as_of))
+    return Text(
         f"{who.zh} {period.zh}的{label.zh}，各来源不一："
         + "，".join(f"{one.zh} {figure}" for one, figure in said),
         f"{who.en}, {period.en}: sources differ on {label.en}: "

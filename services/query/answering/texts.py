@@ -19,7 +19,7 @@ from services.market.names.spellings import CJK
 from services.market.texts import Selection
 from services.query.answering.bars import moved
 from services.query.answering.desk import ActionDesk
-from services.query.answering.outcomes import Outcome, Quoted, Said, plain
+from services.query.answering.outcomes import Outcome, Quoted, plain, quote_text
 from services.query.assertions.made import tell
 from services.query.assertions.of_days import Abnormal
 from services.query.planning.plir import PlirNode
@@ -47,7 +47,7 @@ _PART_NAMES_EN = {
 }
 # How a note begins that tells an answer's age.
 _OLD = "来源暂不可用，以下为"
-_NOTHING = Said("没有找到相关内容。", "Nothing was found.")
+_NOTHING = Text("没有找到相关内容。", "Nothing was found.")
 
 
 def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -68,7 +68,7 @@ def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
         told = moved(desk, symbol, days.end, subject) if days.start == days.end else None
         sentences += [told] if told else []
     elif len(found) > EVENTS_SHOWN:
-        sentences.append(Said("更早的异动没有列出。", "Earlier ones are not listed."))
+        sentences.append(Text("更早的异动没有列出。", "Earlier ones are not listed."))
     caveats = dict.fromkeys(
         pair
         for event in found[:EVENTS_SHOWN]
@@ -84,7 +84,7 @@ def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
             for event in found[:EVENTS_SHOWN]
             for lead in event.leads
         ),
-        notes=tuple(Said(*pair) for pair in caveats),
+        notes=tuple(Text(*pair) for pair in caveats),
     )
 
 
@@ -106,9 +106,9 @@ def _way(questions: Sequence[str]) -> str | None:
     return None
 
 
-def _other_way(subject: Said, way: str) -> Said:
+def _other_way(subject: Text, way: str) -> Text:
     zh, en = ("上涨", "rise") if way == "涨" else ("下跌", "fall")
-    return Said(
+    return Text(
         f"{subject.zh}在这段时间没有达到异动规则的{zh}，以下是方向相反的异动。",
         f"{subject.en} had no abnormal {en} in these days; these went the other way.",
     )
@@ -133,7 +133,7 @@ def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
     }
     output = desk.use("xqSearchStockFeed", arguments)
     result = output.result
-    sentences: list[Said] = []
+    sentences: list[Text] = []
     items: list[Quoted] = []
     for key, (_, part) in wanted.items():
         zh, en = _PART_NAMES[key], _PART_NAMES_EN[part]
@@ -141,9 +141,9 @@ def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
         about = _about(listed, str(node.arg("query") or ""))
         items += about
         if listed and not about:
-            sentences.append(_none_about(subject, Said(zh, en), str(node.arg("query"))))
+            sentences.append(_none_about(subject, Text(zh, en), str(node.arg("query"))))
         else:
-            sentences.append(_part(subject, Said(zh, en), result.get(part), empty=not listed))
+            sentences.append(_part(subject, Text(zh, en), result.get(part), empty=not listed))
     return Outcome(
         node,
         subject,
@@ -178,8 +178,8 @@ def _words_for(said: str) -> frozenset[str]:
     return next((group for group in _SAME_TOPIC if said in group), frozenset({said}))
 
 
-def _none_about(subject: Said, name: Said, topic: str) -> Said:
-    return Said(
+def _none_about(subject: Text, name: Text, topic: str) -> Text:
+    return Text(
         f"{subject.zh}的{name.zh}：取到的里面没有提到「{topic}」的。",
         f"{subject.en}, {name.en}: none of those fetched mentions “{topic}”.",
     )
@@ -195,7 +195,7 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
         Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"])) for one in passages
     )
     said = _tell_texts(
-        result["passages"], Said("知识库里的原文如下。", "From the knowledge notes:")
+        result["passages"], Text("知识库里的原文如下。", "From the knowledge notes:")
     )
     nothing = isinstance(result["passages"], Absent)
     return Outcome(node, _alike(asked), result, sentences=(said,), items=items, nothing=nothing)
@@ -247,7 +247,7 @@ def user(desk: ActionDesk, node: PlirNode) -> Outcome:
     output = desk.use("xqSearchUserFeed", arguments)
     result, who = output.result, _alike(name)
     found = result["posts"] if _maps(result["posts"]) else result["search"]
-    said = _tell_texts(found, Said(f"{who.zh} 的动态如下。", f"Posts of {who.en}:"))
+    said = _tell_texts(found, Text(f"{who.zh} 的动态如下。", f"Posts of {who.en}:"))
     items = tuple(_list_quotes(found))
     return Outcome(node, who, result, sentences=(said,), items=items, notes=_limits(output))
 
@@ -258,7 +258,7 @@ def visit(desk: ActionDesk, node: PlirNode) -> Outcome:
     output = desk.use("xqVisit", {"urlTargets": [url]})
     result = output.result
     (page,) = _maps(result["pages"])
-    said = _tell_texts(page["content"], Said("网页内容如下。", "The page says:"))
+    said = _tell_texts(page["content"], Text("网页内容如下。", "The page says:"))
     items = tuple(_list_quotes(page["content"]))
     return Outcome(node, _alike(url), result, sentences=(said,), items=items, notes=_limits(output))
 
@@ -269,7 +269,7 @@ def _run_search(
     words = _alike(str(node.arg("query")))
     output = desk.use(tool, arguments)
     (search,) = _maps(output.result["searches"])
-    heading = Said(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
+    heading = Text(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
     said = _tell_texts(search["results"], heading)
     items = tuple(_list_quotes(search["results"]))
     return Outcome(
@@ -277,12 +277,12 @@ def _run_search(
     )
 
 
-def _alike(words: str) -> Said:
+def _alike(words: str) -> Text:
     """What somebody wrote, the same in both languages."""
-    return Said(plain(words), plain(words))
+    return Text(plain(words), plain(words))
 
 
-def _limits(output: ToolOutput) -> tuple[Said, ...]:
+def _limits(output: ToolOutput) -> tuple[Text, ...]:
     """What limits the lists found; how old an answer is, is said of the whole answer."""
     view = output.view
     if isinstance(view, Mapping):
@@ -290,7 +290,7 @@ def _limits(output: ToolOutput) -> tuple[Said, ...]:
         found = [
             note for part in parts if isinstance(part, Selection | Page) for note in part.notes
         ]
-        said = [Said(plain(note.zh), plain(note.en)) for note in found]
+        said = [Text(plain(note.zh), plain(note.en)) for note in found]
     else:
         written = output.result.get("notes", [])
         said = [_alike(_name_part(str(note))) for note in cast("list[object]", written)]
@@ -312,7 +312,7 @@ def _span(node: PlirNode) -> dict[str, JsonValue]:
     }
 
 
-def _no_event(subject: Said, days: DayWindow) -> Said:
+def _no_event(subject: Text, days: DayWindow) -> Text:
     """That no session of these days was abnormal."""
     if days.start == days.end:
         zh, en = f"{days.end} 没有达到异动规则", f"on {days.end}"
@@ -321,10 +321,10 @@ def _no_event(subject: Said, days: DayWindow) -> Said:
     else:
         zh = f"{days.start} 至 {days.end} 没有达到异动规则的交易日"
         en = f"from {days.start} to {days.end}"
-    return Said(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}.")
+    return Text(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}.")
 
 
-def _event(desk: ActionDesk, subject: Said, event: Event) -> Said:
+def _event(desk: ActionDesk, subject: Text, event: Event) -> Text:
     made = Abnormal(symbol=event.symbol, event=event.statement, start=event.start, end=event.end)
     told = tell(made, desk.ledger, {event.symbol: subject})
     if not isinstance(told, Broken):
@@ -334,7 +334,7 @@ def _event(desk: ActionDesk, subject: Said, event: Event) -> Said:
     day_en = str(event.end) if event.start == event.end else f"{event.start} to {event.end}"
     kind = "point" if event.kind == "异动点" else "run"
     way = "up" if event.result == "涨" else "down"
-    return Said(
+    return Text(
         f"{subject.zh} {day} {event.kind}，{event.result}：{event.reason}",
         f"{subject.en} {day_en} abnormal {kind}, {way}: {event.reason_en}",
     )
@@ -352,22 +352,22 @@ def _write_event(event: Event) -> dict[str, object]:
     }
 
 
-def _part(subject: Said, name: Said, found: object, *, empty: bool) -> Said:
-    heading = Said(
+def _part(subject: Text, name: Text, found: object, *, empty: bool) -> Text:
+    heading = Text(
         f"{subject.zh}的{name.zh}如下，时间新的在前。", f"{subject.en}: {name.en}, newest first."
     )
     if isinstance(found, Absent):
-        why = Said.of(Text.of(found.reason))
-        return Said(f"{subject.zh}的{name.zh}：{why.zh}。", f"{subject.en}, {name.en}: {why.en}.")
+        why = quote_text(Text.of(found.reason))
+        return Text(f"{subject.zh}的{name.zh}：{why.zh}。", f"{subject.en}, {name.en}: {why.en}.")
     if empty and isinstance(found, list):
-        return Said(f"{subject.zh}的{name.zh}：没有。", f"{subject.en}, {name.en}: none.")
+        return Text(f"{subject.zh}的{name.zh}：没有。", f"{subject.en}, {name.en}: none.")
     return heading
 
 
-def _tell_texts(found: object, heading: Said) -> Said:
+def _tell_texts(found: object, heading: Text) -> Text:
     if isinstance(found, Absent):
-        why = Said.of(Text.of(found.reason))
-        return Said(why.zh + "。", why.en + ".")
+        why = quote_text(Text.of(found.reason))
+        return Text(why.zh + "。", why.en + ".")
     return heading if _maps(found) else _NOTHING
 
 

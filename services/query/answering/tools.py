@@ -14,13 +14,21 @@ from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
 from services.core.requests import SignalsRequest
+from services.core.text import Text
 from services.market.events.leads import BILLBOARD_TAG
 from services.market.indicators.indicators import Indicators
 from services.market.outages import why_missing
 from services.market.profile import Profile
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import label_of
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, Quoted, Said, plain
+from services.query.answering.outcomes import (
+    AnswerColumn,
+    AnswerRow,
+    Outcome,
+    Quoted,
+    plain,
+    quote_text,
+)
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import SideBySide
 from services.query.planning.plir import PlirNode
@@ -42,10 +50,10 @@ _PROFILED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "roe", "dy_l", "eps", "tota
 # The bundle's bars end long before some clocks; indicators are of the last bar there is.
 _LOOKBACK = 3650
 _LISTED_DAYS = timedelta(days=30)
-_MARKETS: Mapping[str, Said] = {
-    "CN": Said("A股", "A shares"),
-    "HK": Said("港股", "Hong Kong"),
-    "US": Said("美股", "US"),
+_MARKETS: Mapping[str, Text] = {
+    "CN": Text("A股", "A shares"),
+    "HK": Text("港股", "Hong Kong"),
+    "US": Text("美股", "US"),
 }
 
 
@@ -60,7 +68,7 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     try:
         made = desk.viewed("compute_indicators", arguments, Indicators)
     except (NoDataError, ProviderError) as error:
-        why = Said.of(why_missing(desk.ledger, error))
+        why = quote_text(why_missing(desk.ledger, error))
         return _instead(node, subject, why)
     figures = {
         metric: made.figures[metric] for metric in _list_wanted(str(node.arg("query") or ""))
@@ -68,10 +76,10 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     told = [one.claim_id for one in figures.values() if isinstance(one, Claim)]
     if not told:
         lost = next((made.reason(metric) for metric in figures), made.why)
-        return _instead(node, subject, Said.of(lost))
+        return _instead(node, subject, quote_text(lost))
     side = SideBySide(symbol=symbol.value, claims=tuple(told))
     lost = [
-        Said.of(reason)
+        quote_text(reason)
         for metric, one in figures.items()
         if not isinstance(one, Claim) and (reason := made.reason(metric))
     ]
@@ -82,7 +90,7 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
         tuple(AnswerColumn(metric, label_of(metric)) for metric in figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=(say(side, desk.ledger, {symbol.value: subject}),),
-        notes=(*dict.fromkeys(lost), *(Said.of(note) for note in made.notes)),
+        notes=(*dict.fromkeys(lost), *(quote_text(note) for note in made.notes)),
     )
 
 
@@ -102,7 +110,7 @@ def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
     en = f"{subject.en} ({symbol.value}) is listed in {market.en}" + (
         f", in {industry.en}" if found.industry else "; the source gives no industry"
     )
-    sentences = [Said(zh + "。", en + ".")]
+    sentences = [Text(zh + "。", en + ".")]
     worth = figures.get("market_cap")
     if isinstance(worth, Claim):
         sentences.append(figure_told(desk.ledger, subject, worth))
@@ -114,7 +122,7 @@ def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
         (AnswerRow(subject, figures, symbol.value),),
         sentences=tuple(sentences),
         notes=(
-            Said(
+            Text(
                 "来源没有公司业务的文字介绍，这里只列它给出的数",
                 "no source here describes the business in words: these are the figures it gives",
             ),
@@ -135,13 +143,13 @@ def news(desk: ActionDesk, node: PlirNode) -> Outcome:
     try:
         output = desk.use("search_news", arguments)
     except (NoDataError, ProviderError) as error:
-        why = Said.of(why_missing(desk.ledger, error))
-        return _instead(node, subject, Said(f"没有新闻：{why.zh}", f"no news: {why.en}"))
+        why = quote_text(why_missing(desk.ledger, error))
+        return _instead(node, subject, Text(f"没有新闻：{why.zh}", f"no news: {why.en}"))
     items = _headlines(output)
     if not items:
-        none = Said(f"没有找到关于{subject.zh}的新闻。", f"No news about {subject.en} was found.")
+        none = Text(f"没有找到关于{subject.zh}的新闻。", f"No news about {subject.en} was found.")
         return Outcome(node, subject, output.result, sentences=(none,), nothing=True)
-    head = Said(f"{subject.zh}的新闻如下，标题照录。", f"News about {subject.en}, as titled:")
+    head = Text(f"{subject.zh}的新闻如下，标题照录。", f"News about {subject.en}, as titled:")
     return Outcome(node, subject, output.result, sentences=(head,), items=items)
 
 
@@ -150,8 +158,8 @@ def billboard(desk: ActionDesk, node: PlirNode) -> Outcome:
     if not node.arg("ticker"):
         return _instead(
             node,
-            Said("", ""),
-            Said("这里没有全市场的龙虎榜，请说是哪家公司", "there is no list of the whole market"),
+            Text("", ""),
+            Text("这里没有全市场的龙虎榜，请说是哪家公司", "there is no list of the whole market"),
         )
     symbol, subject = desk.symbol(node), desk.subject(node)
     end = desk.bench.clock.now().date()
@@ -159,8 +167,8 @@ def billboard(desk: ActionDesk, node: PlirNode) -> Outcome:
     try:
         answer = desk.ledger.fetch(request)
     except (NoDataError, ProviderError) as error:
-        why = Said.of(why_missing(desk.ledger, error))
-        return _instead(node, subject, Said(f"没有龙虎榜：{why.zh}", f"no such list: {why.en}"))
+        why = quote_text(why_missing(desk.ledger, error))
+        return _instead(node, subject, Text(f"没有龙虎榜：{why.zh}", f"no such list: {why.en}"))
     items = tuple(
         Quoted(
             item.title,
@@ -173,11 +181,11 @@ def billboard(desk: ActionDesk, node: PlirNode) -> Outcome:
         for item in call.items
         if BILLBOARD_TAG in item.tags
     )
-    told = Said(
+    told = Text(
         f"{subject.zh}近一个月上龙虎榜的日子如下。", f"{subject.en} on the exchange's list:"
     )
     if not items:
-        told = Said(f"{subject.zh}近一个月没有上龙虎榜。", f"{subject.en} was not on the list.")
+        told = Text(f"{subject.zh}近一个月没有上龙虎榜。", f"{subject.en} was not on the list.")
     return Outcome(node, subject, sentences=(told,), items=items, nothing=not items)
 
 
@@ -188,7 +196,7 @@ def score(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         sentences=(
-            Said(
+            Text(
                 f"{subject.zh}的持有评分在评分页按公开的规则逐项算出，每一项都能核对。",
                 f"The holding score of {subject.en} is worked out on its page by public rules.",
             ),
@@ -215,12 +223,12 @@ def _is_named(name: str, words: str) -> bool:
     return re.search(rf"(?<![a-z]){re.escape(name)}s?(?![a-z])", words) is not None
 
 
-def _instead(node: PlirNode, subject: Said, why: Said) -> Outcome:
+def _instead(node: PlirNode, subject: Text, why: Text) -> Outcome:
     """What is not there, and what can be looked at instead."""
     return Outcome(
         node,
         subject,
-        absent=Said(
+        absent=Text(
             f"{why.zh}；可以看走势、异动、估值和同行",
             f"{why.en}; prices, abnormal moves, multiples and peers can be asked instead",
         ),

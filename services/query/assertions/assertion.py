@@ -173,7 +173,7 @@ class Dates:
         """The report or the day it is of."""
         reported = is_report(figure.period) and not is_of_day(figure)
         if figure.period and reported:
-            return period_label(figure.period)[self.tongue.language]
+            return period_label(figure.period).in_language(self.tongue.language)
         return figure.as_of.isoformat()
 
     def guess(self, figure: Claim, *, alone: bool = False) -> str:
@@ -211,7 +211,7 @@ def is_timed(expr: Expr) -> bool:
 
 def label_within(metric: str, tongue: Tongue) -> str:
     """What a figure is called in an answer."""
-    return label_of(metric)[tongue.language] if metric in CATALOGUE.figures else metric
+    return label_of(metric).in_language(tongue.language) if metric in CATALOGUE.figures else metric
 
 
 def called(symbol: str, tongue: Tongue) -> str:
@@ -223,7 +223,9 @@ def time_label(at: str, tongue: Tongue) -> str:
     """A row's own time as an analyst writes it."""
     if at.startswith("d"):
         return date.fromisoformat(at[1:]).isoformat()
-    return period_label(f"{at[1:]}_Q4" if at.startswith("y") else at[1:])[tongue.language]
+    return period_label(f"{at[1:]}_Q4" if at.startswith("y") else at[1:]).in_language(
+        tongue.language
+    )
 
 
 def claims_of(rows: Sequence[RowOf]) -> Iterator[str]:

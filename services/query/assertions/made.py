@@ -9,8 +9,8 @@ from pydantic import Field
 from services.core.claims import Claim
 from services.core.ledger import Ledger
 from services.core.record import Record
-from services.core.text import Language
-from services.query.answering.outcomes import Asserted, Said
+from services.core.text import Language, Text
+from services.query.answering.outcomes import Asserted
 from services.query.assertions.assertion import Assertion
 from services.query.assertions.of_company import (
     CourseOfFigure,
@@ -61,22 +61,27 @@ class MadeAnswer(Record):
         return None if again == self.text else broken("another_text", again[:80])
 
 
-def made_of(said: Said, language: Language) -> MadeAnswer | None:
+def made_of(said: Text, language: Language) -> MadeAnswer | None:
     """What makes the sentence in that language; None where no statement does."""
     if not isinstance(said, Asserted):
         return None
-    names = {symbol: name[language] for symbol, name in said.names.items()}
+    names = {symbol: name.in_language(language) for symbol, name in said.names.items()}
     return MadeAnswer.model_validate(
-        {"text": said[language], "statement": said.statement, "language": language, "names": names}
+        {
+            "text": said.in_language(language),
+            "statement": said.statement,
+            "language": language,
+            "names": names,
+        }
     )
 
 
-def tell(statement: Assertion, ledger: Ledger, names: Mapping[str, Said]) -> Said | Broken:
+def tell(statement: Assertion, ledger: Ledger, names: Mapping[str, Text]) -> Text | Broken:
     """The sentence in both languages, with what makes it; why not, where it does not hold."""
     told: dict[Language, str] = {}
     languages: tuple[Language, Language] = ("zh", "en")
     for language in languages:
-        called = {symbol: name[language] for symbol, name in names.items()}
+        called = {symbol: name.in_language(language) for symbol, name in names.items()}
         book = Book.of_ledger(ledger, statement.subject, names=called)
         text = _tell(statement, Tongue(language, book))
         if isinstance(text, Broken):
@@ -86,18 +91,18 @@ def tell(statement: Assertion, ledger: Ledger, names: Mapping[str, Said]) -> Sai
 
 
 def tell_unproved(
-    statement: Tested, holds: Sequence[bool], ledger: Ledger, names: Mapping[str, Said]
-) -> Said:
+    statement: Tested, holds: Sequence[bool], ledger: Ledger, names: Mapping[str, Text]
+) -> Text:
     """The sentence of a test on figures it does not tell: `holds` is what the store found. Nothing
     makes it: it is read as any other text.
     """
     told: list[str] = []
     languages: tuple[Language, Language] = ("zh", "en")
     for language in languages:
-        called = {symbol: name[language] for symbol, name in names.items()}
+        called = {symbol: name.in_language(language) for symbol, name in names.items()}
         tongue = Tongue(language, Book.of_ledger(ledger, "", names=called))
         told.append(tongue.sentence(statement.tell(holds, tongue).head))
-    return Said(*told)
+    return Text(*told)
 
 
 def _tell(statement: Assertion, tongue: Tongue) -> str | Broken:

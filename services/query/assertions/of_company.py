@@ -72,7 +72,7 @@ class One(OfCompany):
                 tongue.pick(f"{who}{of}{name}{verb}", f"{who}: {name} ") + place(claim),
                 tongue.pick(f"（{time}{guess}）", f" ({time}{guess})"),
             )
-        period, guess = period_label(claim.period or "")[tongue.language], dates.guess(
+        period, guess = period_label(claim.period or "").in_language(tongue.language), dates.guess(
             claim, alone=True
         )  # fmt: skip
         lost, fell = held.word == "loss", held.word == "down"
@@ -107,7 +107,7 @@ class SideBySide(OfCompany):
         first, who = held.uses[0], "" if self.bare else called(self.symbol, tongue)
         time = first.as_of.isoformat()
         if first.period:
-            time = period_label(first.period)[tongue.language]
+            time = period_label(first.period).in_language(tongue.language)
         told = [f"{label_within(one.metric, tongue)} {place(one)}" for one in held.uses]
         head = tongue.pick(f"{who}（{time}）", f"{who} ({time})") if who else time
         return Clause(head + tongue.pick("：", ": "), tongue.comma.join(told))
@@ -189,7 +189,7 @@ class LackingFigure(OfCompany):
         who, name = called(self.symbol, tongue), label_within(self.metric, tongue)
         why = self.why.in_language(tongue.language)
         if self.period:
-            of = period_label(self.period)[tongue.language]
+            of = period_label(self.period).in_language(tongue.language)
             who = tongue.pick(f"{who} {of}", f"{who}, {of}")
         return Clause(tongue.pick(f"{who}的{name}暂缺", f"{who}, {name}"),
                       tongue.pick(f"：{why}", f": {why}"))  # fmt: skip
@@ -219,7 +219,7 @@ class CourseOfFigure(OfCompany):
         few = len(claims) <= _PERIODS_TOLD
         told: list[str] = []
         for one in claims if few else (claims[0], claims[-1]):
-            period = period_label(one.period or "")[tongue.language]
+            period = period_label(one.period or "").in_language(tongue.language)
             lost = one.metric in _PROFITS and one.value < 0
             loss = tongue.pick("亏损，", "a loss, ") if lost else ""
             told.append(f"{period} {loss}{place(one)}{dates.guess(one, alone=True)}")

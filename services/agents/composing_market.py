@@ -12,6 +12,7 @@ from services.agents.telling import Telling
 from services.agents.toolkit import CallResult
 from services.core.indexes import find_leading_index
 from services.core.ledger import Ledger
+from services.core.text import Text
 from services.market.macro import MacroSeries
 from services.market.news import Headlines
 from services.statements.book import Book
@@ -24,17 +25,17 @@ from services.statements.tongue import Tongue
 from services.statements.weigh import weighed
 
 _TOLD_NEWS = 6
-_CALLED: Mapping[str, tuple[str, str]] = {
-    "pmi": ("采购经理指数", "PMI"),
-    "money_supply": ("货币供应", "money supply"),
-    "cpi": ("CPI", "CPI"),
-    "ppi": ("PPI", "PPI"),
-    "gdp": ("GDP", "GDP"),
-    "lpr": ("LPR", "LPR"),
-    "social_financing": ("社会融资规模", "social financing"),
-    "fund_flow": ("市场资金流", "money flow"),
-    "market_summary": ("全市场概况", "the market as a whole"),
-    "market_index": ("指数行情", "the index"),
+_CALLED: Mapping[str, Text] = {
+    "pmi": Text("采购经理指数", "PMI"),
+    "money_supply": Text("货币供应", "money supply"),
+    "cpi": Text("CPI", "CPI"),
+    "ppi": Text("PPI", "PPI"),
+    "gdp": Text("GDP", "GDP"),
+    "lpr": Text("LPR", "LPR"),
+    "social_financing": Text("社会融资规模", "social financing"),
+    "fund_flow": Text("市场资金流", "money flow"),
+    "market_summary": Text("全市场概况", "the market as a whole"),
+    "market_index": Text("指数行情", "the index"),
 }
 # Of the market itself; every other series is of the economy.
 _OF_MARKET = frozenset({"market_summary", "fund_flow"})
@@ -171,7 +172,7 @@ class MarketReport:
         """The series that did not come, where others did."""
         w = self._words
         names = [
-            w.pick(*_CALLED[name])
+            _CALLED[name].in_language(w.language)
             for name, part in self._parts().items()
             if not isinstance(part, MacroSeries) and name in _CALLED
         ]

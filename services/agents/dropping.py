@@ -21,20 +21,20 @@ _SECTIONS = (
     ("recommendations", "建议", "recommendations"),
     ("risk_factors", "风险", "risks"),
 )
-_OTHER = ("说法没有证据", "not carried by a claim")
-_WHY: Mapping[str, tuple[str, str]] = {
-    "value": ("数值不符", "value differs"),
-    "truncated": ("数值被截断", "truncated"),
-    "unit": ("单位不符", "unit differs"),
-    "currency": ("币种不符", "currency differs"),
-    "bound": ("数值写成了界限", "told as a bound"),
-    "sign": ("正负或方向不符", "sign or direction differs"),
-    "metric": ("指标不符", "another figure"),
-    "wording": ("比较或走势不符", "comparison or move differs"),
-    "entity": ("公司不符", "another company"),
-    "as_of": ("价格时点不符", "price of another time"),
-    "period": ("时间不符", "another time"),
-    "unsupported_number": ("数字没有证据", "a figure without a claim"),
+_OTHER = Text("说法没有证据", "not carried by a claim")
+_WHY: Mapping[str, Text] = {
+    "value": Text("数值不符", "value differs"),
+    "truncated": Text("数值被截断", "truncated"),
+    "unit": Text("单位不符", "unit differs"),
+    "currency": Text("币种不符", "currency differs"),
+    "bound": Text("数值写成了界限", "told as a bound"),
+    "sign": Text("正负或方向不符", "sign or direction differs"),
+    "metric": Text("指标不符", "another figure"),
+    "wording": Text("比较或走势不符", "comparison or move differs"),
+    "entity": Text("公司不符", "another company"),
+    "as_of": Text("价格时点不符", "price of another time"),
+    "period": Text("时间不符", "another time"),
+    "unsupported_number": Text("数字没有证据", "a figure without a claim"),
 }
 
 
@@ -63,7 +63,7 @@ def drop_unproved(draft: RuntimeDraft, asked: AnalysisInput, proof: Proof) -> Ke
             )
             kept += [stands] if stands else []
             refused += [one for each in dropped for one in each]
-            gone += [Text(f"{zh}：{_why(each)[0]}", f"{en}: {_why(each)[1]}") for each in dropped]
+            gone += [Text(f"{zh}：{_why(each).zh}", f"{en}: {_why(each).en}") for each in dropped]
         sections[section] = tuple(kept)
     if not gone:
         return KeptDraft(draft, ())
@@ -112,7 +112,7 @@ def _sentences(text: str) -> list[str]:
     ]
 
 
-def _why(refusals: tuple[Refusal, ...]) -> tuple[str, str]:
+def _why(refusals: tuple[Refusal, ...]) -> Text:
     return _WHY.get(refusals[0].check, _OTHER)
 
 

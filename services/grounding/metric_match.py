@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from services.core.claims import Claim, DerivedCite
 from services.core.expressions import METRIC as EXPRESSION
+from services.core.text import Text
 from services.grounding.figure_senses import MADE_OF, Sense
 from services.grounding.implicit_metrics import is_own_word, is_return
 from services.grounding.match import CHANGES, Mismatch
@@ -128,10 +129,10 @@ def _is_limit_said(number: Number, claim: Claim, context: Context) -> bool:
 
 
 # What each price is called: a close is the exchange's, an implied price is market cap / shares.
-_PRICE_NAMES: Mapping[str, tuple[str, str]] = {
-    "close": ("最近收盘", "last close"),
-    "current_price": ("当前价", "current price"),
-    "price_implied": ("推算股价", "implied price"),
+_PRICE_NAMES: Mapping[str, Text] = {
+    "close": Text("最近收盘", "last close"),
+    "current_price": Text("当前价", "current price"),
+    "price_implied": Text("推算股价", "implied price"),
 }
 _BEYOND = re.compile(
     r"(?:高于|大于|低于|小于|超过|higher than|lower than|above|below|over|under)\s?$"
@@ -140,11 +141,11 @@ _BEYOND = re.compile(
 
 def as_of_wording(claim: Claim, said: str) -> Mismatch:
     """当前价 of a close, or the reverse; either of an implied price."""
-    zh, en = _PRICE_NAMES[claim.metric]
+    name = _PRICE_NAMES[claim.metric]
     return Mismatch(
         "as_of",
-        f"「{said}」用错：证据是 {claim.metric}（{claim.as_of}），应写「{zh}」",
-        f"“{said}” is wrong: the claim is {claim.metric} of {claim.as_of}; write “{en}”",
+        f"「{said}」用错：证据是 {claim.metric}（{claim.as_of}），应写「{name.zh}」",
+        f"“{said}” is wrong: the claim is {claim.metric} of {claim.as_of}; write “{name.en}”",
     )
 
 

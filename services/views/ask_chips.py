@@ -106,14 +106,14 @@ class Chips:
                 if code not in one.values:
                     kept = [x for x in items if not isinstance(x, In) or x.dim == "st"]
                     scope = both(In(dim="market", values=(code,)), *kept)
-                    yield from self._choice(Text(*w.MARKS[code]), scope=scope)
+                    yield from self._choice(w.MARKS[code], scope=scope)
         elif one.dim == "industry":
             markets = [x.values[0] for x in items if isinstance(x, In) and x.dim == "market"]
             for name in list(self.industries(markets[0] if markets else "CN"))[:_MOST]:
                 if name not in one.values:
                     other = In(dim="industry", values=(name,))
                     scope = both(*items[:at], other, *items[at + 1 :])
-                    yield from self._choice(Text(*w.mark_words("industry", name)), scope=scope)
+                    yield from self._choice(w.mark_words("industry", name), scope=scope)
         elif one.dim == "symbol" and len(one.values) > 1:
             for symbol in one.values:
                 left = one.model_copy(

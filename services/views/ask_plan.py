@@ -130,7 +130,7 @@ def said_again(nlir: Nlir, language: Language, names: Names) -> str:
         told = "；".join(restated(node, {}) for node in nlir.nodes)
     else:
         told = "; ".join(_tell_node(node, names).en for node in nlir.nodes)
-        told = told.replace(f"{DOINGS['query'][1]} ", "")
+        told = told.replace(f"{DOINGS['query'].en} ", "")
     return told[:_LONGEST]
 
 
@@ -138,10 +138,10 @@ def _tell_node(node: NlirNode, names: Names) -> Text:
     """What one node does, in a line: 查 贵州茅台 · 最新 · 净利润."""
     parts = [in_words(slot, names) for slot in node.args]
     wanted = [metric_said(slot.name) for slot in node.outputs]
-    zh, en = DOINGS[node.action]
+    doing = DOINGS[node.action]
     return Text(
-        " ".join([zh, " · ".join(part.zh for part in (*parts, *wanted))]),
-        " ".join([en, " · ".join(part.en for part in (*parts, *wanted))]),
+        " ".join([doing.zh, " · ".join(part.zh for part in (*parts, *wanted))]),
+        " ".join([doing.en, " · ".join(part.en for part in (*parts, *wanted))]),
     )
 
 
@@ -152,7 +152,7 @@ def _node(node: NlirNode, desk: PlanDesk) -> PlanNode:
     entity = node.arg("entity")
     return PlanNode(
         node_id=node.id,
-        doing=Text(*DOINGS[node.action]),
+        doing=DOINGS[node.action],
         name=None if entity is None else company_words(str(entity), desk.names),
         conditions=tuple(_condition(node, key, desk) for key in keys),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from services.core.claims import Claim, Figure
 from services.core.rendering import place
-from services.core.text import Text
+from services.core.text import Text, join_texts
 from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
@@ -53,7 +53,9 @@ def subject_of(query: Query, desk: ActionDesk) -> Text:
 
 def names_of(query: Query, desk: ActionDesk, at: int) -> dict[str, str]:
     """What the companies in it are called, Chinese (0) or English (1)."""
-    return {symbol: desk.named(symbol).in_language("en" if at else "zh") for symbol in symbols_in(query)}
+    return {
+        symbol: desk.named(symbol).in_language("en" if at else "zh") for symbol in symbols_in(query)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,8 +287,7 @@ class OutcomeDraft:
         return f"fold_{at + 1}"
 
     def _fold_label(self) -> Text:
-        zh, en = ("、".join(FOLDS[fold.how][at] for fold in self.query.fold) for at in range(2))
-        return Text(zh, en)
+        return join_texts([FOLDS[fold.how] for fold in self.query.fold], "、", "、")
 
     def _matches(self, lines: Sequence[FoundRow]) -> Figure | None:
         """How many rows there are, of companies."""
@@ -344,7 +345,7 @@ class OutcomeDraft:
         for one in found[:MOST_ROWS]:
             own = [self._bare_line(row, bare) for row in listed if row[group] == one[group]]
             figures = {key: maker.over_rows(fold, own, str(one[group])) for key, fold in folds}
-            rows.append(AnswerRow(Text(*mark_words(group, str(one[group]))), figures))
+            rows.append(AnswerRow(mark_words(group, str(one[group])), figures))
             groups.append((str(one[group]), [figures[key] for key, _ in keyed]))
         made = self._base(rows, columns, coverage.notes(told.said()))
         if not rows:

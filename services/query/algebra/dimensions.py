@@ -6,6 +6,7 @@ from functools import singledispatchmethod
 from typing import NamedTuple
 
 from services.core.catalogue import CATALOGUE
+from services.core.text import Text
 from services.query.algebra.nodes import (
     Across,
     Arith,
@@ -29,17 +30,18 @@ from services.query.algebra.times import is_barred, is_reported
 _KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})
 
 
-_WORDS: Mapping[str, tuple[str, str]] = {
-    "money": ("金额", "an amount of money"),
-    "price": ("股价", "a price"),
-    "per_share": ("每股金额", "an amount a share"),
-    "percent": ("百分数", "a percentage"),
-    "pp": ("百分点", "percentage points"),
-    "multiple": ("倍数", "a multiple"),
-    "shares": ("股数", "a number of shares"),
-    "rank": ("名次", "a rank"),
-    "count": ("家数", "a number of companies"),
-    "number": ("数", "a number"),
+_A_NUMBER = Text("数", "a number")
+_WORDS: Mapping[str, Text] = {
+    "money": Text("金额", "an amount of money"),
+    "price": Text("股价", "a price"),
+    "per_share": Text("每股金额", "an amount a share"),
+    "percent": Text("百分数", "a percentage"),
+    "pp": Text("百分点", "percentage points"),
+    "multiple": Text("倍数", "a multiple"),
+    "shares": Text("股数", "a number of shares"),
+    "rank": Text("名次", "a rank"),
+    "count": Text("家数", "a number of companies"),
+    "number": Text("数", "a number"),
 }
 
 
@@ -165,8 +167,8 @@ class Dimensions:
         if left and right and not _alike(left, right):
             zh, en = Teller({}, 0).tell(test), Teller({}, 1).tell(test)
             refuse(
-                f"“{zh}”比的是{_WORDS[left][0]}和{_WORDS[right][0]}，两者不能比较",
-                f'"{en}" compares {_WORDS[left][1]} with {_WORDS[right][1]}: they cannot meet',
+                f"“{zh}”比的是{_WORDS[left].zh}和{_WORDS[right].zh}，两者不能比较",
+                f'"{en}" compares {_WORDS[left].en} with {_WORDS[right].en}: they cannot meet',
             )
 
 
@@ -218,8 +220,8 @@ def _alike(left: str, right: str) -> bool:
 def _add_units(left: str, right: str, how: str) -> str:
     if left and right and left != right:
         refuse(
-            f"{_WORDS[left][0]}和{_WORDS[right][0]}不能相加减",
-            f"{_WORDS[left][1]} and {_WORDS[right][1]} cannot be added",
+            f"{_WORDS[left].zh}和{_WORDS[right].zh}不能相加减",
+            f"{_WORDS[left].en} and {_WORDS[right].en} cannot be added",
         )
     unit = left or right
     return "pp" if unit == "percent" and how == "sub" and left and right else unit
@@ -232,8 +234,8 @@ def _times(left: str, right: str) -> str:
     if "shares" in {left, right} and {left, right} & {"price", "per_share"}:
         return "money"
     refuse(
-        f"{_WORDS[left][0]}和{_WORDS[right][0]}不能相乘",
-        f"{_WORDS[left][1]} and {_WORDS[right][1]} cannot be multiplied",
+        f"{_WORDS[left].zh}和{_WORDS[right].zh}不能相乘",
+        f"{_WORDS[left].en} and {_WORDS[right].en} cannot be multiplied",
     )
     return ""
 
@@ -246,9 +248,8 @@ def _over(left: str, right: str, how: str) -> str:
     if right == "shares" and left == "money" and how == "div":
         return "per_share"
     refuse(
-        f"{_WORDS.get(left, ('数', ''))[0]}和{_WORDS.get(right, ('数', ''))[0]}相除没有意义",
-        f"{_WORDS.get(left, ('', 'a number'))[1]} over {_WORDS.get(right, ('', 'a number'))[1]} "
-        "means nothing",
+        f"{_WORDS.get(left, _A_NUMBER).zh}和{_WORDS.get(right, _A_NUMBER).zh}相除没有意义",
+        f"{_WORDS.get(left, _A_NUMBER).en} over {_WORDS.get(right, _A_NUMBER).en} means nothing",
     )
     return ""
 

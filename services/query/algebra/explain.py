@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from services.core.rendering import Language
+from services.core.text import NO_TEXT
 from services.query.algebra import words as w
 from services.query.algebra.nodes import (
     Compare,
@@ -81,12 +82,12 @@ class _Sentence:
     def _explain_groups(self, query: Query) -> str:
         if (best := self._best_groups(query)) is not None:
             return best
-        group = w.GROUPED[str(query.group)][self.t.at]
+        group = self.t.word(w.GROUPED[str(query.group)])
         folds = self.t.joined([self._fold(query, at) for at in range(len(query.fold))])
         zh = f"{self._whom(query)}各{group}的{folds}"
         en = f"{folds} of {self._whom(query)} by {group}"
         for one in query.having:
-            sign, right = w.SIGNS[one.sign][self.t.at], self.t.tell(one.right)
+            sign, right = self.t.word(w.SIGNS[one.sign]), self.t.tell(one.right)
             fold = self._fold(query, one.fold)
             zh, en = (
                 f"{zh}，只留{fold}{sign}{right}的",
@@ -100,7 +101,7 @@ class _Sentence:
         plain = len(query.fold) == 1 and len(orders) == 1 and not query.having
         if not plain or take is None or take.skip or orders[0].by is not None:
             return None
-        group, fold = w.GROUPED[str(query.group)][self.t.at], self._fold(query, 0)
+        group, fold = self.t.word(w.GROUPED[str(query.group)]), self._fold(query, 0)
         down = orders[0].direction == "desc"
         best = self.t.pick("最高" if down else "最低", "highest" if down else "lowest")
         return self.t.pick(
@@ -131,11 +132,11 @@ class _Sentence:
         if folds and not (shown or query.take or query.order):
             told = self.t.joined(folds)
             if len(folds) == 1 and query.fold[0].of is None:
-                counter = w.ROWS[query.rows][0]
-                each = w.EACH.get(query.rows, ("", ""))[1]
+                counter = w.ROWS[query.rows].zh
+                each = w.EACH.get(query.rows, NO_TEXT).en
                 en = f"how many {rows} there are"
                 if each:
-                    en = f"the {w.COUNTED[query.rows][1]} of {rows.replace(f' {each}', '')}"
+                    en = f"the {w.COUNTED[query.rows].en} of {rows.replace(f' {each}', '')}"
                 return self.t.pick(f"{rows}有多少{counter}", en)
             return self.t.pick(f"{rows}的{told}", f"the {told} of {rows}")
         if shown and self._is_plain(query):
@@ -158,7 +159,7 @@ class _Sentence:
         """A yes or no about the rows."""
         if isinstance(test, Compare) and isinstance(test.left, Metric) and test.left.of is None:
             left, right = self.t.tell(test.left), self.t.tell(test.right)
-            sign = w.SIGNS[test.sign][self.t.at]
+            sign = self.t.word(w.SIGNS[test.sign])
             return self.t.pick(
                 f"{rows}的{left}是否{sign}{right}", f"whether {left} of {rows} is {sign} {right}"
             )
@@ -175,8 +176,8 @@ class _Sentence:
             ways = [self._by(one) for one in orders]
             return whom + (self.t.pick("，按", ", by ") + self.t.joined(ways) if ways else "")
         first, last = take.skip + 1, take.skip + take.count
-        counter = w.ROWS[query.rows][self.t.at]
-        per = w.GROUPED[take.per][self.t.at] if take.per is not None else ""
+        counter = self.t.word(w.ROWS[query.rows])
+        per = self.t.word(w.GROUPED[take.per]) if take.per is not None else ""
         if len(orders) == 1 and orders[0].by is not None and not take.skip:
             by, down = self.t.tell(orders[0].by), orders[0].direction == "desc"
             best = self.t.pick("最高" if down else "最低", "highest" if down else "lowest")
@@ -186,7 +187,7 @@ class _Sentence:
             en = f"the {count} {best} by {by}{each}{of}"
             if query.rows != "companies":
                 row = counter.strip()
-                of = of.replace(f" {w.EACH[query.rows][1]}", "") if query.rows in w.EACH else of
+                of = of.replace(f" {w.EACH[query.rows].en}", "") if query.rows in w.EACH else of
                 of = of.replace(" history", " on record")
                 en = f"the {f'{last} {row}' if last > 1 else row[:-1]} with the {best} {by}{of}"
             return self.t.pick(f"{self._among(query, whom)}{each}{by}{best}的{last}{counter}", en)
@@ -232,7 +233,7 @@ class _Sentence:
                 f"{whom}{window}{where}的交易日",
                 f"sessions of {whom}{f' in {window}' if window else ''} with {where}",
             )
-        each = w.EACH[query.rows][self.t.at]
+        each = self.t.word(w.EACH[query.rows])
         told = self.t.pick(f"{whom}{window}{each}", f"{whom} {window} {each}".replace("  ", " "))
         if query.where is None:
             return told
@@ -255,12 +256,12 @@ class _Sentence:
 
     def _fold(self, query: Query, at: int) -> str:
         if at >= len(query.fold) or query.fold[at].of is None:
-            return w.COUNTED[query.rows][self.t.at]
+            return self.t.word(w.COUNTED[query.rows])
         one = query.fold[at]
         assert one.of is not None  # noqa: S101 — seen above
         return self.folded(one.how, one.of)
 
     def folded(self, how: str, of: Expr) -> str:
         """A fold of a figure: 市盈率(TTM)中位数, median P/E (TTM)."""
-        fold = w.FOLDS[how][self.t.at]
+        fold = self.t.word(w.FOLDS[how])
         return self.t.pick(f"{self.t.tell(of)}{fold}", f"{fold} {self.t.tell(of)}")

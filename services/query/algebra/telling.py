@@ -7,6 +7,7 @@ from functools import singledispatchmethod
 
 from services.core.catalogue import CATALOGUE
 from services.core.periods import Period
+from services.core.text import Text
 from services.query.algebra import words as w
 from services.query.algebra.nodes import (
     Across,
@@ -57,6 +58,10 @@ class Teller:
         """The one of the language."""
         return (zh, en)[self.at]
 
+    def word(self, text: Text) -> str:
+        """The text in the language."""
+        return self.pick(text.zh, text.en)
+
     def joined(self, parts: Sequence[str]) -> str:
         """Several, side by side."""
         return self.pick("、", ", ").join(parts)
@@ -83,7 +88,7 @@ class Teller:
             return self.pick(f"{left}占{right}的百分比", f"{left} as a percentage of {right}")
         if node.how == "mul" and isinstance(node.right, Const):
             return self.pick(f"{left}的{right}倍", f"{right} times {left}")
-        word = w.ARITH[node.how][self.at]
+        word = self.word(w.ARITH[node.how])
         return self.pick(f"{left}{word}{right}", f"{left} {word} {right}")
 
     def _operand(self, node: Node) -> str:
@@ -92,7 +97,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Change) -> str:
-        kind = w.CHANGES[node.how][self.at]
+        kind = self.word(w.CHANGES[node.how])
         owner, metric = self.company(node.company), self.metric(node.of)
         if node.since.kind == "before":
             until = self.when(node.until)
@@ -116,7 +121,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Over) -> str:
-        fold, metric = w.FOLDS[node.how][self.at], self.metric(node.of)
+        fold, metric = self.word(w.FOLDS[node.how]), self.metric(node.of)
         owner, window = self.company(node.company), self.when(node.window)
         return self.pick(
             f"{owner}{window}{metric}的{fold}", f"{owner}{fold} {metric} over {window}"
@@ -135,12 +140,14 @@ class Teller:
     def _(self, node: Course) -> str:
         owner, metric = self.company(node.company), self.metric(node.of)
         window = self.when(node.window)
-        zh, en = w.COURSES[node.how]
-        return self.pick(f"{owner}{window}{metric}的{zh}", f"{owner}{en} of {metric} over {window}")
+        course = w.COURSES[node.how]
+        return self.pick(
+            f"{owner}{window}{metric}的{course.zh}", f"{owner}{course.en} of {metric} over {window}"
+        )
 
     @tell.register
     def _(self, node: Across) -> str:
-        among, fold, of = self.among(node), w.FOLDS[node.how][self.at], self.tell(node.of)
+        among, fold, of = self.among(node), self.word(w.FOLDS[node.how]), self.tell(node.of)
         if node.how == "count":
             return self.pick(
                 f"{among}中有{of}的公司数", f"number of companies of {among} that have {of}"
@@ -172,16 +179,16 @@ class Teller:
     @tell.register
     def _(self, node: In) -> str:
         if node.label:
-            return w.list_words(node.label)[self.at]
+            return self.word(w.list_words(node.label))
         if node.dim == "symbol":
             return self.joined([self.names.get(one, one) for one in node.values])
         return self.pick("或", " or ").join(
-            w.mark_words(node.dim, one)[self.at] for one in node.values
+            self.word(w.mark_words(node.dim, one)) for one in node.values
         )
 
     @tell.register
     def _(self, node: Compare) -> str:
-        sign, gap = w.SIGNS[node.sign][self.at], self.pick("", " ")
+        sign, gap = self.word(w.SIGNS[node.sign]), self.pick("", " ")
         return f"{self.tell(node.left)}{gap}{sign}{gap}{self.against(node)}"
 
     def against(self, test: Compare) -> str:

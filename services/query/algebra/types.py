@@ -6,6 +6,7 @@ Everything is asked of the catalogue. What does not fit is a sentence, in both l
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from services.core.text import Text, join_texts
 from services.query.algebra import words as w
 from services.query.algebra.dimensions import (
     Dimensions,
@@ -126,11 +127,12 @@ class _Checker:
                 continue
             if one.dim in marks and not set(marks[one.dim]) & set(one.values):
                 both = [
-                    w.MARKS.get(value, (value, value)) for value in (*marks[one.dim], *one.values)
+                    w.MARKS.get(value, Text(value, value))
+                    for value in (*marks[one.dim], *one.values)
                 ]
                 refuse(
-                    f"没有公司同时属于{'和'.join(word[0] for word in both)}",
-                    f"no company belongs to {' and '.join(word[1] for word in both)} at once",
+                    f"没有公司同时属于{'和'.join(word.zh for word in both)}",
+                    f"no company belongs to {' and '.join(word.en for word in both)} at once",
                 )
             marks[one.dim] = one.values
 
@@ -197,21 +199,19 @@ class _Checker:
         if (said := foreign_money(self.query, test)) is None:
             return
         own = sorted({CURRENCIES[market] for market in markets_of(self.query.scope)})
-        zh, en = (w.CURRENCIES[said][at] for at in (0, 1))
+        told = w.CURRENCIES[said]
         if "HKD" in own and uses_reports(test.left):
             refuse(
-                f"这些公司的报表用各自的币种（多为人民币），没有汇率来源，不能与{zh}的金额比较；"
+                f"这些公司的报表用各自的币种（多为人民币），没有汇率来源，不能与{told.zh}的金额比较；"
                 "不说币种，就按各自的报表币种比较",
                 "these companies report in currencies of their own (mostly CNY) and there is no "
-                f"exchange rate here, so nothing is compared with an amount in {en}; name no "
+                f"exchange rate here, so nothing is compared with an amount in {told.en}; name no "
                 "currency to compare in that of each report",
             )
-        there_zh, there_en = (
-            join.join(w.CURRENCIES[one][at] for one in own) for join, at in (("、", 0), (", ", 1))
-        )
+        there = join_texts([w.CURRENCIES[one] for one in own], "、", ", ")
         refuse(
-            f"金额说的是{zh}，这些公司的数据是{there_zh}；没有汇率来源，不能换算",
-            f"the amount is in {en}, the figures of these companies in {there_en}; "
+            f"金额说的是{told.zh}，这些公司的数据是{there.zh}；没有汇率来源，不能换算",
+            f"the amount is in {told.en}, the figures of these companies in {there.en}; "
             "there is no exchange rate here, so nothing is converted",
         )
 

@@ -336,7 +336,7 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
     marks = _marks(query.scope)
     if not _is_bare(query, "scope", "where", "order", "take", "show") or marks is None:
         return []
-    args = [nlir.Slot(key="category", name="市场", value=MARKS[marks[0]][0])]
+    args = [nlir.Slot(key="category", name="市场", value=MARKS[marks[0]].zh)]
     if marks[1]:
         args.append(nlir.Slot(key="industry", name="行业", value=marks[1]))
     bounds = _bounds(query.where)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from services.core.record import Record
 from services.core.rendering import place
-from services.core.text import Text
+from services.core.text import NO_TEXT, Text
 from services.query.algebra.nodes import Folded, In, both
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import COUNTED, FOLDS, GROUPED, ROWS, mark_words
@@ -36,10 +36,10 @@ class FoldTold(Record):
 def fold_label(fold: Folded, rows: str, teller: Teller) -> str:
     """What a fold is called: 市盈率(TTM)中位数."""
     if fold.of is None:
-        zh, en = COUNTED[rows]
-        return teller.pick(zh, f"the {en}")
+        counted = COUNTED[rows]
+        return teller.pick(counted.zh, f"the {counted.en}")
     told, how = teller.tell(fold.of), FOLDS[fold.how]
-    return teller.pick(f"{told}{how[0]}", f"the {how[1]} {told}")
+    return teller.pick(f"{told}{how.zh}", f"the {how.en} {told}")
 
 
 class Folds(OfRows, Counted):
@@ -82,9 +82,9 @@ class Folds(OfRows, Counted):
         figure = tongue.book.claims[one.claim]
         if fold.of is None:
             rows = self.query.rows
-            counter = ("", "") if rows == "companies" else ROWS[rows]
+            counter = NO_TEXT if rows == "companies" else ROWS[rows]
             return tongue.pick(
-                f"有 {place(figure)}{counter[0]}", f"there are {place(figure)}{counter[1]}"
+                f"有 {place(figure)}{counter.zh}", f"there are {place(figure)}{counter.en}"
             )
         day, over = Dates(tongue).told(figure, fold.of), self._over(fold, one, tongue)
         return tongue.pick(
@@ -177,7 +177,7 @@ class Groups(OfRows, Counted):
                 f"{label} {place(one)}{dates.told(one, of)}" for label, one, of in told
             )
             return Clause(
-                tongue.pick(f"{whom}按{group[0]}列出；{name}：", f"{whom} by {group[1]}; {name}: "),
+                tongue.pick(f"{whom}按{group.zh}列出；{name}：", f"{whom} by {group.en}; {name}: "),
                 parts,
             )
         figure, fold = claims[str(self.first.claims[at])], query.fold[at]
@@ -194,11 +194,11 @@ class Groups(OfRows, Counted):
             )
         return Clause(
             tongue.pick(
-                f"{whom}里{label}{way[0]}的{group[0]}是{name}，{place(figure)}{day}",
+                f"{whom}里{label}{way[0]}的{group.zh}是{name}，{place(figure)}{day}",
                 f"Of {whom}, {label} is {way[1]} in {name}: {place(figure)}{day}",
             ),
             end,
         )
 
     def _mark(self, one: GroupTold, tongue: Tongue) -> str:
-        return mark_words(str(self.query.group), one.mark)[0 if tongue.zh else 1]
+        return mark_words(str(self.query.group), one.mark).in_language(tongue.language)

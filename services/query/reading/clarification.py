@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from services.core.text import Language
+from services.core.text import Language, Text
 from services.query.planning.metadata import MetadataEntry
 from services.query.planning.nlir import AskBack
 
@@ -16,104 +16,104 @@ _NEUTRAL = re.compile(
     r"|[\d.]+(?i:sh|sz|hk)?"
 )
 _BETWEEN = re.compile(r"[\s,，、?？+&/()-]+")
-_REASONS: Mapping[str, tuple[str, str]] = {
-    "empty": ("想问什么？可以这样问：", "What would you like to know? For example:"),
-    "too_long": ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two."),
-    "no_figure": ("想看{0}的什么？", "What about {0}?"),
-    "ambiguous": (
+_REASONS: Mapping[str, Text] = {
+    "empty": Text("想问什么？可以这样问：", "What would you like to know? For example:"),
+    "too_long": Text("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two."),
+    "no_figure": Text("想看{0}的什么？", "What about {0}?"),
+    "ambiguous": Text(
         "「{0}」可能指几家，请选择其一。",
         "“{0}” may be several listings; please choose.",
     ),
-    "unknown_company": (
+    "unknown_company": Text(
         "没有找到「{0}」。是不是指下面的某一家？",
         "“{0}” is not listed here. Did you mean one of these?",
     ),
-    "vague": (
+    "vague": Text(
         "「{0}」没有说清是从多少到多少。",
         "{0}: from how much to how much?",
     ),
-    "what_it_does": (
+    "what_it_does": Text(
         "有据回答上市公司与市场数据的问题，每个数字都有出处。可以这样问：",
         "Youju answers questions about listed companies, each figure with its source. For example:",
     ),
-    "not_covered": (
+    "not_covered": Text(
         "这里没有汇率、商品、债券和加密货币的数据，只有股票、三个指数和内地宏观指标。可以这样问：",
         "No exchange rates, goods, bonds or coins here: shares, three indexes and mainland macro "
         "series. For example:",
     ),
-    "impossible_day": ("没有这样的日期。", "There is no such day."),
-    "no_cause": (
+    "impossible_day": Text("没有这样的日期。", "There is no such day."),
+    "no_cause": Text(
         "没有来源说明{0}为什么变化；可以看它的数值，或股价异动的原因：",
         "No source says why {0} changed; its figures, or why the price moved, can be shown:",
     ),
-    "foreign_macro": (
+    "foreign_macro": Text(
         "宏观数据只有中国内地的，没有{0}的。可以这样问：",
         "Macro series are of mainland China only, not {0}. For example:",
     ),
-    "advice": (
+    "advice": Text(
         "有据不给买卖建议，也不荐股；可以看数据：",
         "Youju gives no advice to buy or sell. It can show the figures:",
     ),
-    "prediction": ("有据不预测涨跌和价格；可以看：", "Youju predicts no prices. It can show:"),
-    "inside": (
+    "prediction": Text("有据不预测涨跌和价格；可以看：", "Youju predicts no prices. It can show:"),
+    "inside": Text(
         "有据没有内幕消息，只有公开的数据；可以看：",
         "Youju has no inside information, only what is published. It can show:",
     ),
-    "order": (
+    "order": Text(
         "有据不下单，也不给买卖建议；可以看数据：",
         "Youju places no orders and gives no advice. It can show the figures:",
     ),
-    "fair_value": (
+    "fair_value": Text(
         "有据不判断该值多少；可以看现在的估值：",
         "Youju does not judge what it should be worth. It can show the valuation:",
     ),
-    "other_subject": (
+    "other_subject": Text(
         "这不是上市公司数据的问题，这里不回答。可以这样问：",
         "That is not about listed companies, so it is not answered here. For example:",
     ),
-    "what_order": (
+    "what_order": Text(
         "{0}：要按什么排？",
         "{0}: by which figure?",
     ),
-    "which_figure": (
+    "which_figure": Text(
         "「{0}」是哪项数据的？",
         "“{0}”: of which figure?",
     ),
-    "whose": ("想看谁的{0}？没有说是哪家公司或哪些公司。", "Whose {0}? No company was named."),
-    "several_meanings": (
+    "whose": Text("想看谁的{0}？没有说是哪家公司或哪些公司。", "Whose {0}? No company was named."),
+    "several_meanings": Text(
         "「{0}」可以指几种数据，请选一种。",
         "“{0}” may be several figures; please choose.",
     ),
-    "no_names": (
+    "no_names": Text(
         "没有读懂{0}，没有按它猜。不按{0}可以这样看：",
         "{0} was not understood, and nothing was guessed. Without {0}:",
     ),
-    "unread": (
+    "unread": Text(
         "没有读懂{0}，请换个说法。",
         "{0} was not understood; please put it another way.",
     ),
-    "not_held": ("没有{0}的数据或分类。", "There is no data or class {0} here."),
-    "not_held_of": (
+    "not_held": Text("没有{0}的数据或分类。", "There is no data or class {0} here."),
+    "not_held_of": Text(
         "没有{0}的数据或分类，{1}的也没有。",
         "There is no data or class {0} here, so none of {1}.",
     ),
-    "no_shape": (
+    "no_shape": Text(
         "读到了{0}，但不知道要怎么放在一起看，请换个说法。",
         "{0}: read, but not how they go together; please put it another way.",
     ),
-    "of_what_before": (
+    "of_what_before": Text(
         "前面没有可以接着问的名单或公司。是哪些公司？",
         "There is nothing before to go on from. Which companies?",
     ),
-    "off_topic": (
+    "off_topic": Text(
         "没有听懂，或者与股票数据无关。可以这样问：",
         "Not understood, or not about shares. For example:",
     ),
-    "not_understood": (
+    "not_understood": Text(
         "没有听懂「{0}」，不想猜。请换个说法。",
         "“{0}” was not understood, and guessing would be wrong.",
     ),
-    "bad_host": (
+    "bad_host": Text(
         "只能打开雪球（xueqiu.com）的链接。",
         "Only addresses on xueqiu.com can be opened.",
     ),
@@ -174,8 +174,8 @@ def _is_neutral(text: str) -> bool:
 
 def asked(language: str, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
     """The question put back, ready to be raised; at most eight choices."""
-    zh, en = _REASONS[kind]
-    reason = (zh if language == "zh" else en).format(*said)
+    told = _REASONS[kind]
+    reason = (told.zh if language == "zh" else told.en).format(*said)
     offered = tuple(dict.fromkeys(choices or EXAMPLES[language]))[:8]
     return AskedBack(AskBack(reason=reason, choices=offered), kind, said)
 

@@ -8,30 +8,30 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from services.core.catalogue import SCREEN_FIELDS
-from services.core.text import Language
+from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action, Nlir, NlirNode
 from services.query.reading.english import bound_told, company_en, figure_en, value_en
 
-DOINGS: Mapping[Action, tuple[str, str]] = {
-    "query": ("查", "look up"),
-    "price_history": ("查历史行情", "price history of"),
-    "screen": ("选股", "screen"),
-    "abnormal": ("查异动与原因", "abnormal moves and why:"),
-    "feed": ("查动态", "feed of"),
-    "knowledge": ("查知识库", "knowledge notes:"),
-    "web_search": ("全网搜索", "web search:"),
-    "site_search": ("站内搜索", "search the community:"),
-    "user_feed": ("看用户动态", "posts of a member:"),
-    "visit": ("打开网页", "open a page:"),
-    "compare": ("同行对比", "compare with peers:"),
-    "macro": ("查宏观数据", "macro data:"),
-    "indicator": ("算技术指标", "indicators of"),
-    "profile": ("查公司概况", "profile of"),
-    "news": ("查新闻", "news about"),
-    "billboard": ("查龙虎榜", "the exchange's list:"),
-    "score": ("看持有评分", "holding score of"),
+DOINGS: Mapping[Action, Text] = {
+    "query": Text("查", "look up"),
+    "price_history": Text("查历史行情", "price history of"),
+    "screen": Text("选股", "screen"),
+    "abnormal": Text("查异动与原因", "abnormal moves and why:"),
+    "feed": Text("查动态", "feed of"),
+    "knowledge": Text("查知识库", "knowledge notes:"),
+    "web_search": Text("全网搜索", "web search:"),
+    "site_search": Text("站内搜索", "search the community:"),
+    "user_feed": Text("看用户动态", "posts of a member:"),
+    "visit": Text("打开网页", "open a page:"),
+    "compare": Text("同行对比", "compare with peers:"),
+    "macro": Text("查宏观数据", "macro data:"),
+    "indicator": Text("算技术指标", "indicators of"),
+    "profile": Text("查公司概况", "profile of"),
+    "news": Text("查新闻", "news about"),
+    "billboard": Text("查龙虎榜", "the exchange's list:"),
+    "score": Text("看持有评分", "holding score of"),
 }
 _TAILS: Mapping[Action, str] = {
     "price_history": "历史行情",
@@ -106,7 +106,7 @@ def _tell_node(node: NlirNode) -> str:
         else:
             parts.append(f"{slot.name} {value}")
     parts += [slot.name for slot in node.outputs]
-    return f"{DOINGS[node.action][0]} " + " · ".join(parts)
+    return f"{DOINGS[node.action].zh} " + " · ".join(parts)
 
 
 def _tell_node_in_english(node: NlirNode, names: Names, metadata: Metadata) -> str:
@@ -123,7 +123,7 @@ def _tell_node_in_english(node: NlirNode, names: Names, metadata: Metadata) -> s
             said = _figure_en(value, metadata) if slot.key == "order_by" else value_en(value)
             parts.append(f"{_SLOTS_EN.get(slot.key, slot.key)} {said}")
     parts += [_figure_en(slot.name, metadata) for slot in node.outputs]
-    return f"{DOINGS[node.action][1]} " + " · ".join(parts)
+    return f"{DOINGS[node.action].en} " + " · ".join(parts)
 
 
 def _figure_en(name: str, metadata: Metadata) -> str:

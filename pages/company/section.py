@@ -89,8 +89,8 @@ def draw_tabs(view: CompanyView) -> None:
         kept = resources.desk().kept_of(view.head.symbol)
         if kept.score is not None:
             small["score"] = show(kept.score, state.language(), "short").number
-        if kept.count:
-            small["reports"] = str(kept.count)
+        if kept.kept:
+            small["reports"] = str(kept.kept)
         if resources.services().settings.mode == "snapshot":
             small["news"] = t("tab_live_only")
     choose_one(t("company_sections"), tabs(view), lambda one: t(f"tab_{one}"), "w_tab", small=small)

@@ -36,7 +36,7 @@ def is_empty(part: ValuationPart) -> bool:
 def draw(part: ValuationPart, head: CompanyHead) -> None:
     """The charts, then the table."""
     if part.bands or part.span != "all":
-        with st.container(horizontal=True, vertical_alignment="center", key="yjc_tool"):
+        with st.container(horizontal=True, vertical_alignment="center"):
             spans = [one for one in SPANS if one != "all" or not part.given]
             choose_one(t("past_span"), spans, lambda one: t(f"past_{one}"), "w_past")
             how = t("past_how_given" if part.given else "past_how")

@@ -3,6 +3,7 @@
 Tiles are HTML and their figures are cited like any other, so that a keyboard reaches them.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
@@ -25,6 +26,8 @@ _STEPS: Mapping[str, tuple[float, float, float, float]] = {
 _SIZE = "market_cap_sum"
 # From here on letters are as wide as they are high; a figure in a tile is so many heights wide.
 _LATIN, _FIGURE = 0x2E80, 2.6
+# Where the longest words of industries may be divided: Telecommuni-cations.
+_LONG = re.compile(r"(?<=\w{5})(?=(?:cations|ceuticals|merates|turing)\b)")
 # The tiles are laid out for so many pixels and then take what room there is; on a phone otherwise,
 # or they would be slits there.
 _WHOLE, _PHONE = Rect(0, 0, 856, 520), Rect(0, 0, 366, 760)
@@ -69,14 +72,15 @@ def _tile(row: TableRow, place: str, metric: str) -> str:
     name, median = blocks.words(_text(row.cells["name"])), row.cells.get(metric)
     unnamed = row.symbol is None or row.symbol.endswith(f":{UNCLASSIFIED}")
     step = 0 if unnamed else _step(median, metric)
-    shown = escape(t("heat_unnamed") if unnamed else name)
+    called = t("heat_unnamed") if unnamed else _LONG.sub("\u00ad", name)
+    shown = escape(called)
     if not unnamed and row.symbol:
         href = escape(state.link("screen", industry=row.symbol.partition(":")[2]))
         shown = f'<a href="{href}" data-go="screen" target="_self">{shown}</a>'
     judged, size = row.cells.get("judged_market_cap"), row.cells[_SIZE]
     figures = f"<b>{_figure(median)}</b>" if not unnamed else ""
     small = f'<small><span class="yj-t3">{_figure(judged)} · </span>{_figure(size)}</small>'
-    word = _widest_word(t("heat_unnamed") if unnamed else name)
+    word = _widest_word(called)
     named = f'<small class="yj-named">{cite.tag("label", _text(row.cells["largest"]))}</small>'
     return (
         f'<div class="yj-tile yj-heat-{step}" style="--n:{word:.1f};{place}"><div><p>'
@@ -88,7 +92,9 @@ def _widest_word(name: str) -> float:
     """How wide its longest word is, in heights of its letters: a tile too narrow for it is written
     in smaller letters, or not at all, before a word is broken. Chinese breaks anywhere.
     """
-    wide = [2.0 if ord(word[0]) > _LATIN else 0.57 * len(word) for word in name.split()]
+    wide = [
+        2.0 if ord(word[0]) > _LATIN else 0.57 * len(word) for word in re.split("[\\s\u00ad]", name)
+    ]
     return max(_FIGURE, *wide)
 
 

@@ -49,7 +49,7 @@ class KeptOf(NamedTuple):
     """What is kept of a company: its newest released score, and how many reports and scores."""
 
     score: Claim | None
-    count: int
+    kept: int
 
 
 def kept_of(parts: Parts, symbol: str) -> KeptOf:

@@ -7,7 +7,7 @@ from services.grounding.figure_senses import SENSES
 from services.language.lattice import spelled_for_questions
 from services.language.plain_text import spelled
 from services.query.reading.figures_said import HAD
-from services.query.reading.tagging import question_words
+from services.query.reading.question_words import question_words
 
 # In a question 最高 and high are superlatives, 开盘 is a moment of a day, 涨跌幅 of the span asked,
 # a price now is the last close where a source has no other; A股总市值 is a set and a figure.

@@ -268,7 +268,7 @@ def _pane_names(one: Drawing, domains: Sequence[tuple[float, float]]) -> list[di
         texts.append("  ".join([_PARAMETERS[name], *values]))
     return [
         {
-            "xref": "paper", "yref": "paper", "x": 0.002, "y": domain[1] + 0.005,
+            "xref": "paper", "yref": "paper", "x": 0.002, "y": domain[1] - 0.006,
             "xanchor": "left", "yanchor": "bottom", "showarrow": False, "text": text,
             "font": {"size": 10.5, "color": one.look.mute},
         }

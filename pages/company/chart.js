@@ -260,7 +260,19 @@ function hook(plot) {
   plot.__home = rangeOf(plot);
   plot.tabIndex = 0;
   const phone = window.matchMedia("(max-width: 640px)").matches;
-  if (phone) window.Plotly.relayout(plot, { dragmode: false });
+  if (phone) {
+    // Every other month has its name: there is no room for more, and slanted ones are not read.
+    const { tickvals = [], ticktext = [] } = plot._fullLayout.xaxis;
+    const days = candlesOf(plot).x;
+    const [from, to] = plot.__home;
+    const inside = tickvals.map((day) => days.indexOf(day)).filter((place) => place >= from && place <= to);
+    const every = Math.max(1, Math.ceil(inside.length / 6));
+    const kept = (_, place) => place % every === 0;
+    window.Plotly.relayout(plot, {
+      dragmode: false, "xaxis.tickangle": 0,
+      "xaxis.tickvals": tickvals.filter(kept), "xaxis.ticktext": ticktext.filter(kept),
+    });
+  }
   plot.on("plotly_relayout", (event) => {
     if (Object.keys(event || {}).some((name) => name.startsWith("xaxis"))) settle(plot);
   });

@@ -2,8 +2,6 @@
 
 from pages.company import actions, company_frame, head, one_page, section
 from pages.ui import blocks, cite, errors, frame, state
-from pages.ui.choosing import choose_one
-from pages.ui.i18n import t
 
 company_frame.begin()
 with errors.frame("company"):
@@ -20,7 +18,7 @@ with errors.frame("company"):
         cite.stand_on(shown)
         head.draw_head(view, shown)
         frame.standing()
-        choose_one(t("company_sections"), section.tabs(view), lambda one: t(f"tab_{one}"), "w_tab")
+        section.draw_tabs(view)
         section.draw(view, shown)
         blocks.draw(blocks.notes(shown.notes, shown.claims))
         frame.foot(shown)

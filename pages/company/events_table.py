@@ -21,8 +21,10 @@ def draw(part: ChartPart, claims: Mapping[str, Claim]) -> None:
     every = state.bind("all_moves", "0", valid={"0", "1"}.__contains__, widget=False) == "1"
     shown = rows if every else rows[:_FEW]
     count = cite.tag("provenance", t("event_count", count=str(len(rows))))
+    rules = cite.tag("rule", t("event_rules"))
     blocks.draw(
-        f'<div class="yjc-h"><h2>{escape(t("event_title"))}</h2><small>{count}</small></div>',
+        f'<div class="yjc-h"><h2>{escape(t("event_title"))}</h2><small>{count}</small>'
+        f'<span class="yjc-end yjc-note">{rules}</span></div>',
         _table(part, shown, claims) if rows else f'<p class="yj-mute">{t("events_none")}</p>',
     )
     if len(rows) > len(shown):
@@ -40,7 +42,7 @@ def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Cl
     index = f"{say(part.benchmark)} {t('event_move')}"
     heads = (
         t("event_date"), t("event_kind"), t("event_move"), index, t("event_trigger"),
-        t("event_cause"),
+        t("event_cause"), t("event_see"),
     )  # fmt: skip
     head = "".join(
         f'<th scope="col" data-nocite="label"{" class=yj-num" if place in {2, 3} else ""}>'
@@ -67,12 +69,13 @@ def _row(number: int, row: EventRow, claims: Mapping[str, Claim]) -> str:
     return (
         f'<tr id="ev-{number}" class="yjc-{marks.way(row)}" data-event="{event.end}" '
         f'data-start="{event.start}" data-day="{event.end}"><th scope="row">'
-        f'<button type="button" class="yjc-pick" aria-label="{escape(t("event_show"))} '
-        f'{event.end}"><i aria-hidden="true">{marks.pick(row)}</i></button>{days}</th>'
+        f'<i class="yjc-mark" aria-hidden="true">{marks.pick(row)}</i>{days}</th>'
         f"<td>{kind}</td>"
         f'<td class="yj-num">{move}</td><td class="yj-num">{index}</td>'
         f'<td class="yj-reason">{cite.prose(say(row.trigger), known)}{_within(row, claims)}</td>'
-        f"<td>{_cause(row)}</td></tr>"
+        f'<td>{_cause(row)}</td><td><button type="button" class="yjc-pick" '
+        f'aria-label="{escape(t("event_show"))} {event.end}">{escape(t("event_show"))}</button>'
+        f"</td></tr>"
     )
 
 

@@ -39,16 +39,16 @@ def draw_head(view: CompanyView, shown: View) -> None:
 def who(head: CompanyHead) -> str:
     """Its name and code, and below them what and where it is."""
     parts = [cite.tag("label", say(one)) for one in head.about]
-    if state.language() == "en" and head.name.zh != head.name.en:
-        parts.insert(0, cite.tag("label", head.name.zh))
     for other in head.siblings:
         market = t(f"listing_{Symbol(other.symbol).market}")
         link = blocks.stock_link(other.symbol, cite.tag("code", other.symbol), "company")
         parts.append(f"{escape(market)} {link}")
     name = cite.tag("label", blocks.name_beside(head.name, head.symbol))
+    is_second = state.language() == "en" and head.name.zh != head.name.en
+    second = f"<small>{cite.tag('label', head.name.zh)}</small>" if is_second else ""
     return (
         f'<div class="yjc-id"><h1>{name}'
-        f"<small>{cite.tag('code', head.symbol)}</small></h1>"
+        f"<small>{cite.tag('code', head.symbol)}</small>{second}</h1>"
         f"<p>{' · '.join(parts)}</p></div>"
     )
 
@@ -101,10 +101,9 @@ def _basis_parts(head: CompanyHead, basis: HeadBasis) -> list[str]:
     parts: list[str] = []
     price = head.quote.price
     if isinstance(price, Claim):
-        parts.append(
-            f"{escape(t('basis_price'))} <b>{cite.day(price.as_of)} "
-            f"{escape(cite.metric_label(price.metric))}</b>"
-        )
+        told = [cite.day(price.as_of), escape(cite.metric_label(price.metric))]
+        of = " ".join(told if state.language() == "zh" else reversed(told))
+        parts.append(f"{escape(t('basis_price'))} <b>{of}</b>")
     if basis.restated:
         given = say(Text("、", ", ")).join(
             f"{cite.tag('label', t(f'given_{one.metric}'))} {cite.figure(one, 'cell')}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import cast
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -9,12 +10,20 @@ import streamlit as st
 from pages.company.label_places import place_labels
 from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.core.industries import industry_label
 from services.market.peers import FIGURES
 from services.views.company.head import CompanyHead
-from services.views.company.peers import COLUMNS, PeerLine, PeersPart
+from services.views.company.peers import (
+    AMONG,
+    COLUMNS,
+    Among,
+    PeerLine,
+    PeersAsked,
+    PeersPart,
+)
 from services.views.table import metric_words
 
 _HEIGHT = 470
@@ -31,10 +40,13 @@ _NAME, _EACH = 320, 190
 _LEAST_POINTS, _TWO, _TOGETHER = 3, 2, 5
 
 
-def asked() -> tuple[str, ...]:
-    """The columns the address asks for."""
+def asked() -> PeersAsked:
+    """The columns and the companies the address asks for."""
     given = state.bind("cols", "", widget=False).split(".")
-    return tuple(one for one in FIGURES if one in given) or COLUMNS
+    among = state.bind("among", "all", valid=AMONG.__contains__)
+    chosen = tuple(one for one in state.bind("peers", "", widget=False).split(",") if one)
+    columns = tuple(one for one in FIGURES if one in given) or COLUMNS
+    return PeersAsked(columns, cast("Among", among), chosen)
 
 
 def draw(part: PeersPart, head: CompanyHead) -> None:
@@ -43,7 +55,9 @@ def draw(part: PeersPart, head: CompanyHead) -> None:
         why = cite.tag("provenance", say(part.why))
         blocks.draw(f'<p class="yjc-told yjc-warn">{escape(t("peers_no"))} {why}</p>')
         return
-    _columns(part)
+    _toolbar(part)
+    if len(part.lines) == 1:
+        blocks.draw(f'<p class="yj-mute">{escape(t("peers_none_chosen"))}</p>')
     points = [line for line in part.lines if all(isinstance(line.figures.get(one), Claim)
                                                  for one in ("roe", "pb"))]  # fmt: skip
     if len(points) < _LEAST_POINTS:
@@ -56,11 +70,30 @@ def draw(part: PeersPart, head: CompanyHead) -> None:
         _scatter(part, points)
 
 
+def _toolbar(part: PeersPart) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"):
+        choose_one(t("peers_among"), AMONG, lambda one: t(f"among_{one}"), "w_among")
+        if part.asked.among == "own":
+            _choose(part)
+        _columns(part)
+
+
+def _choose(part: PeersPart) -> None:
+    with st.popover(t("peers_choose"), icon=":material/group_add:"):
+        kept = [
+            symbol
+            for symbol, name in part.every.items()
+            if st.checkbox(
+                outside.escape_label(f"{say(name)} {symbol}"),
+                value=symbol in part.asked.chosen,
+                key=f"w_peer_{symbol}",
+            )
+        ]
+    state.keep("peers", ",".join(kept), "")
+
+
 def _columns(part: PeersPart) -> None:
-    with (
-        st.container(horizontal=True, vertical_alignment="center", gap="small", key="yjc_tool"),
-        st.popover(t("peers_columns"), icon=":material/view_column:"),
-    ):
+    with st.popover(t("peers_columns"), icon=":material/view_column:"):
         kept = [
             metric
             for metric in FIGURES
@@ -100,9 +133,10 @@ def _table(part: PeersPart, head: CompanyHead) -> str:
     )
     count = cite.figure(others) if others is not None else ""
     industry = say(industry_label(part.industry or ""))
+    like = f" · {escape(t('peers_like'))}" if part.asked.among == "size" else ""
     return (
         f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
-        f"{cite.tag('label', industry)} · {escape(t('peers_counted'))} {count}</small>"
+        f"{cite.tag('label', industry)}{like} · {escape(t('peers_counted'))} {count}</small>"
         f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))} {_together(part)}</span></div>'
         f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-peers" style="max-width:{_NAME + _EACH * len(shown)}px">'

@@ -14,7 +14,9 @@ from pages.company import (
     valuation_section,
 )
 from pages.ui import blocks, keeping, resources, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
+from services.core.rendering import show
 from services.core.symbols import Symbol
 from services.views.company.build import SectionRequest
 from services.views.company.chart import ChartPart
@@ -61,8 +63,9 @@ def wanted(symbol: str) -> SectionRequest:
         chart=chart_section.asked(),
         count=int(count),
         kind=cast("Kind", kind),
-        columns=peers_section.asked(),
+        peers=peers_section.asked(),
         feed=news_section.asked(),
+        past=valuation_section.asked(),
     )
 
 
@@ -77,6 +80,20 @@ def view_of(symbol: str, wanted: SectionRequest) -> CompanyView:
 def tabs(view: CompanyView) -> tuple[Tab, ...]:
     """The sections there are for it: an index and a fund have prices only."""
     return _SHOWN if view.head.is_company else _PRICED
+
+
+def draw_tabs(view: CompanyView) -> None:
+    """The sections beside each other; small beside a name what waits there."""
+    small: dict[str, str] = {}
+    if view.head.is_company:
+        kept = resources.desk().kept_of(view.head.symbol)
+        if kept.score is not None:
+            small["score"] = show(kept.score, state.language(), "short").number
+        if kept.kept:
+            small["reports"] = str(kept.kept)
+        if resources.services().settings.mode == "snapshot":
+            small["news"] = t("tab_live_only")
+    choose_one(t("company_sections"), tabs(view), lambda one: t(f"tab_{one}"), "w_tab", small=small)
 
 
 def whole(view: CompanyView) -> View:

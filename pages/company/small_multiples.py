@@ -15,7 +15,8 @@ from services.views.table import metric_words
 
 _LINES = frozenset({"roe", "net_margin"})
 _HEIGHT = 146
-_SHARE = 0.18
+# Room above the highest mark for its label, and below the lowest of a line for one at a dip.
+_SHARE, _BELOW = 0.18, 0.34
 CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 
 
@@ -80,13 +81,15 @@ def draw_figure(one: Small, look: Palette) -> go.Figure:
     figure.update_traces(meta=meta, hovertemplate=hover)
     low, high = min(known.values()), max(known.values())
     span = (high - low) or abs(high) or 1.0
-    floor = low - _SHARE * span if one.metric in _LINES else min(0.0, low * 1.15)
+    floor = low - _BELOW * span if one.metric in _LINES else min(0.0, low * 1.15)
     figure.update_layout(
         height=_HEIGHT, margin={"l": 2, "r": 2, "t": 6, "b": 20}, showlegend=False,
         dragmode=False, bargap=0.38, paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.soft},
         hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}},
-        xaxis={"type": "category", "showgrid": False, "fixedrange": True, "showline": True,
+        # A line has the places of bars: the label of its last mark is not cut at the edge.
+        xaxis={"type": "category", "range": [-0.5, len(names) - 0.5], "showgrid": False,
+               "fixedrange": True, "showline": True,
                "linecolor": look.line_2, "tickfont": {"color": look.mute}},
         yaxis={"visible": False, "fixedrange": True,
                "range": [floor, high + (_SHARE + 0.1) * (span if low > 0 and

@@ -2,22 +2,30 @@
 
 from collections.abc import Iterable
 from html import escape
+from typing import cast
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from pages.company import chart_axes as axes
 from pages.company.palette import Palette, palette
-from pages.ui import blocks, chart, cite, outside
+from pages.ui import blocks, chart, cite, outside, resources, state
+from pages.ui.choosing import choose_one
 from pages.ui.i18n import COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.views.company.head import CompanyHead
-from services.views.company.valuation import Band, ValuationPart, no_history
+from services.views.company.valuation import SPANS, Band, Span, ValuationPart, no_history
 from services.views.table import metric_words
 
 _HEIGHT = 352
 CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 _WORDS = ("percentile", "median")
+
+
+def asked() -> Span:
+    """How much of the past the address asks for; a source gives three years at the most."""
+    longest = "3y" if resources.services().settings.mode == "live" else "all"
+    return cast("Span", state.bind("past", longest, valid=SPANS.__contains__))
 
 
 def is_empty(part: ValuationPart) -> bool:
@@ -27,9 +35,13 @@ def is_empty(part: ValuationPart) -> bool:
 
 def draw(part: ValuationPart, head: CompanyHead) -> None:
     """The charts, then the table."""
+    if part.bands or part.span != "all":
+        with st.container(horizontal=True, vertical_alignment="center"):
+            spans = [one for one in SPANS if one != "all" or not part.given]
+            choose_one(t("past_span"), spans, lambda one: t(f"past_{one}"), "w_past")
+            how = t("past_how_given" if part.given else "past_how")
+            blocks.draw(f'<p class="yjc-note" data-nocite="rule">{escape(how)}</p>')
     if part.bands:
-        how = t("past_how_given" if part.given else "past_how")
-        blocks.draw(f'<p class="yjc-note" data-nocite="rule">{escape(how)}</p>')
         for column, band in zip(st.columns(2, gap="medium"), part.bands, strict=False):
             with column:
                 blocks.draw(_title(band))

@@ -3,6 +3,7 @@
 Tiles are HTML and their figures are cited like any other, so that a keyboard reaches them.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
@@ -23,8 +24,13 @@ _STEPS: Mapping[str, tuple[float, float, float, float]] = {
     "pb_median": (1.5, 2.5, 4, 6),
 }
 _SIZE = "market_cap_sum"
-# The tiles are laid out for this many pixels and then take what room there is.
-_WHOLE = Rect(0, 0, 856, 520)
+# From here on letters are as wide as they are high; a figure in a tile is so many heights wide.
+_LATIN, _FIGURE = 0x2E80, 2.6
+# Where the longest words of industries may be divided: Telecommuni-cations.
+_LONG = re.compile(r"(?<=\w{5})(?=(?:cations|ceuticals|merates|turing)\b)")
+# The tiles are laid out for so many pixels and then take what room there is; on a phone otherwise,
+# or they would be slits there.
+_WHOLE, _PHONE = Rect(0, 0, 856, 520), Rect(0, 0, 366, 760)
 
 
 def chosen() -> str:
@@ -38,8 +44,12 @@ def chosen() -> str:
 def tiles(view: OverviewView, metric: str) -> str:
     """Every industry with a market value, the one the source does not name last."""
     rows = [row for row in view.industries.rows if _value(row.cells.get(_SIZE)) > 0]
-    rects = squarify([_value(row.cells[_SIZE]) for row in rows], _WHOLE)
-    inner = "".join(_tile(row, rect, metric) for row, rect in zip(rows, rects, strict=True))
+    sizes = [_value(row.cells[_SIZE]) for row in rows]
+    places = zip(squarify(sizes, _WHOLE), squarify(sizes, _PHONE), strict=True)
+    inner = "".join(
+        _tile(row, f"{_placed(desk, _WHOLE)};{_placed(phone, _PHONE, 'p')}", metric)
+        for row, (desk, phone) in zip(rows, places, strict=True)
+    )
     return (
         f'<div class="yj-heat" data-group="heat" role="group" '
         f'aria-label="{escape(t("heat_title"))}">{inner}</div>'
@@ -50,26 +60,42 @@ def _value(cell: Cell) -> float:
     return cell.value if isinstance(cell, Claim) else 0.0
 
 
-def _tile(row: TableRow, rect: Rect, metric: str) -> str:
+def _placed(rect: Rect, whole: Rect, of: str = "") -> str:
+    """Where a tile is of the whole, as the variables that home.css reads."""
+    return (
+        f"--{of}x:{rect.x / whole.width:.3%};--{of}y:{rect.y / whole.height:.3%};"
+        f"--{of}w:{rect.width / whole.width:.3%};--{of}h:{rect.height / whole.height:.3%}"
+    )
+
+
+def _tile(row: TableRow, place: str, metric: str) -> str:
     name, median = blocks.words(_text(row.cells["name"])), row.cells.get(metric)
     unnamed = row.symbol is None or row.symbol.endswith(f":{UNCLASSIFIED}")
     step = 0 if unnamed else _step(median, metric)
-    shown = escape(t("heat_unnamed") if unnamed else name)
+    called = t("heat_unnamed") if unnamed else _LONG.sub("\u00ad", name)
+    shown = escape(called)
     if not unnamed and row.symbol:
         href = escape(state.link("screen", industry=row.symbol.partition(":")[2]))
         shown = f'<a href="{href}" data-go="screen" target="_self">{shown}</a>'
     judged, size = row.cells.get("judged_market_cap"), row.cells[_SIZE]
     figures = f"<b>{_figure(median)}</b>" if not unnamed else ""
     small = f'<small><span class="yj-t3">{_figure(judged)} · </span>{_figure(size)}</small>'
-    place = (
-        f"left:{rect.x / _WHOLE.width:.3%};top:{rect.y / _WHOLE.height:.3%};"
-        f"width:{rect.width / _WHOLE.width:.3%};height:{rect.height / _WHOLE.height:.3%}"
-    )
+    word = _widest_word(called)
     named = f'<small class="yj-named">{cite.tag("label", _text(row.cells["largest"]))}</small>'
     return (
-        f'<div class="yj-tile yj-heat-{step}" style="{place}"><div><p>'
+        f'<div class="yj-tile yj-heat-{step}" style="--n:{word:.1f};{place}"><div><p>'
         f'<span data-nocite="label">{shown}</span> {figures}</p>{small}{named}</div></div>'
     )
+
+
+def _widest_word(name: str) -> float:
+    """How wide its longest word is, in heights of its letters: a tile too narrow for it is written
+    in smaller letters, or not at all, before a word is broken. Chinese breaks anywhere.
+    """
+    wide = [
+        2.0 if ord(word[0]) > _LATIN else 0.57 * len(word) for word in re.split("[\\s\u00ad]", name)
+    ]
+    return max(_FIGURE, *wide)
 
 
 def _text(cell: Cell) -> str:

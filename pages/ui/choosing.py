@@ -1,18 +1,33 @@
 """One of a few, as buttons beside each other: which there are and what is kept is the caller's."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
 from pages.ui import outside
 
 
-def choose_one(label: str, options: Sequence[str], words: Callable[[str], str], key: str) -> None:
-    """The choice, always one; its label is for a screen reader alone. Read under `key`."""
+def choose_one(
+    label: str,
+    options: Sequence[str],
+    words: Callable[[str], str],
+    key: str,
+    *,
+    small: Mapping[str, str] | None = None,
+) -> None:
+    """The choice, always one; its label is for a screen reader alone. Read under `key`. `small`
+    are words in small letters behind those of an option.
+    """
+
+    def told(one: str) -> str:
+        more = (small or {}).get(one)
+        name = outside.escape_label(words(one))
+        return f"{name} :small[{outside.escape_label(more)}]" if more else name
+
     st.segmented_control(
         outside.escape_label(label),
         options,
-        format_func=lambda one: outside.escape_label(words(one)),
+        format_func=told,
         required=True,
         key=key,
         label_visibility="collapsed",

@@ -11,6 +11,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "tab_score": ("评分", "Score"),
     "tab_news": ("消息", "News"),
     "tab_reports": ("报告", "Reports"),
+    "tab_live_only": ("需实时", "live only"),
     "company_sections": ("栏目", "Section"),
     "company_example": (
         "还没有选公司，先以招商银行为例；在搜索框输入代码、名称或拼音首字母可换一家。",
@@ -67,7 +68,10 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "chart_log": ("对数", "Log"),
     "chart_whole": ("全屏看图，Esc 退出", "Full screen; Esc leaves it"),
     "chart_table": ("数据表", "Table"),
-    "chart_hollow": ("△▽ 空心＝原因不明", "hollow △▽ = cause unknown"),
+    "chart_hollow": (
+        "△▽ 空心＝原因不明　┃ 底部短竖＝缺日线",
+        "hollow △▽ = cause unknown · ┃ below: no bar",
+    ),
     "chart_all_bars": (
         "均线与指标按 {year} 年起的全部日线",
         "averages use every session since {year}",
@@ -80,6 +84,10 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "pane_volume": ("成交量 股", "Volume, shares"),
     "gap_sessions": ("{count} 个交易日", "{count} sessions"),
+    "event_rules": (
+        "规则：偏离 60 日均值 3σ · 成交量为 20 日均量的 3 倍 · 涨跌停、缺口、复牌",
+        "Rules: 3σ over 60 sessions · 3× the 20-session volume · limits, gaps, resumption",
+    ),
     "event_title": ("异动", "Abnormal moves"),
     "event_count": ("{count} 次，与图互选", "{count}; a marker and its row select one another"),
     "event_unexplained": (
@@ -97,6 +105,7 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "event_every": ("全部 {count} 次", "All {count}"),
     "event_day": ("单日", "Session"),
     "event_span": ("区间", "Interval"),
+    "event_see": ("图上", "On the chart"),
     "event_show": ("看当天", "Show"),
     "fin_kind": ("报告", "Reports"),
     "fin_annual": ("年报", "Annual"),
@@ -134,6 +143,10 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
         "over the last annual report; reports four months after the year, ex-dates 30 June "
         "assumed, so May to July is off a little.",
     ),
+    "past_span": ("多久的历史", "How much of its past"),
+    "past_1y": ("1 年", "1Y"),
+    "past_3y": ("3 年", "3Y"),
+    "past_all": ("全部", "All"),
     "past_none": ("没有历史：", "No history:"),
     "past_sessions": ("{count} 个交易日", "{count} sessions"),
     "past_higher": ("高于自身历史的 {share}", "higher than {share} of its own history"),
@@ -178,6 +191,16 @@ COMPANY_TEXTS: Mapping[str, tuple[str, str]] = {
     "way_restated": ("来源的值按所示价重算", "the source's, restated at the price shown"),
     "way_given": ("来源原值", "as the source gave it"),
     "peers_no": ("没有同行可比：", "No peers to compare with:"),
+    "peers_among": ("和谁比", "Compared with"),
+    "among_all": ("全部", "All"),
+    "among_size": ("市值相近", "Like in size"),
+    "among_own": ("自选同行", "My choice"),
+    "peers_like": ("市值在它的三分之一到三倍之间", "worth a third of it to three times as much"),
+    "peers_choose": ("选公司", "Choose companies"),
+    "peers_none_chosen": (
+        "还没有可比的：换一个范围，或选几家公司。",
+        "Nobody to compare with yet: take another choice, or choose companies.",
+    ),
     "peers_columns": ("选列", "Columns"),
     "peers_title": ("同行", "Peers"),
     "peers_company": ("公司", "Company"),

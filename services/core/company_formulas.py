@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import log
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 
 class CompanyFormula(NamedTuple):
@@ -126,12 +126,13 @@ def quantile(values: Sequence[float], percent: float) -> float:
     return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
 
 
-Dividends = Literal["none", "owed", "paid"]
+Dividends = Literal["none", "owed", "paid", "late_owed", "late_paid"]
 
 
 def past_expression(metric: str, reports: int, dividends: Dividends, word: str) -> str:
     """The expression of one word over so many reports. `none`: prices hold no dividends, a stretch
-    is a report's; `owed`, `paid`: whether the last report's dividend is still to be paid.
+    is a report's; `owed`, `paid`: whether the last report's dividend is still to be paid. `late_`:
+    the first session is after the first report's dividend.
     """
     parts: list[str] = []
     for name in _stretch_names(reports, dividends):
@@ -145,7 +146,8 @@ def past_expression(metric: str, reports: int, dividends: Dividends, word: str) 
 def past_slots(metric: str, reports: int, dividends: Dividends) -> tuple[str, ...]:
     """Its inputs in order: the dividends, then the figures a share (and the shares, once)."""
     numbers = range(1, reports + 1)
-    paid = () if dividends == "none" else tuple(f"dps{n}=dps" for n in numbers)
+    counted = numbers[dividends.startswith("late_") :]
+    paid = () if dividends == "none" else tuple(f"dps{n}=dps" for n in counted)
     if metric == "pe_report":
         return (*paid, *(f"eps{n}=eps" for n in numbers))
     return (*paid, *(f"equity{n}=equity" for n in numbers), "shares=total_shares")
@@ -154,7 +156,8 @@ def past_slots(metric: str, reports: int, dividends: Dividends) -> tuple[str, ..
 def _stretch_names(reports: int, dividends: Dividends) -> list[str]:
     halves = ("a",) if dividends == "none" else ("a", "b")
     names = [f"{half}{n}" for n in range(1, reports + 1) for half in halves]
-    return names[:-1] if dividends == "owed" else names
+    first = 1 if dividends.startswith("late_") else 0
+    return names[first:-1] if dividends.endswith("owed") else names[first:]
 
 
 def past_series(reports: int, dividends: Dividends) -> tuple[str, ...]:
@@ -162,7 +165,7 @@ def past_series(reports: int, dividends: Dividends) -> tuple[str, ...]:
     return tuple(f"{name}=close" for name in _stretch_names(reports, dividends))
 
 
-_WAYS: tuple[Dividends, ...] = ("none", "owed", "paid")
+_WAYS: tuple[Dividends, ...] = get_args(Dividends)
 PAST: tuple[CompanyFormula, ...] = tuple(
     CompanyFormula(
         f"{metric}_{word}",
@@ -178,6 +181,7 @@ PAST: tuple[CompanyFormula, ...] = tuple(
     for metric in _PER_SHARE
     for reports in range(1, MOST_REPORTS + 1)
     for dividends in _WAYS
+    if _stretch_names(reports, dividends)
     for word in PAST_WORDS
 )
 FUNCTIONS = {

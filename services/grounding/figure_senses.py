@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from services.core.catalogue import CATALOGUE
-from services.language.lexicon import Lexicon
+from services.grounding.words import HEDGES
+from services.language.lattice import TypedWords
 from services.language.plain_text import spelled
-from services.language.word_lists import TURNS, UNKNOWN_FIGURES
+from services.language.word_lists import NO_FIGURES, TURNS, UNKNOWN_FIGURES
 
 
 class Sense(NamedTuple):
@@ -47,11 +48,22 @@ def _owners(table: Iterable[tuple[str, Iterable[str]]]) -> Mapping[str, set[str]
     return found
 
 
+def _text_words() -> TypedWords:
+    """What is found in a text by a word alone; one that stands for nothing is a hedge or a skip."""
+    words = TypedWords(str)  # spelled already
+    for cat, listed in (
+        ("metric", SENSES),
+        ("skip", NO_FIGURES),
+        ("turn", TURNS),
+        ("hedge", dict.fromkeys(map(spelled, HEDGES), "")),
+    ):
+        for word, meaning in listed.items():
+            words.add(word, cat, meaning)
+    return words
+
+
 SENSES: Mapping[str, Sense] = _senses()
-METRIC_WORDS: Lexicon[Sense] = Lexicon(SENSES)
-
-
-TURN_WORDS: Lexicon[str] = Lexicon(TURNS)
+TEXT_WORDS = _text_words()
 # Metric → what it may be told as: another metric's name and the turn that makes it this one.
 MADE_OF: Mapping[str, tuple[tuple[str, str], ...]] = {
     row.id: row.made_of for row in CATALOGUE.figures.values() if row.made_of

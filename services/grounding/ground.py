@@ -14,10 +14,11 @@ from services.core.claims import Claim
 from services.core.record import Record
 from services.core.rendering import part_places, show, style_of
 from services.core.text import Language, Text
+from services.grounding.company_names import NameLexicon
 from services.grounding.judge import Judge
 from services.grounding.layout import find_quotes, lay_out, list_indices
 from services.grounding.periods import times_in
-from services.grounding.tokens import Cutter, NameLexicon, Place
+from services.grounding.tokens import Cutter, Place
 from services.grounding.verdict import Verdict
 from services.language.plain_text import Plain, plain, simplified
 

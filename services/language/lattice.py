@@ -1,11 +1,11 @@
 """Typed words of a text, all that match: tokens that overlap, each with its span and its price.
 
-Nothing is chosen here. A word inside a longer word stays and costs more; which of them are read is
-decided by whoever covers the text with them.
+Nothing is chosen here. The question reader covers the text with them, where a word inside a longer
+word stays and costs more; the text gate takes the longest at each place.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from services.core.data_files import DATA_FOLDER, DataFile, read_data_file
 from services.language.dictionaries import lemma
-from services.language.lexicon import is_whole
+from services.language.lexicon import Lexicon
 from services.language.plain_text import lower, plain_question
 from services.language.standard_words import in_written_forms
 
@@ -49,46 +49,53 @@ class Meaning(NamedTuple):
     cost: float = 1.0
 
 
-class TypedWords:
-    """Words with all their meanings."""
+class TypedWords(Lexicon[list[Meaning]]):
+    """Words with all their meanings: the one cut under the text gate and the question reader."""
 
-    def __init__(self) -> None:
-        self._words: dict[str, list[Meaning]] = {}
-        self._lengths: dict[str, list[int]] = {}
+    def __init__(self, spell: Callable[[str], str] | None = None) -> None:
+        """`spell`: a word as it stands in the texts that are cut; questions where none is given."""
+        self._spell = spell or spelled_for_questions
+        self._meanings: dict[str, list[Meaning]] = {}
+        super().__init__(self._meanings)
 
     def add(self, word: str, cat: str, sem: Hashable, cost: float = 1.0) -> None:
-        """One more meaning of a word, spelled as questions are read."""
-        spelled = spelled_for_questions(word)
-        if not spelled:
+        """One more meaning of a word."""
+        if not (word := self._spell(word)):
             return
-        meanings = self._words.setdefault(spelled, [])
+        self._find_word(word)
+        meanings = self._meanings.setdefault(word, [])
         meaning = Meaning(cat, sem, cost)
         if meaning not in meanings:
             meanings.append(meaning)
-        lengths = self._lengths.setdefault(spelled[0], [])
-        if len(spelled) not in lengths:
-            lengths.append(len(spelled))
 
     def __contains__(self, word: object) -> bool:
-        return word in self._words
+        return word in self._meanings
 
     def meanings(self, word: str) -> tuple[Meaning, ...]:
         """Everything the word may mean; nothing where it is unknown."""
-        return tuple(self._words.get(word, ()))
+        return tuple(self._meanings.get(word, ()))
 
     def words(self) -> Mapping[str, list[Meaning]]:
         """Every word."""
-        return self._words
+        return self._meanings
+
+    def tokens_at(self, text: str, place: int, *, begins: bool = False) -> Sequence[Token]:
+        """Every reading of every word that begins there, the longest word first."""
+        return [
+            Token(one.cat, place, end, one.sem, one.cost)
+            for end, meanings in self.all_at(text, place, begins=begins)
+            for one in meanings
+        ]
+
+    def longest_at(self, text: str, place: int, cat: str, *, begins: bool = False) -> Token | None:
+        """The longest word of that kind that begins there."""
+        found = self.tokens_at(text, place, begins=begins)
+        return next((one for one in found if one.cat == cat), None)
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """Every word that stands in the text; Latin words only whole."""
-        for start, head in enumerate(text):
-            for length in self._lengths.get(head, ()):
-                end = start + length
-                word = text[start:end]
-                if len(word) == length and word in self._words and is_whole(text, start, end):
-                    for one in self._words[word]:
-                        yield Token(one.cat, start, end, one.sem, one.cost)
+        """Every reading of every word that stands in the text."""
+        for place in range(len(text)):
+            yield from self.tokens_at(text, place)
 
     def inflected(self, text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
         """English words in other forms than listed, where one of them is in `runs`: dividends paid.

@@ -1,6 +1,6 @@
 """Words and what they stand for: the longest known word at a place of a plain text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from services.language.plain_text import is_cjk
@@ -14,10 +14,16 @@ class Lexicon(Generic[T]):
     def __init__(self, words: Mapping[str, T]) -> None:
         """`words` as they stand in a plain text, Latin letters small; kept, not copied."""
         self._words = words
-        lengths: dict[str, set[int]] = {}
-        for word in self._words:
-            lengths.setdefault(word[:2], set()).add(len(word))
-        self._lengths = {head: sorted(found, reverse=True) for head, found in lengths.items()}
+        self._lengths: dict[str, list[int]] = {}
+        for word in words:
+            self._find_word(word)
+
+    def _find_word(self, word: str) -> None:
+        """From now on a word is found; the longest of its beginning first."""
+        lengths = self._lengths.setdefault(word[:2], [])
+        if len(word) not in lengths:
+            lengths.append(len(word))
+            lengths.sort(reverse=True)
 
     def cut_short(self, text: str, place: int) -> list[tuple[int, T]]:
         """Words of Chinese and a Latin end (万科A) there, although more Latin follows."""
@@ -28,22 +34,27 @@ class Lexicon(Generic[T]):
         ]
         return [one for one in found if is_cjk(text[place]) and is_latin(text[one[0] - 1])]
 
-    def at(self, text: str, place: int, *, begins: bool = False) -> tuple[int, T] | None:
-        """The end and meaning of the longest word there; Latin words only whole.
+    def all_at(self, text: str, place: int, *, begins: bool = False) -> Sequence[tuple[int, T]]:
+        """The end and meaning of every word there, the longest first; Latin words only whole.
 
         `begins`: something known ends right before it, so that a word does begin there.
         """
-        for head in (text[place : place + 2], text[place : place + 1]):
-            for length in self._lengths.get(head, ()):
-                end = place + length
-                word = text[place:end]
-                if (
-                    len(word) == length
-                    and word in self._words
-                    and is_whole(text, place, end, begins=begins)
-                ):
-                    return end, self._words[word]
-        return None
+        head = text[place : place + 2]
+        lengths = self._lengths.get(head, ())
+        if len(head) > 1 and head[0] in self._lengths:
+            lengths = (*lengths, 1)
+        return [
+            (place + length, self._words[word])
+            for length in lengths
+            if len(word := text[place : place + length]) == length
+            and word in self._words
+            and is_whole(text, place, place + length, begins=begins)
+        ]
+
+    def at(self, text: str, place: int) -> tuple[int, T] | None:
+        """The end and meaning of the longest word there; Latin words only whole."""
+        found = self.all_at(text, place)
+        return found[0] if found else None
 
 
 def is_whole(text: str, start: int, end: int, *, begins: bool = False) -> bool:

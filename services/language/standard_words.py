@@ -18,14 +18,18 @@ _COLLOQUIAL = DATA_FOLDER / "lexicon" / "colloquial.toml"
 _ENGLISH = DATA_FOLDER / "lexicon" / "english.toml"
 # What stands for what in the patterns of English, and is no frame itself.
 _PARTS = "parts"
+_LATIN = re.compile("[A-Za-z]")
 # A number in figures or characters, within brackets of a pattern.
 _NUMBER = "{n}"
 
 
 def in_standard_words(text: str) -> str:
     """A simplified text as it is written in standard Chinese, and in full words of English."""
-    for pattern, word in (*_rules("en"), *_frames()):
-        text = pattern.sub(word, text)
+    # Every rule of English has a word of it: a text without one has nothing to do with them, and to
+    # make them ready takes a tenth of a second.
+    if _LATIN.search(text):
+        for pattern, word in (*_rules("en"), *_frames()):
+            text = pattern.sub(word, text)
     if text.isascii():
         return text
     if _signs().search(text):

@@ -1,6 +1,6 @@
 """One company beside the others of its industry: the same figures of each, medians and places."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from services.core.claims import Claim, Figure, Missing
@@ -43,16 +43,25 @@ class PeerStanding:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The company, the others of its industry largest first, and its standing by figure."""
+    """The company, the others of its industry largest first, those of them it is compared with,
+    and its standing by figure.
+    """
 
     industry: str | None
     own: Peer
     others: tuple[Peer, ...]
+    chosen: tuple[Peer, ...]
     standings: Mapping[str, PeerStanding]
 
 
-def compare(ledger: Ledger, symbol: Symbol, size: int) -> Comparison:
-    """The `size` largest companies of the industry and this one.
+def compare(
+    ledger: Ledger,
+    symbol: Symbol,
+    size: int,
+    among: Callable[[Peer, Peer], bool] = lambda _own, _other: True,
+) -> Comparison:
+    """The `size` largest companies of the industry and this one; places and medians are `among`
+    those the reader compares it with, which is asked of the company and each of the others.
 
     A median is of the companies the source tells of, not of a whole industry. Figures of another
     report period than the company's own are left out of median and rank.
@@ -67,11 +76,13 @@ def compare(ledger: Ledger, symbol: Symbol, size: int) -> Comparison:
         )
     own = _peer(ledger, answer, symbol.value)
     peers = tuple(_peer(ledger, answer, name) for name in others)
+    chosen = tuple(one for one in peers if among(own, one))
     return Comparison(
         industry=answer.label(symbol.value, "industry"),
         own=own,
         others=peers,
-        standings={metric: _rank_peer(ledger, metric, own, peers) for metric in COMPARED},
+        chosen=chosen,
+        standings={metric: _rank_peer(ledger, metric, own, chosen) for metric in COMPARED},
     )
 
 

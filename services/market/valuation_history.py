@@ -15,9 +15,9 @@ from services.market.outages import why_missing
 from services.market.valuation import NOT_GIVEN
 
 # Three years of sessions, as terminals draw their bands.
-_BACK = timedelta(days=3 * 365)
-# With fewer sessions a place among them says nothing.
-_FEWEST = 250
+PAST_DAYS = timedelta(days=3 * 365)
+# With fewer sessions a place among them says nothing; a year that is asked for has 240 or so.
+_FEWEST, _FEWEST_OF_A_YEAR = 250, 220
 _TOO_FEW = Text(
     "不足一年的历史估值，不算分位", "less than a year of past multiples: no place among them"
 )
@@ -28,22 +28,25 @@ _LOSSES = Text(
 
 
 def past_multiples(
-    ledger: Ledger, symbol: Symbol, metrics: Sequence[str], until: date
+    ledger: Ledger, symbol: Symbol, metrics: Sequence[str], until: date, back: timedelta = PAST_DAYS
 ) -> Mapping[str, Mapping[str, Figure]]:
-    """Metric → the newest value (`now`) and its low, median, high and percentile of three years.
+    """Metric → the newest value (`now`) and its low, median, high and percentile of that time.
 
     The percentile is how many of these sessions closed at a multiple not above the newest.
     """
-    request = DatedValuationsRequest(symbol=symbol.value, start=until - _BACK, end=until)
+    request = DatedValuationsRequest(symbol=symbol.value, start=until - back, end=until)
     try:
         call = ledger.fetch(request).calls[0]
     except (NoDataError, ProviderError) as error:
         why = why_missing(ledger, error)
         return {metric: _all_missing(metric, symbol, why) for metric in metrics}
-    return {metric: _of(ledger, call, symbol, metric) for metric in metrics}
+    fewest = _FEWEST if back >= PAST_DAYS else _FEWEST_OF_A_YEAR
+    return {metric: _of(ledger, call, symbol, metric, fewest) for metric in metrics}
 
 
-def _of(ledger: Ledger, call: ToolCall, symbol: Symbol, metric: str) -> Mapping[str, Figure]:
+def _of(
+    ledger: Ledger, call: ToolCall, symbol: Symbol, metric: str, fewest: int
+) -> Mapping[str, Figure]:
     rows = [fact for fact in call.rows if fact.symbol == symbol.value and fact.metric == metric]
     sessions = {fact.as_of for fact in call.rows}
     if not rows:
@@ -53,7 +56,7 @@ def _of(ledger: Ledger, call: ToolCall, symbol: Symbol, metric: str) -> Mapping[
     found["now"] = ledger.claim(call, newest)
     if len(rows) < len(sessions) or any(fact.value <= 0 for fact in rows):
         return {**_all_missing(metric, symbol, _LOSSES), "now": found["now"]}
-    if len(rows) < _FEWEST:
+    if len(rows) < fewest:
         return found
     first = min(fact.as_of for fact in rows)
     window = ledger.window("values", call, symbol.value, metric, first, newest.as_of)

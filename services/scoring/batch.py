@@ -2,15 +2,16 @@
 
 The very Step 1 and factors of a single score, asked of prepared answers. What a screen cannot tell
 (bars, reports, news) is fetched company by company only for a short list, and in the bundled
-market for the few companies it has them of.
+market for the few companies it has them of. All others are scored as a set first (core/sketch.py);
+the claims of one are made and verified when it is looked at, and have the sketched figures.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Literal, NamedTuple
 
-from services.core.clock import Clock
+from services.core.clock import BEIJING, Clock, FixedClock
 from services.core.errors import NoDataError, NotVerifiedError
 from services.core.ledger import Answer, Ledger
 from services.core.requests import (
@@ -18,31 +19,30 @@ from services.core.requests import (
     FetchRequest,
     FinancialsRequest,
     PeersRequest,
-    ScreenRequest,
     ValuationRequest,
 )
 from services.core.symbols import Market, Symbol
 from services.core.text import Text
-from services.core.trace import Fact, ToolCall
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, StepWatcher
 from services.market.outages import Absence, attempt
 from services.providers.retry import errand
 from services.scoring.batch_summary import BatchSummary, Tally
-from services.scoring.fact_sector import PEERS
-from services.scoring.factors import require_total, scorecard
+from services.scoring.fact_words import RunSubject
+from services.scoring.factors import (
+    SketchedFactor,
+    SketchedScore,
+    require_total,
+    scorecard,
+)
 from services.scoring.facts import AnalysisDesk, execute_step1, in_order
 from services.scoring.models import Scorecard, Step1Output
+from services.scoring.screened_market import ScreenedMarket
 
-# More companies than the largest market has.
-_WHOLE = 20_000
 # So many companies may be asked about one by one; more would hold a source up for hours.
 MOST_THOROUGH = 60
 _TOLD_EVERY = 100
-_BUNDLED = "snapshot"
-# The tables of the bundled market that few companies are in: who is, can be looked at closely.
-_CLOSE = frozenset({"daily_bars", "annual_figures"})
 # What the sources of one company may take together, and a market's screen: as one question does.
 _EACH_S = 75.0
 _NO_INDUSTRY = Text("来源没有它的行业", "the source names no industry of it")
@@ -50,18 +50,64 @@ _NO_VALUE = Text("来源没有该公司的估值", "the source has no valuation 
 _NOT_EACH = Text("整个市场的评分不逐家取数", "not fetched company by company for a whole market")
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """One company of a batch: its facts and card, and `problem` where no score.
+class ProvedScore(NamedTuple):
+    """The facts and the card of a company, verified; both null where nothing is known of it."""
 
-    `step1` and `card` are null where nothing at all is known of it.
+    step1: Step1Output | None = None
+    card: Scorecard | None = None
+    problem: Text | None = None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One company of a batch: its score, and on demand the proof of it. With a `sketch` the proof
+    is made when it is looked at; without, before it is handed over.
     """
 
     symbol: str
     name: str
-    step1: Step1Output | None = None
-    card: Scorecard | None = None
-    problem: Text | None = None
+    prove: Callable[[], ProvedScore]
+    sketch: SketchedScore | None = None
+
+    @cached_property
+    def _proof(self) -> ProvedScore:
+        found, sketch = self.prove(), self.sketch
+        if sketch is not None and (found.card is None or _figures(found.card) != sketch):
+            raise NotVerifiedError([f"{self.symbol}: the sketched score is not the proved one"])
+        return found
+
+    @property
+    def problem(self) -> Text | None:
+        """Why it has no score; None where it has one."""
+        return self._proof.problem if self.sketch is None else self.sketch.problem
+
+    @property
+    def step1(self) -> Step1Output | None:
+        """What is known of it, proved; null where nothing at all is. Raises: NotVerifiedError."""
+        return self._proof.step1
+
+    @property
+    def card(self) -> Scorecard | None:
+        """Its factors and their sum, as `step1`. Raises: NotVerifiedError."""
+        return self._proof.card
+
+    @property
+    def figures(self) -> SketchedScore | None:
+        """Its score and those of its factors; null where nothing at all is known."""
+        if self.sketch is not None:
+            return self.sketch
+        return _figures(self._proof.card) if self._proof.card is not None else None
+
+
+def _figures(card: Scorecard) -> SketchedScore:
+    """The figures of a card."""
+    claims = card.by_id
+
+    def value(name: str | None) -> float | None:
+        return claims[name].value if name is not None else None
+
+    factors = tuple(SketchedFactor(one.factor, value(one.score)) for one in card.factors)
+    return SketchedScore(factors, claims[card.coverage].value, value(card.total))
 
 
 Take = Callable[[Scored], None]
@@ -85,9 +131,9 @@ def score_market(
     until then stands; NotVerifiedError, a fault of ours.
     """
     with errand(each_s):
-        screened = _Screened.of(ledger, market)
+        screened = ScreenedMarket.of(ledger, market)
     symbols = [Symbol(name) for name in sorted(screened.symbols)]
-    screens: dict[Market, _Screened] = {market: screened}
+    screens: dict[Market, ScreenedMarket] = {market: screened}
     return _Batch(ledger, desk, watch, screens, each_s, thorough=False).run(symbols, take)
 
 
@@ -106,88 +152,23 @@ def score_each(
     but for a market without a screen, which its companies' parts say.
     """
     wanted = list(dict.fromkeys(symbols))
-    found: dict[Market, _Screened] = {}
+    found: dict[Market, ScreenedMarket] = {}
     markets: list[Market] = [symbol.market for symbol in wanted]
     for market in markets:
         if market in found:
             continue
-        screened = attempt(ledger, lambda asked=market: _Screened.of(ledger, asked))
+        screened = attempt(ledger, lambda asked=market: ScreenedMarket.of(ledger, asked))
         if not isinstance(screened, Absence):
             found[market] = screened
     thorough = len(wanted) <= MOST_THOROUGH
     return _Batch(ledger, desk, watch, found, each_s, thorough=thorough).run(wanted, take)
 
 
-@dataclass(frozen=True)
-class _Screened:
-    """One screen of a market, looked up by company and by industry."""
-
-    answer: Answer
-
-    @classmethod
-    def of(cls, ledger: Ledger, market: Market) -> "_Screened":
-        request = ScreenRequest(market=market, order_by="market_cap", order="desc", size=_WHOLE)
-        return cls(ledger.fetch(request))
-
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Every company of it, the largest first."""
-        return tuple(self.answer.calls[0].labels)
-
-    @cached_property
-    def industries(self) -> Mapping[str, tuple[str, ...]]:
-        """The companies of each industry, the largest first."""
-        found: dict[str, list[str]] = {}
-        for symbol in self.symbols:
-            if industry := self.answer.label(symbol, "industry"):
-                found.setdefault(industry, []).append(symbol)
-        return {industry: tuple(names) for industry, names in found.items()}
-
-    def has_more(self, symbol: str) -> bool:
-        """Whether the bundled market has bars or reports of it: figures of another table."""
-        facts = self.answer.facts(symbol)
-        tables = {call.table for call, _ in facts if call.served_by == _BUNDLED}
-        return bool(tables & _CLOSE)
-
-    def beside(self, symbol: str) -> Answer:
-        """What the screen says of a company and of the largest of its industry, those first."""
-        industry = self.answer.label(symbol, "industry") or ""
-        largest = self.industries.get(industry, ())[:PEERS]
-        if symbol not in largest:
-            return self._part((*largest, symbol))
-        if industry not in self._of_largest:
-            self._of_largest[industry] = self._part(largest)
-        return self._of_largest[industry]
-
-    @cached_property
-    def _of_largest(self) -> dict[str, Answer]:
-        """By industry, what its largest companies are told beside: one answer for all of them."""
-        return {}
-
-    def _part(self, wanted: Sequence[str]) -> Answer:
-        """What the screen says of these companies alone, in that order."""
-        rows: dict[str, list[Fact]] = {}
-        for symbol in wanted:
-            for call, fact in self.answer.facts(symbol):
-                rows.setdefault(call.tool_call_id, []).append(fact)
-        calls = [
-            _only(call, wanted, rows[call.tool_call_id])
-            for call in self.answer.calls
-            if call.tool_call_id in rows
-        ]
-        return Answer(calls)
-
-
-def _only(call: ToolCall, symbols: Sequence[str], rows: Sequence[Fact]) -> ToolCall:
-    labels = {symbol: call.labels[symbol] for symbol in symbols if symbol in call.labels}
-    return call.model_copy(update={"rows": tuple(rows), "labels": labels})
-
-
 class _Prepared:
     """The fetcher of one company's ledger: answers from the screen, and asks for the rest."""
 
     def __init__(
-        self, run: Ledger, screened: _Screened | None, symbol: Symbol, *, thorough: bool
+        self, run: Ledger, screened: ScreenedMarket | None, symbol: Symbol, *, thorough: bool
     ) -> None:
         self._run = run
         self._screened = screened
@@ -203,18 +184,14 @@ class _Prepared:
         if isinstance(request, BarsRequest | FinancialsRequest):
             if self._thorough:
                 return self._run.fetch(request)
-        elif self._thorough and (self._screened is None or not self._is_bundled):
+        elif self._thorough and (self._screened is None or not self._screened.is_bundled):
             return self._run.fetch(request)
         raise NoDataError(f"{request.capability} {self._symbol}", _NOT_EACH)
 
-    @property
-    def _is_bundled(self) -> bool:
-        answer = self._screened.answer if self._screened is not None else None
-        return answer is not None and answer.calls[0].served_by == _BUNDLED
-
-    def _from_screen(self, screened: _Screened, request: ValuationRequest | PeersRequest) -> Answer:
-        facts = screened.answer.facts(self._symbol)
-        if not any(fact.metric == "market_cap" for _, fact in facts):
+    def _from_screen(
+        self, screened: ScreenedMarket, request: ValuationRequest | PeersRequest
+    ) -> Answer:
+        if not screened.is_valued(self._symbol):
             raise NoDataError(f"{request.capability} {self._symbol}", _NO_VALUE)
         if isinstance(request, PeersRequest) and self._industry is None:
             raise NoDataError(f"peers {self._symbol}", _NO_INDUSTRY)
@@ -230,7 +207,7 @@ class _Batch:
     ledger: Ledger
     desk: AnalysisDesk
     watch: StepWatcher
-    screens: Mapping[Market, _Screened]
+    screens: Mapping[Market, ScreenedMarket]
     each_s: float
     thorough: bool
 
@@ -244,7 +221,7 @@ class _Batch:
                 self._tell(done, len(symbols), "model_progress")
             with errand(self.each_s):
                 one = self._one(symbol)
-            tally.count(one.card, one.problem)
+                tally.count(one.figures, one.problem)
             take(one)
         self._tell(len(symbols), len(symbols), "composed")
         return tally.summary(thorough=self.thorough)
@@ -254,21 +231,31 @@ class _Batch:
         self.watch.step(Step(kind=kind, title=title, round=done))
 
     def _one(self, symbol: Symbol) -> Scored:
-        name = self.desk.names.name(symbol)
+        name, clock = self.desk.names.name(symbol), FixedClock(self.desk.clock.now())
+        prove = partial(self._prove, symbol, clock)
+        screened = self.screens.get(symbol.market)
+        if screened is None or self.thorough or not screened.can_sketch(symbol.value):
+            return Scored(symbol.value, name, prove)
+        subject = RunSubject(symbol, name, clock.now().astimezone(BEIJING).date())
+        return Scored(symbol.value, name, prove, screened.sketch_score(subject))
+
+    def _prove(self, symbol: Symbol, clock: Clock) -> ProvedScore:
+        """Its facts and card as of that moment. Raises: NotVerifiedError."""
         screened = self.screens.get(symbol.market)
         source = _Prepared(self.ledger, screened, symbol, thorough=self.thorough)
         ledger = Ledger(source.fetch)
+        desk = replace(self.desk, clock=clock)
         try:
-            step1 = execute_step1(ledger, self.desk, symbol, _Quiet(), together=in_order)
+            step1 = execute_step1(ledger, desk, symbol, _Quiet(), together=in_order)
         except NoDataError as error:
-            return Scored(symbol.value, name, problem=error.why)
+            return ProvedScore(problem=error.why)
         card = scorecard(step1, ledger)
-        _require_verified(card, step1, self.desk.clock)
+        _require_verified(card, step1, clock)
         try:
             require_total(card)
         except NoDataError as error:
-            return Scored(symbol.value, name, step1, card, error.why)
-        return Scored(symbol.value, name, step1, card)
+            return ProvedScore(step1, card, error.why)
+        return ProvedScore(step1, card)
 
 
 def _require_verified(card: Scorecard, step1: Step1Output, clock: Clock) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from services.core.record import Record
 from services.core.score_rules import FACTORS
 from services.core.text import Text
-from services.scoring.factors import LEAST_COVERAGE
+from services.scoring.factors import LEAST_COVERAGE, SketchedScore
 from services.scoring.models import Scorecard
 
 _MOST_LACKED = 3
@@ -41,8 +41,8 @@ class Tally:
     thin: int = 0
     lacking: Counter[str] = field(default_factory=Counter[str])
 
-    def count(self, card: Scorecard | None, problem: Text | None) -> None:
-        """One company that was looked at."""
+    def count(self, card: Scorecard | SketchedScore | None, problem: Text | None) -> None:
+        """One company that was looked at; `card` is null where nothing is known of it."""
         self.asked += 1
         if problem is None:
             self.scored += 1

@@ -1,6 +1,6 @@
 """Step 1, the company among its industry: what it costs and earns, and beside whom."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.core.claims import Claim, Figure, Missing
@@ -26,7 +26,9 @@ from services.scoring.fact_words import (
 )
 from services.scoring.models import Direction, Finding, SectorAnalysis
 
-_VALUED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l", "roe", "pct_change")
+# The figures of a company at its valuation day, by metric.
+Rows = Callable[[str], Mapping[str, Figure]]
+VALUED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l", "roe", "pct_change")
 _REPORTED = ("roe", "net_margin", "debt_to_assets", "revenue_yoy", "net_profit_yoy")
 _TOLD = ("revenue", "net_profit")
 # Any of them fresh is a recent valuation.
@@ -100,9 +102,22 @@ def sector_analysis(ledger: Ledger, subject: RunSubject, clock: Clock) -> Sector
     )
     _read_reports(work, reports)
     answer = attempt(ledger, lambda: ledger.fetch(ValuationRequest(symbol=symbol)))
-    _read_valuation(work, answer)
+    if isinstance(answer, Absence):
+        work.why[_VALUATION] = answer.why
+    else:
+        _read_valuation(work, answer, valuation_figures(ledger, answer, symbol, VALUED))
     peers = attempt(ledger, lambda: ledger.fetch(PeersRequest(symbol=symbol, size=PEERS)))
-    _read_peers(work, peers)
+    if isinstance(peers, Absence):
+        work.why[_PEERS] = peers.why
+    else:
+        work.industry = peers.label(symbol, "industry") or work.industry
+        there = peers.symbols
+        wanted = _wanted(work)
+        _read_peers(
+            work,
+            tuple(name for name in there if name != symbol),
+            lambda one: valuation_figures(ledger, peers, one, wanted) if one in there else {},
+        )
     found = _findings(work)
     summary = _summary(work)
     return SectorAnalysis(
@@ -119,6 +134,19 @@ def sector_analysis(ledger: Ledger, subject: RunSubject, clock: Clock) -> Sector
         breadth=work.breadth,
         valued=any(metric in work.figures for metric in _PRICED),
     )
+
+
+def sketch_sector(
+    ledger: Ledger, subject: RunSubject, answer: Answer, peers: tuple[str, ...], rows: Rows
+) -> Mapping[str, Claim]:
+    """The figures alone, of a company of which nothing but a screen is known: what
+    `sector_analysis` would find, by metric. `rows` are the VALUED of any company of it.
+    """
+    work = _Sector(ledger, subject)
+    _read_valuation(work, answer, rows(work.symbol))
+    if work.industry is not None:
+        _read_peers(work, peers, rows)
+    return {one.metric: one for one in (*work.told.values(), *work.figures.values())}
 
 
 def published_since(
@@ -168,15 +196,10 @@ def _newest(work: _Sector, reports: FinancialData) -> str | None:
     return None
 
 
-def _read_valuation(work: _Sector, answer: Answer | Absence) -> None:
-    if isinstance(answer, Absence):
-        work.why[_VALUATION] = answer.why
-        return
-    symbol = work.symbol
-    work.industry = answer.label(symbol, "industry")
-    valued = valuation_figures(work.ledger, answer, symbol, _VALUED)
+def _read_valuation(work: _Sector, answer: Answer, valued: Mapping[str, Figure]) -> None:
+    work.industry = answer.label(work.symbol, "industry")
     stale = True
-    for metric in _VALUED:
+    for metric in VALUED:
         figure = valued[metric]
         # The valuation's own ROE is of the last annual report, and an estimate: a report's wins.
         work.keep(figure, "report" if metric == "roe" else "valuation")
@@ -241,24 +264,18 @@ def _read_history(work: _Sector, answer: Answer) -> None:
     work.keep(work.ledger.derive(formula, [], series=[window]), "valuation")
 
 
-def _read_peers(work: _Sector, answer: Answer | Absence) -> None:
-    if isinstance(answer, Absence):
-        work.why[_PEERS] = answer.why
-        return
-    symbol = work.symbol
-    work.industry = answer.label(symbol, "industry") or work.industry
-    work.peers = tuple(name for name in answer.symbols if name != symbol)
+def _wanted(work: _Sector) -> tuple[str, ...]:
+    """In what a company is held against its peers."""
     multiple = _multiple(work)
-    compared = (multiple.metric if multiple else "pe_ttm", "pb")
-    wanted = (*compared, "pct_change")
-    rows = {
-        name: valuation_figures(work.ledger, answer, name, wanted)
-        for name in (*work.peers, symbol)
-        if name in answer.symbols
-    }
-    own = rows.get(symbol, {})
+    return (multiple.metric if multiple else "pe_ttm", "pb", "pct_change")
+
+
+def _read_peers(work: _Sector, peers: tuple[str, ...], rows_of: Rows) -> None:
+    work.peers = peers
+    rows = {name: rows_of(name) for name in (*peers, work.symbol)}
+    own = rows[work.symbol]
     placed = False
-    for metric in compared:
+    for metric in _wanted(work)[:2]:
         placed = _place(work, rows, own.get(metric)) or placed
     if not placed:
         work.why[_PEERS] = _FEW
@@ -288,7 +305,7 @@ def _read_breadth(work: _Sector, rows: Mapping[str, Mapping[str, Figure]]) -> No
     moves = [
         figure
         for row in rows.values()
-        if isinstance(figure := row["pct_change"], Claim)
+        if isinstance(figure := row.get("pct_change"), Claim)
         and is_fresh(figure.as_of, work.subject.today, "price")
     ]
     if len(moves) < _LEAST_PEERS:

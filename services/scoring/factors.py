@@ -5,10 +5,10 @@ What is not there is named, never imputed; weights are of what is there, and how
 is is a claim too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
-from typing import NoReturn, cast
+from typing import NamedTuple, NoReturn, Self, cast
 
 from services.core.claims import Claim, ToolCite
 from services.core.errors import NoDataError
@@ -39,22 +39,35 @@ class _Graded:
 class _Model:
     """One company's figures, and the claims made of them."""
 
-    def __init__(self, step1: Step1Output, ledger: Ledger) -> None:
-        claims = {claim.claim_id: claim for claim in step1.claims}
+    def __init__(
+        self, symbol: str, known: Mapping[str, Claim], ledger: Ledger, today: date, industry: str
+    ) -> None:
+        """`known` are its figures by metric; `today` is the day its rules are applied on."""
         self._ledger = ledger
-        self._symbol = step1.stock_code
-        self.known: dict[str, Claim] = {}
+        self._symbol = symbol
+        self.known = known
+        self.days: Set[date] = frozenset()
+        self._today = today
+        self.industry = industry
+
+    @classmethod
+    def of_step1(cls, step1: Step1Output, ledger: Ledger) -> Self:
+        """That of a company of which Step 1 is known."""
+        claims = {claim.claim_id: claim for claim in step1.claims}
+        known: dict[str, Claim] = {}
         for part in (step1.sector, step1.kline, step1.news):
             for name in part.figures:
-                self.known.setdefault(claims[name].metric, claims[name])
-        self._days = frozenset(
+                known.setdefault(claims[name].metric, claims[name])
+        days = frozenset(
             fact.as_of
             for call in step1.trace.tool_calls
             for fact in call.rows
-            if fact.symbol == self._symbol
+            if fact.symbol == step1.stock_code
         )
-        self._today = _newest(step1, self._symbol) or max(self._days)
-        self.industry = step1.sector.industry or ""
+        today = _newest(step1, step1.stock_code) or max(days)
+        made = cls(step1.stock_code, known, ledger, today, step1.sector.industry or "")
+        made.days = days
+        return made
 
     def figure_of(self, rule: Component) -> Claim | None:
         """What the component grades: the first there is of its metrics, in its currency."""
@@ -81,7 +94,7 @@ class _Model:
         return figure is not None or not rule.if_any
 
     def _grade(self, factor: str, rule: Component, figure: Claim) -> Claim | None:
-        day = figure.as_of if figure.as_of in self._days else self._today
+        day = figure.as_of if figure.as_of in self.days else self._today
         limits = [self.rule(factor_id(factor), f"{rule.key}_{end}", day) for end in ("from", "to")]
         function = "log_grade" if rule.log else "grade"
         expression = f"{function}({figure.metric}, {rule.key}_from, {rule.key}_to)"
@@ -124,7 +137,7 @@ def scorecard(step1: Step1Output, ledger: Ledger | None = None) -> Scorecard:
     The order of Step 1's findings and claims does not matter.
     """
     own = ledger or _ledger_of(step1)
-    model = _Model(step1, own)
+    model = _Model.of_step1(step1, own)
     factors: list[FactorScore] = []
     made: dict[str, Claim] = {}
     for name in FACTORS:
@@ -158,22 +171,27 @@ def _asks_nothing(request: FetchRequest) -> NoReturn:
     )
 
 
-def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScore:
-    rule = FACTORS[factor]
+class _FactorClaims(NamedTuple):
+    """A factor before it is told: its components by name, in order, and what was made of them."""
+
+    components: Mapping[str, _Graded]
+    order: Sequence[str]
+    there: Sequence[str]
+    score: Claim | None
+    coverage: Claim
+    weight: Claim
+
+
+def _grade_factor(factor: str, model: _Model, made: dict[str, Claim]) -> _FactorClaims:
     components = model.components(factor)
-    graded = {
-        name: (one.figure, one.grade)
-        for name, one in components.items()
-        if one.figure is not None and one.grade is not None
-    }
     order = [name for name in names_of(factor) if name in components]
-    there = [name for name in order if name in graded]
+    grades = {name: one for name in order if (one := components[name].grade) is not None}
+    there = list(grades)
     parts = {name: model.rule(factor_id(factor), f"{name}_part") for name in order}
     score = None
     if there:
-        grades = [graded[name][1] for name in there]
         words = [f"{name}_grade" for name in there], [f"{name}_part" for name in there]
-        inputs = [*grades, *(parts[name] for name in there)]
+        inputs = [*grades.values(), *(parts[name] for name in there)]
         score = model.derive(f"{factor}_score", mean_expression(*words), inputs)
     share = share_expression([f"{n}_part" for n in there], [f"{n}_part" for n in order])
     coverage = model.derive(f"{factor}_coverage", share, list(parts.values()))
@@ -183,16 +201,23 @@ def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScor
     made |= {f"{factor}_coverage": coverage, f"{factor}_weight": weight}
     if score is not None:
         made[f"{factor}_score"] = score
-    reason = told(factor, model.known, model.industry)
+    return _FactorClaims(components, order, there, score, coverage, weight)
+
+
+def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScore:
+    rule = FACTORS[factor]
+    found = _grade_factor(factor, model, made)
+    parts, reason = found.components, told(factor, model.known, model.industry)
+    figures = [one for name in found.there if (one := parts[name].figure) is not None]
     return FactorScore(
         factor=factor,
         zh=rule.label.zh,
         en=rule.label.en,
-        score=score.claim_id if score is not None else None,
-        weight=weight.claim_id,
-        coverage=coverage.claim_id,
-        inputs=tuple(graded[name][0].claim_id for name in there),
-        missing=tuple(name_of(components[name].rule) for name in order if name not in graded),
+        score=found.score.claim_id if found.score is not None else None,
+        weight=found.weight.claim_id,
+        coverage=found.coverage.claim_id,
+        inputs=tuple(one.claim_id for one in figures),
+        missing=tuple(name_of(parts[name].rule) for name in found.order if name not in found.there),
         reason=reason.zh,
         reason_en=reason.en,
     )
@@ -227,14 +252,54 @@ def require_total(card: Scorecard) -> Claim:
     """The claim of the score. Raises: NoDataError naming what lacks, where there is none."""
     if card.total is not None:
         return card.by_id[card.total]
-    absent = [one for one in card.factors if one.score is None]
-    zh = "、".join(one.zh for one in absent)
-    en = ", ".join(one.en.lower() for one in absent)
-    share = card.by_id[card.coverage].value
-    raise NoDataError(
-        f"score {card.stock_code}",
-        Text(
-            f"数据覆盖度 {share:.0%}，低于评分所需的 {LEAST_COVERAGE:.0%}：缺 {zh}；不评分",
-            f"coverage is {share:.0%} and a score needs {LEAST_COVERAGE:.0%}: there is no {en}",
-        ),
+    absent = [one.factor for one in card.factors if one.score is None]
+    why = tell_thin(absent, card.by_id[card.coverage].value)
+    raise NoDataError(f"score {card.stock_code}", why)
+
+
+def tell_thin(absent: Sequence[str], coverage: float) -> Text:
+    """That there is too little for a score, and which factors are not there."""
+    labels = [FACTORS[name].label for name in absent]
+    zh, en = "、".join(one.zh for one in labels), ", ".join(one.en.lower() for one in labels)
+    return Text(
+        f"数据覆盖度 {coverage:.0%}，低于评分所需的 {LEAST_COVERAGE:.0%}：缺 {zh}；不评分",
+        f"coverage is {coverage:.0%} and a score needs {LEAST_COVERAGE:.0%}: there is no {en}",
     )
+
+
+class SketchedFactor(NamedTuple):
+    """A factor's score before its proof; null where it has none."""
+
+    factor: Factor
+    score: float | None
+
+
+class SketchedScore(NamedTuple):
+    """A company's score before its proof: the very figures its card will have."""
+
+    factors: tuple[SketchedFactor, ...]
+    coverage: float
+    total: float | None
+
+    @property
+    def problem(self) -> Text | None:
+        """Why there is no score; None where there is."""
+        if self.total is not None:
+            return None
+        return tell_thin([one.factor for one in self.factors if one.score is None], self.coverage)
+
+
+def sketch_score(
+    symbol: str, known: Mapping[str, Claim], ledger: Ledger, today: date, industry: str
+) -> SketchedScore:
+    """What `scorecard` would find of these figures, by the same rules and formulas; nothing is
+    told and nothing proved.
+    """
+    model, made = _Model(symbol, known, ledger, today, industry), dict[str, Claim]()
+    factors: list[SketchedFactor] = []
+    for name in FACTORS:
+        score = _grade_factor(name, model, made).score
+        factors.append(SketchedFactor(cast("Factor", name), score.value if score else None))
+    coverage = _coverage(model, made).value
+    total = _total(model, made) if coverage >= LEAST_COVERAGE else None
+    return SketchedScore(tuple(factors), coverage, total.value if total is not None else None)

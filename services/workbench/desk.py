@@ -229,6 +229,10 @@ class Desk:
         """
         return shelf.list_reports(self._parts, symbol_text, limit, hidden=hidden)
 
+    def kept_of(self, symbol: str) -> shelf.KeptOf:
+        """The newest score of a company, and how many reports and scores are kept of it."""
+        return shelf.kept_of(self._parts, symbol)
+
     def preview(self, job_id: str) -> View | None:
         """The finished analysis or score itself; None for one without a text. Raises: InputError
         for an id that is not stored.

@@ -4,9 +4,10 @@ What is put away leaves the lists only: its run stays, because a citation may po
 """
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from services.agents.orchestrator import KIND as ANALYSIS
+from services.core.claims import Claim
 from services.core.clock import BEIJING
 from services.core.errors import InputError
 from services.core.symbols import Market
@@ -18,11 +19,13 @@ from services.store.jobs import StoredJob
 from services.views import analysis
 from services.views.analysis_view import ListedReport
 from services.views.parts import Parts
+from services.views.score_history import stood
 from services.views.score_result import view_of as score_view_of
 from services.views.table import View
 from services.workbench.compare import ComparisonView, Side, compare
 
 KINDS = (ANALYSIS, SCORE)
+_COUNTED = 100
 _UNKNOWN = Text("库里的一份报告或评分", "a report or a score of this store")
 _FINISHED = Text("写完了的两份", "two that are finished")
 _ALIKE = Text("同一类的两份：两份分析，或两次评分", "two of one kind: two analyses, or two scores")
@@ -40,6 +43,21 @@ def list_reports(
         subject = said if said in get_args(Market) else parts.names.resolve(said).value
     jobs = parts.jobs.list(kinds=KINDS, subject=subject, limit=limit, hidden=hidden)
     return tuple(_list_report(parts, job) for job in jobs)
+
+
+class KeptOf(NamedTuple):
+    """What is kept of a company: its newest released score, and how many reports and scores."""
+
+    score: Claim | None
+    kept: int
+
+
+def kept_of(parts: Parts, symbol: str) -> KeptOf:
+    """What its page says beside the names of its sections."""
+    jobs = parts.jobs.list(kinds=KINDS, subject=symbol, limit=_COUNTED)
+    scores = [job.job_id for job in jobs if job.kind == SCORE and job.status == "ok"]
+    newest = stood(parts.scores, scores[0]) if scores else None
+    return KeptOf(newest.total if newest and newest.of_day is None else None, len(jobs))
 
 
 def preview(parts: Parts, job_id: str) -> View | None:

@@ -369,7 +369,7 @@ def test_the_dividend_yield_of_hong_kong_is_told_by_tool_screen_page_and_questio
              if isinstance(cell, Claim) and cell.metric == "dy_l"]  # fmt: skip
     assert shown == [0.74]
     assert "腾讯控股的股息率为 0.74%" in told(youju, "腾讯控股的股息率").text
-    assert "TENCENT: Dividend yield 0.74%" in told(youju, "Tencent dividend yield").text
+    assert "Tencent: Dividend yield 0.74%" in told(youju, "Tencent dividend yield").text
     assert "腾讯控股" in told(youju, "股息率大于0.5%的港股").text
     head = Desk(youju).company("00700.HK", SectionRequest(), "s_yield").head
     figures = {stat.figure.metric: stat.figure for stat in head.stats}

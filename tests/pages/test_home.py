@@ -14,15 +14,18 @@ Show = Callable[[str], Shown]
 
 
 def _share(tile, side: str) -> float:
-    found = re.search(rf"(?:^|;){side}:([\d.]+)%", tile.get("style"))
+    found = re.search(rf"(?:^|;)--{side}:([\d.]+)%", tile.get("style"))
     assert found
     return float(found.group(1)) / 100
 
 
-def test_a_tile_is_as_large_as_its_industry_and_the_unnamed_one_is_last(show: Show) -> None:
+@pytest.mark.parametrize("screen", ["", "p"], ids=["desk", "phone"])
+def test_a_tile_is_as_large_as_its_industry_and_the_unnamed_one_is_last(
+    show: Show, screen: str
+) -> None:
     tiles = show("").tree.xpath("//div[starts-with(@class, 'yj-tile ')]")
     caps = [float(one.xpath(".//data[@data-metric='market_cap_sum']/@value")[0]) for one in tiles]
-    areas = [_share(one, "width") * _share(one, "height") for one in tiles]
+    areas = [_share(one, f"{screen}w") * _share(one, f"{screen}h") for one in tiles]
     assert len(tiles) > 20
     for cap, area in zip(caps, areas, strict=True):
         assert abs(area - cap / sum(caps)) < 0.002

@@ -84,6 +84,15 @@ def test_the_tour_has_a_score_made_by_the_rules_without_a_click_and_only_once(
     assert len(jobs) == 1
     assert "权重与得分" in fresh(f"company?symbol={BANK}&tab=score&demo=6").text
     assert _services().scores.list(symbol=BANK) == jobs
+    # Beside the names of the sections stands what waits there.
+    scored = fresh(f"company?symbol={BANK}")
+    (past,) = _services().scores.history(BANK)
+    (sections,) = [one for one in scored.app.get("button_group") if one.key == "w_tab"]
+    assert [one.replace("\\", "") for one in sections.options if ":small[" in one] == [
+        f"评分 :small[{past.hold_score:.1f}]",
+        "消息 :small[需实时]",
+        "报告 :small[1]",
+    ]
 
 
 def test_a_company_without_a_score_has_none_made_outside_the_tour(fresh: Show) -> None:

@@ -20,23 +20,39 @@ else:
 
 # Chinese signs that stand together, and whatever stands between them.
 _RUN = re.compile(r"[\u4e00-\u9fff]+|[^\u4e00-\u9fff]+")
-_LETTERS = ("boe", "byd", "ck", "csi", "gf", "hk", "r&f", "s&p", "saic", "sf", "sme", "sse", "szse")
-# How the words of nicknames are written that are not simply capitalised.
+# What a source writes behind a name that is none of it; "& Co." belongs to the name before it.
+_CORPORATE = re.compile(
+    r"(?i)(?<!&)[\s,]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|plc|"
+    r"(?:common|capital) stock)\.?(?: new$|$|(?= class ))"
+)
+# Letters, with what an apostrophe joins to them; a code or a number among them stays as it is.
+_WORD = re.compile(r"[A-Z]+(?:'[A-Z]+)?")
+# Names that are spelled out letter by letter though a vowel is among them.
+_LETTERS = frozenset({
+    "AAC", "ABC", "ADB", "AEON", "AIA", "ASM", "AT", "AVIC", "BAIC", "BOC", "BOE", "BYD",
+    "CALC", "CDB", "CEB", "CEC", "CIMC", "CITIC", "CMOC", "CNOOC", "COSCO", "CPIC", "CSI",
+    "ETF", "FIH", "GAC", "HKEX", "ICBC", "IDT", "IGG", "IMAX", "IRC", "ITC", "MSCI", "NCI",
+    "OCT", "OOIL", "PICC", "PME", "PYI", "REIT", "SAIC", "SME", "SMI", "SMIC", "SSE", "SZSE",
+    "USA", "USD", "VMEP", "ZTE",
+})  # fmt: skip
+# Words without one, and those of two letters that begin with one.
+_WORDS = frozenset({
+    "AH", "AN", "AS", "CO", "GP", "HLDG", "HLDGS", "IN", "INTL", "LTD", "MT", "ON", "PPT",
+    "ST", "STD", "UP",
+})  # fmt: skip
 _SPELLED: Mapping[str, str] = {
-    **{word: word.upper() for word in (*_LETTERS, "citic")},
-    "and": "and", "of": "of",
-    "amazon.com": "Amazon.com", "chinext": "ChiNext", "coca-cola": "Coca-Cola",
-    "dong-e": "Dong-E", "exxonmobil": "ExxonMobil", "hewlett-packard": "Hewlett-Packard",
-    "iflytek": "iFlytek", "jpmorgan": "JPMorgan", "mcdonalds": "McDonald's",
-    "petrochina": "PetroChina",
+    "AND": "and", "CHINARES": "ChinaRes", "CHINEXT": "ChiNext", "EXXONMOBIL": "ExxonMobil",
+    "FOR": "for", "IFLYTEK": "iFlytek", "JPMORGAN": "JPMorgan", "MCDONALD'S": "McDonald's",
+    "MCDONALDS": "McDonald's", "OF": "of", "PETROCHINA": "PetroChina", "THE": "the",
 }  # fmt: skip
 
 
 def english_name(row: NameRow | None) -> str | None:
-    """`TENCENT`, `Kweichow Moutai`; None when nobody calls it anything in Latin letters."""
+    """`Tencent`, `Kweichow Moutai`; None when nobody calls it anything in Latin letters."""
     if row is None:
         return None
-    return row.english_name or _nicknames().get(row.symbol)
+    given = row.english_name
+    return _written(given) if given else _nicknames().get(row.symbol)
 
 
 def name_text(symbol: str, name: str, row: NameRow | None) -> Text:
@@ -78,11 +94,30 @@ def _one_word(signs: str) -> str:
     return first + "".join(f"'{one}" if one[0] in "aoe" else one for one in others)
 
 
+@cache
 def _written(name: str) -> str:
-    """A nickname as it is written: capitals, but the small words within and the letters of names
-    that are letters.
+    """As a page writes it: TENCENT → Tencent, APPLE Inc → Apple, HSBC HOLDINGS → HSBC Holdings.
+
+    A name that a source wrote in small letters too is left as it is, without its Inc.
     """
-    return " ".join(_SPELLED.get(word, word.capitalize()) for word in name.split())
+    short = name
+    while (shorter := _CORPORATE.sub("", short)) not in {short, ""}:
+        short = shorter
+    if not short.isupper():
+        return short
+    told = _WORD.sub(_write_word, short).replace(".Com", ".com")
+    return told[:1].upper() + told[1:] if told[:1] in "aoft" else told
+
+
+def _write_word(found: re.Match[str]) -> str:
+    """One word: with a vowel it is said as a word, else letter by letter."""
+    word = found.group()
+    first, _, second = word.partition("'")
+    if len(second) > 2:  # L'Occitane, but Wong's and Int'l
+        return f"{first.capitalize()}'{second.capitalize()}"
+    said = len(first) > 1 and re.search("[AEIOU]|(?<!^)Y", first[len(first) == 2 :])
+    is_word = word in _WORDS or (said and word not in _LETTERS)
+    return _SPELLED.get(word, word.capitalize() if is_word else word)
 
 
 @cache
@@ -93,5 +128,5 @@ def _nicknames() -> Mapping[str, str]:
     found: dict[str, str] = {}
     for word, symbol in sorted(latin, key=lambda pair: len(pair[0])):
         if len(word) > 4:
-            found[symbol] = _written(word)
+            found[symbol] = _written(word.upper())
     return found

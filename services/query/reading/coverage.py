@@ -28,9 +28,10 @@ from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, unit
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import Amount, Time
+from services.query.reading.question_words import question_words
 from services.query.reading.ranking import Candidate, chart_of, ranked
 from services.query.reading.shapes import Market
-from services.query.reading.tagging import Lattice, question_words
+from services.query.reading.tagging import Lattice
 
 _TURNED: Mapping[object, str] = {
     "asc": "desc", "desc": "asc", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "mean": "median",

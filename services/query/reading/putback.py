@@ -15,9 +15,10 @@ from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, abou
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.names_meant import meant_by
+from services.query.reading.question_words import industry_labels
 from services.query.reading.refusals import refused_kind
 from services.query.reading.set_words import quote_unknown
-from services.query.reading.tagging import Lattice, industry_labels
+from services.query.reading.tagging import Lattice
 from services.query.reading.vague import place_of, vague_words
 
 _MOST = 6

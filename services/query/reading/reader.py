@@ -37,11 +37,12 @@ from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.left_aside import clauses_of, is_worth_asking
 from services.query.reading.other_tools import Served
+from services.query.reading.question_words import industry_labels
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
 from services.query.reading.shapes import MAINLAND, Market
-from services.query.reading.tagging import Lattice, Tagger, industry_labels
+from services.query.reading.tagging import Lattice, Tagger
 
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000

@@ -4,24 +4,18 @@ What a word is comes from data: the catalogue, `data/lexicon`, the names of the 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache, cached_property, lru_cache
-from typing import Any, cast
+from functools import cached_property, lru_cache
+from typing import cast
 
-from services.core.boards import BOARDS
-from services.core.data_files import DATA_FOLDER, read_data_file
-from services.core.groups import GROUPS
 from services.language.asides import asides, opening_asides
 from services.language.dictionaries import cut
 from services.language.lattice import (
     FUNCTION,
     Token,
-    TypedWords,
     dearer_inside,
-    read_typed_words,
-    spelled_for_questions,
     uncovered,
 )
 from services.language.lexicon import is_latin
@@ -31,10 +25,10 @@ from services.language.standard_words import in_standard_words
 from services.market.names.spellings import CJK
 from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
-from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
 from services.query.reading.names_begun import NamesBegun
 from services.query.reading.names_beside import appositions, meant_beside, named_beside
 from services.query.reading.numbers_said import amounts, places
+from services.query.reading.question_words import UNLISTED, question_words, small_tickers
 from services.query.reading.refusals import refusing_words
 from services.query.reading.set_words import with_sets
 from services.query.reading.sounds import Sounds
@@ -42,7 +36,6 @@ from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
 from services.query.reading.unread import particles, unread_spans
 
-SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
 _COMMAS = frozenset(",;、，；")
 _WORDY = frozenset({
@@ -66,17 +59,11 @@ _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
-# What a company is that no list here has.
-UNLISTED = "unlisted"
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
 _ASKED = _WORDY - {"ask", "only", "edit"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
-# 各有几家 asks of each of two lists before it counts one.
-_SURE = {"each": 0.6, "all": 0.1}
 # 它们都高于20吗: whether it holds of all of them, no further condition.
 _OF_ALL = re.compile(r"(?:都|均|全)[^吗么嘛,，。;；?？]*(?P<ask>吗|么|嘛)")
-# Parts of the mainland market that a list may be of.
-_BOARDS = ("main", "chinext", "star", "bse", "b_share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +203,10 @@ class Tagger:
                 continue
             said = text[at:end]
             is_ticker = said.isascii() and said.isalpha() and self._book.is_ticker(said)
-            is_small = is_ticker and cased[at:end] != said.upper() and said not in _tickers()
+            is_small = is_ticker and cased[at:end] != said.upper() and said not in small_tickers()
             if is_small and (said in words or len(said) < _LEAST_TICKER):
                 continue
-            if said.isascii() and said in words and said not in _tickers():
+            if said.isascii() and said in words and said not in small_tickers():
                 continue
             start, end, market = self._book.sided(text, at, end)
             listings = self._meant(text[at : at + len(said)], market)
@@ -298,126 +285,3 @@ def _is_told(token: Token, clauses: Sequence[tuple[int, int]]) -> bool:
 def _is_named(span: tuple[int, int], found: Sequence[Token]) -> bool:
     """Whether the characters are a name, or the beginning of one: 老板 in 老板电器."""
     return any(one.cat in _NAMING and one.start <= span[0] and span[1] < one.end for one in found)
-
-
-@cache
-def _tickers() -> frozenset[str]:
-    """Tickers that people write in small letters too."""
-    return frozenset(_company_words()["small_tickers"]["words"])
-
-
-@cache
-def _company_words() -> Mapping[str, Any]:
-    path = DATA_FOLDER / "lexicon" / "company_words.toml"
-    return read_data_file(path).tables
-
-
-@cache
-def question_words() -> TypedWords:
-    """Every typed word that is no company: read once, from data alone."""
-    words = read_typed_words()
-    _add_edits(words)
-    _add_figures(words)
-    _add_scopes(words)
-    for symbol, names in _company_words()["called"].items():
-        for name in names:
-            words.add(name, "ENT", (symbol,))
-    for name, symbols in _company_words()["shared"].items():
-        words.add(name, "ENT", tuple(symbols))
-    return words
-
-
-def _add_edits(words: TypedWords) -> None:
-    """The words by which a turn changes the one before."""
-    file = read_data_file(DATA_FOLDER / "lexicon" / "edits.toml").tables
-    for cat, table in file.items():
-        for sem, said in table.items():
-            for word in said:
-                words.add(word, cat, sem, _SURE.get(sem, 1.0))
-
-
-def _add_figures(words: TypedWords) -> None:
-    extra = read_data_file(DATA_FOLDER / "lexicon" / "question_words.toml").tables
-    for name, figure in names_of_figures():
-        if any(one.cat == "ratio" for one in words.meanings(spelled_for_questions(name))):
-            continue  # said of another figure here: 分红率 is no yield
-        words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
-    for figure, names in extra["figures"].items():
-        assert figure in HAD  # noqa: S101 — data of ours, see its test
-        for name in names:
-            words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
-    known = {spelled_for_questions(name) for name, _ in names_of_figures()}
-    folder = DATA_FOLDER / "lexicon"
-    files = [read_data_file(folder / name) for name in ("unknown_figures.toml", "not_held.toml")]
-    lists = [listed for one in files for table in one.tables.values() for listed in table.values()]
-    for name in {*unknown_figures(), *(name for listed in lists for name in listed)}:
-        spelled = spelled_for_questions(name)
-        if spelled not in known and not words.meanings(spelled):
-            words.add(name, "NOFIG", name)
-
-
-def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case a line
-    book = scope_book()
-    for name in book["unknown_concepts"]["say"]:
-        words.add(name, "CONCEPT", name)
-    for name in book["unlisted"]["say"]:
-        words.add(name, "CONCEPT", UNLISTED)
-    for dim in ("market", "board", "exchange", "st"):
-        for key, table in book[dim].items():
-            for name in table["say"]:
-                words.add(name, "SCOPE", (dim, (key,), None))
-    for key, table in book["industry"].items():
-        for name in (*table["say"], key):
-            values = tuple(table.get("members") or (key,))
-            words.add(name, "SCOPE", ("industry", values, composed_label(key, table)))
-        for part, names in table.get("parts", {}).items():
-            for name in names:
-                words.add(name, "SCOPE", ("industry", (key,), f"{key}{_say_undivided(part)}"))
-    for key in _BOARDS:
-        part = BOARDS[key]
-        for name in (part.zh, *part.says_zh, *part.says_en):
-            if not words.meanings(spelled_for_questions(name)):
-                words.add(name, "SCOPE", ("board", (key,), None))
-    for group in GROUPS.values():
-        for name in group.called:
-            words.add(name, "SCOPE", ("symbol", group.members, group.zh))
-
-
-def _say_undivided(part: str) -> str:
-    return f"（数据源未细分{part}）"
-
-
-def composed_label(name: str, table: Mapping[str, Any]) -> str | None:
-    """How an industry of no source is told, with what it is made of: 科技行业（电子/通信）."""
-    is_own = "members" in table and any(market in table for market in ("hk", "us"))
-    return f"{name}（{'/'.join(table['members'])}）" if is_own and table["members"] else None
-
-
-@cache
-def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """By market, the labels its source has for an industry, and for what is finer than the
-    mainland's source by how it is told here; none where it has no such class.
-    """
-    book = scope_book()["industry"]
-    found: dict[str, Mapping[str, Sequence[str]]] = {
-        "CN": {
-            composed_label(name, table) or name: table.get("members", (name,))
-            for name, table in book.items()
-        }
-    }
-    for market in ("hk", "us"):
-        labels = {
-            composed_label(name, table) or name: table.get(market, ())
-            for name, table in book.items()
-        }
-        for table in book.values():
-            of_parts = table.get(f"{market}_parts", {})
-            labels |= {_say_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}
-        found[market.upper()] = labels
-    return found
-
-
-@cache
-def scope_book() -> Mapping[str, Any]:
-    """The words of sets, as the file has them."""
-    return read_data_file(SCOPES).tables

@@ -15,9 +15,9 @@ from services.market.quotes import tell_days_apart
 from services.views.company.chart import ChartRequest, gather_chart
 from services.views.company.head import CompanyHead, gather_head
 from services.views.company.news import SCOPES, SHOWN, FeedAsked, Scope, Shown, gather_news
-from services.views.company.peers import COLUMNS, gather_peers
+from services.views.company.peers import AMONG, Among, PeersAsked, gather_peers
 from services.views.company.statements import Kind, gather_statements
-from services.views.company.valuation import gather_valuation
+from services.views.company.valuation import SPANS, Span, gather_valuation
 from services.views.company.view import TABS, CompanyView, SectionView, Tab
 from services.views.parts import Parts, basis
 
@@ -30,8 +30,9 @@ class SectionRequest:
     chart: ChartRequest = field(default_factory=ChartRequest)
     count: int = 5
     kind: Kind = "annual"
-    columns: tuple[str, ...] = COLUMNS
+    peers: PeersAsked = field(default_factory=PeersAsked)
     feed: FeedAsked = field(default_factory=FeedAsked)
+    past: Span = "all"
 
 
 def build(parts: Parts, symbol_text: str, wanted: SectionRequest, session_id: str) -> CompanyView:
@@ -41,6 +42,8 @@ def build(parts: Parts, symbol_text: str, wanted: SectionRequest, session_id: st
         raise InputError("tab", wanted.tab, "one of " + ", ".join(TABS))
     if wanted.feed.shown not in SHOWN or wanted.feed.scope not in SCOPES:
         raise InputError("feed", wanted.feed.shown, "one of " + ", ".join(SHOWN))
+    if wanted.past not in SPANS or wanted.peers.among not in AMONG:
+        raise InputError("past", wanted.past, "one of " + ", ".join(SPANS))
     finished = parts.runner.run(
         "company",
         {"symbol": symbol.value, **_tell_wanted(wanted)},
@@ -69,7 +72,10 @@ def _tell_wanted(wanted: SectionRequest) -> dict[str, JsonValue]:
         "overlays": ",".join(wanted.chart.overlays),
         "count": wanted.count,
         "kind": wanted.kind,
-        "columns": ",".join(wanted.columns),
+        "columns": ",".join(wanted.peers.columns),
+        "among": wanted.peers.among,
+        "chosen": ",".join(wanted.peers.chosen),
+        "past": wanted.past,
         "feed": wanted.feed.shown,
         "scope": wanted.feed.scope,
     }
@@ -80,13 +86,17 @@ def wanted_of(told: Mapping[str, JsonValue]) -> SectionRequest:
     overlays = tuple(one for one in str(told["overlays"]).split(",") if one)
     chart = ChartRequest(str(told["range"]), cast("Interval", told["interval"]), overlays)
     kind = cast("Kind", told["kind"])
-    columns = tuple(str(told["columns"]).split(","))
-    # A run from before there were feeds says nothing of them.
+    # A run from before there were such choices says nothing of them.
+    chosen = tuple(one for one in str(told.get("chosen", "")).split(",") if one)
+    peers = PeersAsked(
+        tuple(str(told["columns"]).split(",")), cast("Among", told.get("among", "all")), chosen
+    )
     feed = FeedAsked(
         cast("Shown", str(told.get("feed", "all"))), cast("Scope", str(told.get("scope", "own")))
     )
+    past = cast("Span", told.get("past", "all"))
     return SectionRequest(
-        cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, columns, feed
+        cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, peers, feed, past
     )
 
 
@@ -109,11 +119,11 @@ def _gather(
         part = gather_news(parts, ledger, head, chart, wanted.feed) if is_news else chart
         if part is chart and chart.bars is None and head.is_company and head.has_figures:
             # Without bars the chart's section says so, and shows what there is instead.
-            part = gather_valuation(parts, ledger, symbol, head, last)
+            part = gather_valuation(parts, ledger, symbol, head, last, wanted.past)
     elif wanted.tab == "fin" and head.has_figures:
         part = gather_statements(parts, ledger, symbol, wanted.kind, wanted.count)
     elif wanted.tab == "peers":
-        part = gather_peers(parts, ledger, symbol, wanted.columns)
+        part = gather_peers(parts, ledger, symbol, wanted.peers)
     elif wanted.tab == "valuation" and head.has_figures:
-        part = gather_valuation(parts, ledger, symbol, head, last)
+        part = gather_valuation(parts, ledger, symbol, head, last, wanted.past)
     return head, part

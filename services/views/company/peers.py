@@ -23,6 +23,28 @@ _ROWS = 12
 # With fewer values nobody is the best or the last of anything.
 _LEAST = 3
 Place = Literal["best", "last"]
+Among = Literal["all", "size", "own"]
+AMONG: tuple[Among, ...] = ("all", "size", "own")
+# Of comparable size is what is worth a third of it to three times as much.
+_LIKE = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class PeersAsked:
+    """Which figures, and whom it is compared with: all, those of its size, or `chosen`."""
+
+    columns: tuple[str, ...] = COLUMNS
+    among: Among = "all"
+    chosen: tuple[str, ...] = ()
+
+    def takes(self, own: Peer, other: Peer) -> bool:
+        """Whether the company is compared with that one."""
+        if self.among == "own":
+            return other.symbol in self.chosen
+        mine, its = (one.figures["market_cap"] for one in (own, other))
+        if self.among == "all" or not isinstance(mine, Claim):
+            return True
+        return isinstance(its, Claim) and mine.value / _LIKE <= its.value <= mine.value * _LIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +60,14 @@ class PeerLine:
 @dataclass(frozen=True, slots=True)
 class PeersPart:
     """`lines`: the company first, the others by size. `lacking`: companies of the industry without
-    any of the figures, by name. `why`: that there are no peers.
+    any of the figures, by name. `every` are the others one may choose from, `why` says that there
+    are none.
     """
 
     symbol: str
+    asked: PeersAsked
     columns: tuple[str, ...]
+    every: Mapping[str, Text]
     lines: tuple[PeerLine, ...]
     standings: Mapping[str, PeerStanding]
     lacking: tuple[Text, ...]
@@ -60,17 +85,17 @@ class PeersPart:
         return (self.table,)
 
 
-def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, columns: Sequence[str]) -> PeersPart:
-    """The companies of its industry with these columns. Raises: nothing a page cannot stand."""
-    wanted = tuple(one for one in columns if one in FIGURES) or COLUMNS
+def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, asked: PeersAsked) -> PeersPart:
+    """The companies of its industry as asked for. Raises: nothing a page cannot stand."""
+    wanted = tuple(one for one in asked.columns if one in FIGURES) or COLUMNS
     try:
-        found = compare(ledger, symbol, _ASKED)
+        found = compare(ledger, symbol, _ASKED, asked.takes)
     except (NoDataError, ProviderError) as error:
         why = why_missing(ledger, error)
         empty = Table("peers", Text("同行", "Peers"), (), ())
-        return PeersPart(symbol.value, wanted, (), {}, (), None, why, empty)
+        return PeersPart(symbol.value, asked, wanted, {}, (), {}, (), None, why, empty)
     others = [peer for peer in found.others if _has(peer, wanted)]
-    shown = (found.own, *others[:_ROWS])
+    shown = (found.own, *[peer for peer in others if peer in found.chosen][:_ROWS])
     places = {metric: _places(metric, shown) for metric in wanted}
     lines = tuple(
         PeerLine(
@@ -84,7 +109,9 @@ def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, columns: Sequence
     have = {peer.symbol for peer in (found.own, *others)}
     return PeersPart(
         symbol=symbol.value,
+        asked=asked,
         columns=wanted,
+        every={peer.symbol: parts.names.text(peer.symbol, peer.name) for peer in others},
         lines=lines,
         standings=found.standings,
         lacking=_list_lacking(parts.names, symbol, have),

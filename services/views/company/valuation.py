@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.company_formulas import (
@@ -28,7 +28,7 @@ from services.market.fundamentals import FinancialData, report_data
 from services.market.history import PriceHistory, price_history
 from services.market.outages import why_missing
 from services.market.peers import Comparison, compare
-from services.market.valuation_history import past_multiples
+from services.market.valuation_history import PAST_DAYS, past_multiples
 from services.views.company.head import CompanyHead, adjustment_of
 from services.views.parts import Parts
 from services.views.table import Table, TableColumn, TableRow, metric_words
@@ -40,7 +40,12 @@ _PAID_AFTER = timedelta(days=181)
 # More than this between the shares behind two reports is another number of shares.
 _SAME_SHARES = 0.03
 _FEWEST = 120
-_THREE_YEARS = timedelta(days=3 * 365)
+Span = Literal["1y", "3y", "all"]
+SPANS: Mapping[Span, timedelta | None] = {
+    "1y": timedelta(days=365),
+    "3y": timedelta(days=3 * 365),
+    "all": None,
+}
 _PEERS = 24
 _PAST = ("pe_report", "pb_report")
 _TODAY = ("pe_ttm", "pe_lyr", "pb", "dy_l")
@@ -98,6 +103,7 @@ class ValuationPart:
     medians: Mapping[str, Figure]
     counted: Figure | None
     given: bool
+    span: Span
     notes: tuple[Text, ...] = ()
 
     @property
@@ -151,10 +157,10 @@ class _Report(NamedTuple):
 
 
 def gather_valuation(
-    parts: Parts, ledger: Ledger, symbol: Symbol, head: CompanyHead, last: date
+    parts: Parts, ledger: Ledger, symbol: Symbol, head: CompanyHead, last: date, span: Span = "all"
 ) -> ValuationPart:
-    """Today's multiples, their past, and the peers. Raises: ProviderError."""
-    bands, why = _bands(parts, ledger, symbol, head, last)
+    """Today's multiples, their past of so long, and the peers. Raises: ProviderError."""
+    bands, why = _bands(parts, ledger, symbol, head, last, span)
     today: dict[str, Figure] = {
         metric: head.at_price.get(metric) or getattr(head.quote, metric) for metric in _TODAY
     }
@@ -164,7 +170,7 @@ def gather_valuation(
     )
     counted = comparison.standings["pb"].count if comparison else None
     given = parts.settings.mode == "live"
-    return ValuationPart(bands, why, today, medians, counted, given)
+    return ValuationPart(bands, why, today, medians, counted, given, span)
 
 
 def _peers(ledger: Ledger, symbol: Symbol) -> Comparison | None:
@@ -175,10 +181,11 @@ def _peers(ledger: Ledger, symbol: Symbol) -> Comparison | None:
 
 
 def _bands(
-    parts: Parts, ledger: Ledger, symbol: Symbol, head: CompanyHead, last: date
+    parts: Parts, ledger: Ledger, symbol: Symbol, head: CompanyHead, last: date, span: Span
 ) -> tuple[tuple[Band, ...], Text | None]:
+    back = SPANS[span]
     if parts.settings.mode == "live":
-        return _read_bands(parts, ledger, symbol)
+        return _read_bands(parts, ledger, symbol, back or PAST_DAYS)
     try:
         bars = price_history(ledger, symbol, None, last, calendar=parts.calendar)
         found = report_data(
@@ -194,17 +201,18 @@ def _bands(
         return (), _ADJUSTED
     additive = way == "additive"
     reports = _usable(found, additive=additive)
-    past = _Past(ledger, symbol, bars, reports, additive=additive)
+    since = last - back if back else None
+    past = _Past(ledger, symbol, bars, reports, since, additive=additive)
     bands = [band for metric in _PAST if (band := past.band(metric, head)) is not None]
     return tuple(bands), None if bands else _TOO_FEW
 
 
 def _read_bands(
-    parts: Parts, ledger: Ledger, symbol: Symbol
+    parts: Parts, ledger: Ledger, symbol: Symbol, back: timedelta
 ) -> tuple[tuple[Band, ...], Text | None]:
-    """The past as a source gives it, of three years."""
+    """The past as a source gives it, of three years or less."""
     until = parts.calendar.last_complete_session(symbol.market, parts.clock.now())
-    told = past_multiples(ledger, symbol, ("pe_ttm", "pb"), until)
+    told = past_multiples(ledger, symbol, ("pe_ttm", "pb"), until, back)
     made: list[Band] = []
     why: Text | None = None
     for metric, row in told.items():
@@ -212,7 +220,7 @@ def _read_bands(
         if isinstance(now, Missing):
             why = now.reason
             continue
-        request = DatedValuationsRequest(symbol=symbol.value, start=until - _THREE_YEARS, end=until)
+        request = DatedValuationsRequest(symbol=symbol.value, start=until - back, end=until)
         facts = ledger.fetch(request).facts(symbol.value, metric)
         dots = tuple(sorted(Dot(fact.as_of, fact.value) for _, fact in facts))
         made.append(Band(metric, dots, dict(row), None))
@@ -243,7 +251,7 @@ def _usable(found: FinancialData, *, additive: bool) -> tuple[_Report, ...]:
 
 
 class _Past:
-    """The multiples of every session since the first usable report."""
+    """The multiples of every session since the first usable report, or since a day after it."""
 
     def __init__(
         self,
@@ -251,14 +259,24 @@ class _Past:
         symbol: Symbol,
         bars: PriceHistory,
         reports: Sequence[_Report],
+        since: date | None,
         *,
         additive: bool,
     ) -> None:
         """Cut the sessions into stretches over which report and dividends stay the same."""
         self._ledger, self._symbol, self._bars = ledger, symbol, bars
-        self._additive = additive
+        self._additive, self._since = additive, since
         self._reports = tuple(reports)
+        # Whether the first stretch begins after its report's dividend.
+        self._late = False
+        while since and len(days := self._days()) > 1 and days[1][0] <= since:
+            self._drop_stretch()
         while self._reports and not all(count for _, count in self._cut()):
+            self._drop_stretch()
+
+    def _drop_stretch(self) -> None:
+        self._late = self._additive and not self._late
+        if not self._late:
             self._reports = self._reports[1:]
 
     def _days(self) -> list[tuple[date, date]]:
@@ -269,8 +287,10 @@ class _Past:
             edges.append(report.period.end + _KNOWN_AFTER)
             if self._additive:
                 edges.append(report.period.end + _PAID_AFTER)
-        edges = [edge for edge in edges if edge <= last]
+        edges = [edge for edge in edges[self._late :] if edge <= last]
         ends = [*(edge - timedelta(days=1) for edge in edges[1:]), last]
+        if self._since is not None and edges:
+            edges[0] = max(edges[0], self._since)
         return list(zip(edges, ends, strict=True))
 
     def _cut(self) -> list[tuple[tuple[date, date], int]]:
@@ -285,7 +305,10 @@ class _Past:
     def _dividends(self) -> Dividends:
         if not self._additive:
             return "none"
-        return "paid" if len(self._days()) == 2 * len(self._reports) else "owed"
+        is_paid = len(self._days()) + self._late == 2 * len(self._reports)
+        if self._late:
+            return "late_paid" if is_paid else "late_owed"
+        return "paid" if is_paid else "owed"
 
     def band(self, metric: str, head: CompanyHead) -> Band | None:
         """That multiple over time; None where it has too short a past."""
@@ -301,7 +324,7 @@ class _Past:
                 f"{'ab'[place % halves]}{place // halves + 1}", self._bars.call,
                 self._symbol.value, "close", *span,
             )
-            for place, (span, _) in enumerate(cut)
+            for place, (span, _) in enumerate(cut, self._late)
         ]  # fmt: skip
         inputs = self._inputs(metric, shares)
         told = {word: self._make_band(metric, word, inputs, series) for word in PAST_WORDS}
@@ -314,7 +337,7 @@ class _Past:
         )
 
     def _inputs(self, metric: str, shares: Figure) -> list[Claim]:
-        paid = [report.dps for report in self._reports if report.dps is not None]
+        paid = [one.dps for one in self._reports[self._late :] if one.dps is not None]
         if metric == "pe_report":
             return [*paid, *(report.eps for report in self._reports)]
         own = [shares] if isinstance(shares, Claim) else []
@@ -334,7 +357,7 @@ class _Past:
     ) -> tuple[Dot, ...]:
         dots: list[Dot] = []
         halves = 1 if not self._additive else 2
-        for place, ((first, last), _) in enumerate(cut):
+        for place, ((first, last), _) in enumerate(cut, self._late):
             report = self._reports[place // halves]
             after = self._reports[place // halves + place % halves :]
             owed = sum(one.dps.value for one in after if one.dps is not None)

@@ -48,3 +48,24 @@ def test_every_rule_of_everyday_forms_is_applied_wherever_it_has_something_to_do
         assert in_written_forms(text) == told
         changed += told != text
     assert changed > 100
+
+
+def test_the_rules_of_english_have_nothing_to_do_in_a_text_without_a_latin_letter() -> None:
+    texts = [turn["text"] for one in questions() for turn in one["turns"]]
+    texts = [text for text in texts if not regex.search("[A-Za-z]", text)]
+    texts += ["10-20亿", "2020-2023年", "1, 2 / 3 %", "$5 > 3", "?!.,;:-()'\"&+"]
+    frames, parts = _read("english.toml"), _strings(_read("english.toml")["parts"])
+    listed = [
+        one[0] for frame, groups in frames.items() if frame != "parts" for each in groups.values()
+        for one in each
+    ]  # fmt: skip
+    listed += [one[0] for group in _read("colloquial.toml")["en"].values() for one in group]
+    named = dict(zip(_read("english.toml")["parts"], parts, strict=True))
+    assert len(texts) > 200
+    whole = "\n".join(texts)
+    for pattern in listed:
+        filled = pattern.replace("{n}", r"\d")
+        for name, part in named.items():
+            filled = filled.replace(f"{{{name}}}", part)
+        found = regex.search(filled, whole, regex.IGNORECASE)
+        assert found is None, (pattern, found)

@@ -9,7 +9,16 @@ from tests.unit.market.bundled import names
 @pytest.mark.parametrize(
     ("symbol", "zh", "en"),
     [
-        ("00700.HK", "腾讯控股", "TENCENT"),
+        ("00700.HK", "腾讯控股", "Tencent"),
+        ("00005.HK", "汇丰控股", "HSBC Holdings"),
+        ("00388.HK", "香港交易所", "HKEX"),
+        ("01928.HK", "金沙中国有限公司", "Sands China"),
+        ("AAPL", "苹果", "Apple"),
+        ("MSI", "摩托罗拉系统", "Motorola Solutions"),
+        ("MCD", "麦当劳", "McDonald's"),
+        ("JPM", "摩根大通", "JPMorgan Chase & Co."),
+        ("JD", "京东", "JD.com"),
+        ("ASMB", "ASSEMBLY BIOSCIENCES INC", "Assembly Biosciences"),
         ("600519.SH", "贵州茅台", "Kweichow Moutai"),
         ("600036.SH", "招商银行", "China Merchants Bank"),
         ("000001.SH", "上证指数", "SSE Composite"),

@@ -10,7 +10,7 @@ from services.core.errors import ConfigError
 from services.language.lattice import FUNCTION, Token, read_typed_words, uncovered
 from services.query.reading.figures_said import HAD, names_of_figures
 from services.query.reading.phrases import Amount, Time
-from services.query.reading.tagging import scope_book
+from services.query.reading.question_words import scope_book
 from tests.unit.market.bundled import names
 from tests.unit.query.asking import reading
 

@@ -5,7 +5,7 @@ import pytest
 from services.language.standard_words import in_standard_words
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
-from services.query.reading.tagging import scope_book
+from services.query.reading.question_words import scope_book
 from tests.unit.query.asking import query
 
 # As an analyst says it, and the same in plain words.

@@ -4,7 +4,7 @@ import pytest
 
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import In, walk
-from services.query.reading.tagging import industry_labels
+from services.query.reading.question_words import industry_labels
 from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
 from tests.unit.query.bundled_query import youju

@@ -138,7 +138,7 @@ def test_the_plan_is_told_in_both_languages_without_a_word_of_the_other() -> Non
     assert periods is not None
     assert periods.words == Text(
         "查 腾讯控股 · 年报 · 最近3期 · 净利润",
-        "look up TENCENT · annual reports · last 3 · Net profit",
+        "look up Tencent · annual reports · last 3 · Net profit",
     )
     assert '"action": "api_screen"' in screen.plir
     assert '"action": "screen"' in screen.nlir

@@ -146,7 +146,7 @@ def test_a_score_of_a_past_day_says_so_first_and_what_came_out_since() -> None:
     assert "其后公布、未计入的2016年报：营收同比 -7.73%，净利润同比 -14.43%" in zh
     assert "与评分所依据的增长方向相反" in zh
     en = text_of(drafted(APPLE, "en"), known(APPLE).card)
-    assert en.startswith("APPLE Inc (AAPL), as of 2016-07-25: hold score 7.4, the data then leaned")
+    assert en.startswith("Apple (AAPL), as of 2016-07-25: hold score 7.4, the data then leaned")
     assert "Published since and not counted, FY2016" in en
     for word in ("可以继续持有", "不建议持有"):
         assert word not in zh

@@ -10,8 +10,8 @@ import pytest
 from services.core.claims import Claim, DerivedCite
 from services.core.verifier import verify
 from services.views.company.build import SectionRequest
-from services.views.company.peers import PeersPart
-from services.views.company.valuation import Band, ValuationPart
+from services.views.company.peers import Among, PeersAsked, PeersPart
+from services.views.company.valuation import Band, Span, ValuationPart
 from services.views.company.view import CompanyView
 from tests.unit.market.bundled import FOLDER
 from tests.unit.reports.bundled import desk, services, session
@@ -28,18 +28,25 @@ SHARES = 252.1985  # 亿
 
 
 @cache
-def view(symbol: str, tab: str) -> CompanyView:
-    return desk().company(symbol, SectionRequest(tab=tab), session())  # type: ignore[arg-type]
+def view(symbol: str, tab: str, **more: object) -> CompanyView:
+    wanted = SectionRequest(tab=tab, **more)  # type: ignore[arg-type]
+    return desk().company(symbol, wanted, session())
 
 
-def valuation(symbol: str) -> ValuationPart:
-    part = view(symbol, "valuation").part
+def valuation(symbol: str, past: Span = "all") -> ValuationPart:
+    part = view(symbol, "valuation", past=past).part
     assert isinstance(part, ValuationPart)
     return part
 
 
-def band(metric: str) -> Band:
-    return next(one for one in valuation(BANK).bands if one.metric == metric)
+def band(metric: str, past: Span = "all") -> Band:
+    return next(one for one in valuation(BANK, past).bands if one.metric == metric)
+
+
+def peers(among: Among, chosen: tuple[str, ...] = ()) -> PeersPart:
+    part = view(BANK, "peers", peers=PeersAsked(among=among, chosen=chosen)).part
+    assert isinstance(part, PeersPart)
+    return part
 
 
 def past(per_share: dict[int, float]) -> pd.Series:
@@ -65,13 +72,13 @@ def past(per_share: dict[int, float]) -> pd.Series:
     return pd.Series(made)
 
 
-@pytest.mark.parametrize(
-    ("metric", "per_share"),
-    [
-        ("pe_report", {year: eps for year, (eps, _, _) in REPORTS.items()}),
-        ("pb_report", {year: equity / SHARES for year, (_, _, equity) in REPORTS.items()}),
-    ],
-)
+MULTIPLES = {
+    "pe_report": {year: eps for year, (eps, _, _) in REPORTS.items()},
+    "pb_report": {year: equity / SHARES for year, (_, _, equity) in REPORTS.items()},
+}
+
+
+@pytest.mark.parametrize(("metric", "per_share"), MULTIPLES.items())
 def test_the_past_is_what_a_second_computation_gives(
     metric: str, per_share: dict[int, float]
 ) -> None:
@@ -85,6 +92,22 @@ def test_the_past_is_what_a_second_computation_gives(
     share = (wanted <= wanted.iloc[-1]).mean() * 100
     assert told["percentile"] == pytest.approx(share, abs=0.3)
     assert told["now"] == pytest.approx(wanted.iloc[-1], rel=1e-3)
+
+
+@pytest.mark.parametrize(("span", "days"), [("1y", 365), ("3y", 1095)])
+@pytest.mark.parametrize("metric", ["pe_report", "pb_report"])
+def test_a_shorter_past_is_told_of_those_sessions_alone(metric: str, span: Span, days: int) -> None:
+    found, whole = band(metric, span), past(MULTIPLES[metric])
+    wanted = whole[whole.index >= pd.Timestamp(2017, 7, 25) - pd.Timedelta(days=days)]
+    assert [dot.day for dot in found.dots] == [pd.Timestamp(day).date() for day in wanted.index]
+    assert [dot.value for dot in found.dots] == pytest.approx(wanted.to_list(), rel=1e-3)
+    told = {word: one.value for word, one in found.told.items() if isinstance(one, Claim)}
+    assert told["median"] == pytest.approx(wanted.median(), rel=1e-3)
+    assert told["p10"] == pytest.approx(np.percentile(wanted, 10), rel=1e-3)
+    share = (wanted <= wanted.iloc[-1]).mean() * 100
+    assert told["percentile"] == pytest.approx(share, abs=0.3)
+    shown = view(BANK, "valuation", past=span)
+    assert verify(tuple(shown.claims.values()), shown.trace, services().clock.now()).ok
 
 
 def test_on_the_day_the_source_valued_it_both_agree() -> None:
@@ -136,3 +159,39 @@ def test_peers_are_named_ranked_and_those_without_a_valuation_told() -> None:
     lacking = {one.zh for one in part.lacking}
     assert {"工商银行", "平安银行"} <= lacking
     assert not lacking & {line.name.zh for line in part.lines}
+
+
+def test_peers_like_in_size_are_worth_a_third_of_it_to_three_times_as_much() -> None:
+    sizes = {
+        line.symbol: figure.value
+        for line in peers("all").lines
+        if isinstance(figure := line.figures["market_cap"], Claim)
+    }
+    like = {one for one, size in sizes.items() if sizes[BANK] / 3 <= size <= sizes[BANK] * 3}
+    part = peers("size")
+    assert {line.symbol for line in part.lines} == like
+    assert like < set(sizes)
+    count = part.standings["pb"].count
+    assert isinstance(count, Claim)
+    assert count.value == len(like)
+
+
+def test_peers_of_ones_own_choice_are_those_and_the_company() -> None:
+    part = peers("own", ("601169.SH", "002142.SZ"))
+    assert [line.symbol for line in part.lines] == [BANK, "601169.SH", "002142.SZ"]
+    shown = {line.symbol: line.figures["pb"] for line in part.lines}
+    rank, median = part.standings["pb"].rank, part.standings["pb"].median
+    values = [one.value for one in shown.values() if isinstance(one, Claim)]
+    mine = shown[BANK]
+    assert isinstance(rank, Claim)
+    assert isinstance(median, Claim)
+    assert isinstance(mine, Claim)
+    assert rank.value == sorted(values, reverse=True).index(mine.value) + 1
+    assert median.value == pytest.approx(sum(values) / 2 - mine.value / 2)
+    assert set(part.every) > {"601169.SH", "002142.SZ"}
+
+
+def test_nobody_chosen_is_nobody_to_compare_with() -> None:
+    part = peers("own")
+    assert [line.symbol for line in part.lines] == [BANK]
+    assert not isinstance(part.standings["pb"].median, Claim)

@@ -18,7 +18,7 @@ _UNFINISHED: Mapping[Unfinished, Text] = {
     "content_filter": Text("被服务方的内容过滤中止", "was stopped by a filter of its endpoint"),
     "too_long": Text("写个不停，已中止", "went on and on and was given up"),
 }
-_UNKNOWN = ("没有答复", "did not answer")
+_UNKNOWN = Text("没有答复", "did not answer")
 
 
 def why_no_answer(error: ProviderError) -> Text:

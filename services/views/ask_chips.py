@@ -184,10 +184,10 @@ class Chips:
 
     def _fold(self) -> Iterator[Chip]:
         if self.query.group is not None:
-            yield Chip("group", Text("按", "By"), Text(*w.GROUPED[self.query.group]), (), None)
+            yield Chip("group", Text("按", "By"), w.GROUPED[self.query.group], (), None)
         for at, one in enumerate(self.query.fold):
             if one.of is None:
-                said = Text(f"{w.ROWS[self.query.rows][0]}数", "how many")
+                said = Text(f"{w.ROWS[self.query.rows].zh}数", "how many")
                 yield Chip(f"fold_{at}", Text("算", "Compute"), said, (), None)
                 continue
             of = self._say_node(one.of)
@@ -195,9 +195,9 @@ class Chips:
                 choice
                 for how in _FOLDS
                 if how != one.how
-                for choice in self._choice(Text(*w.FOLDS[how]), fold=self._folds(at, how))
+                for choice in self._choice(w.FOLDS[how], fold=self._folds(at, how))
             ]
-            told = Text(f"{of.zh}{w.FOLDS[one.how][0]}", f"{w.FOLDS[one.how][1]} {of.en}")
+            told = Text(f"{of.zh}{w.FOLDS[one.how].zh}", f"{w.FOLDS[one.how].en} {of.en}")
             yield Chip(f"fold_{at}", Text("算", "Compute"), told, tuple(choices), None)
 
     def _folds(self, at: int, how: str) -> tuple[Folded, ...]:

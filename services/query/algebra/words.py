@@ -72,8 +72,8 @@ ROWS: Mapping[str, Text] = {
 }
 # What the count of such rows is called.
 COUNTED: Mapping[str, Text] = {
-    rows: (f"{zh}数", f"number of{en}") for rows, (zh, en) in ROWS.items()
-} | {"companies": ("公司数", "number of companies")}
+    rows: Text(f"{one.zh}数", f"number of{one.en}") for rows, one in ROWS.items()
+} | {"companies": Text("公司数", "number of companies")}
 EACH: Mapping[str, Text] = {
     "years": Text("逐年", "year by year"),
     "quarters": Text("逐季", "quarter by quarter"),

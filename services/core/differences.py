@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from math import isclose
 
@@ -26,7 +26,7 @@ def close_differences(template: str, claims: Mapping[str, Claim], language: Lang
         three = (gap, *parts)
         if _closes(three, [styles[one.claim_id] for one in three], language):
             continue
-        digits = next((d for d in EXACT_DIGITS if _closes(three, [d] * 3, language)), None)
+        digits = next((d for d in EXACT_DIGITS if _closes(three, (d, d, d), language)), None)
         ids = {one.claim_id for one in three}
         if digits is not None:
             template = _restyled(template, ids, digits)
@@ -36,7 +36,7 @@ def close_differences(template: str, claims: Mapping[str, Claim], language: Lang
 def closes_in_full(gap: Claim, claims: Mapping[str, Claim], language: Language) -> bool:
     """Whether a difference told apart from its parts is theirs as each is printed in full."""
     parts = parts_of(gap, claims)
-    return parts is None or _closes((gap, *parts), ["prose"] * 3, language)
+    return parts is None or _closes((gap, *parts), ("prose", "prose", "prose"), language)
 
 
 def parts_of(gap: Claim, claims: Mapping[str, Claim]) -> tuple[Claim, Claim] | None:
@@ -51,7 +51,7 @@ def parts_of(gap: Claim, claims: Mapping[str, Claim]) -> tuple[Claim, Claim] | N
     return (first, second) if apart and gap.value else None
 
 
-def _closes(three: tuple[Claim, Claim, Claim], styles: list[Style], language: Language) -> bool:
+def _closes(three: tuple[Claim, Claim, Claim], styles: Sequence[Style], language: Language) -> bool:
     """Whether the first is the second less the third, to the coarsest digit printed."""
     shown = [show(one, language, style) for one, style in zip(three, styles, strict=True)]
     step = max(one.scale.scaleb(-one.digits) for one in shown)

@@ -27,7 +27,7 @@ EXACT_DIGITS: tuple[Style, ...] = ("2", "3", "4")
 # The id, and how the figure is told.
 PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|(?:short|size|[234]))?\}\}")
 _STYLES: Mapping[str, Style] = {
-    "short": "short", "size": "size", **dict(zip(EXACT_DIGITS, EXACT_DIGITS, strict=True))
+    "short": "short", "size": "size", "2": "2", "3": "3", "4": "4"
 }  # fmt: skip
 _SPOKEN = frozenset(_STYLES)
 # Where a place touches Latin letters or digits: PE and 31.51 would be read as one word.

@@ -14,6 +14,7 @@ import pytest
 
 from services.agents.results import AgentRunRequest
 from services.core.rendering import PLACE
+from services.core.text import Language
 from services.evidence_pack.answers import report_pack
 from services.evidence_pack.verify import verify_pack
 from services.statements.proved_texts import unproved
@@ -413,6 +414,14 @@ def test_what_is_asked_is_small_and_holds_no_key(runtime: Runtime) -> None:
     assert len(first.prompt.encode()) <= 12_000
     assert len(Seen(first.messages[-1]["content"]).ids) >= 20
     assert "sk-hush" not in json.dumps(first.body)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("symbol", ["600036.SH", "00700.HK", "600519.SH", "002594.SZ", "AAPL"])
+def test_whoever_it_is_about_what_is_asked_is_small(symbol: str, language: Language) -> None:
+    talk = rehearse("openai_tools", picked, symbol=symbol, language=language)
+    assert len(talk.asked[0].prompt.encode()) <= 12_000
 
 
 def test_without_rounds_of_tools_the_shape_is_wanted_at_once() -> None:

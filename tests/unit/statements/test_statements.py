@@ -332,8 +332,8 @@ def test_a_place_among_peers_is_no_estimate_though_its_figure_is() -> None:
 @pytest.mark.parametrize(
     ("language", "kind", "told"),
     [
-        ("zh", "trend", "净利润 14.3亿元、每股收益 1.43元，分别自2012年（100亿元、10.0亿元、1.00元）"
-         "起连续四年增长，年均增长 11.8%、9.35%、9.35%。"),
+        ("zh", "trend", "净利润 14.3亿元、每股收益 1.43元，分别自2012年（100亿元、10.0亿元、1.00元"
+         "）起连续四年增长，年均增长 11.8%、9.35%、9.35%。"),
         ("en", "trend", "revenue was 15.6 bn CNY, net profit was 1.43 bn CNY and EPS was 1.43 CNY, "
          "up four years running from 10.0 bn CNY, 1.00 bn CNY and 1.00 CNY in FY2012, 11.8%, 9.35% "
          "and 9.35% a year, respectively."),

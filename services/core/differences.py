@@ -14,8 +14,8 @@ from services.core.text import Language
 
 
 def close_differences(template: str, claims: Mapping[str, Claim], language: Language) -> str:
-    """The template with more digits for each difference that is not that of its parts as printed,
-    and for the parts, as far as they stand in it. Where four decimals do not do, it stays.
+    """The template with each difference told to the decimals of its parts, and all three to more
+    where they do not add up, as far as the parts stand in it. Where four do not do, it stays.
     """
     for name in dict.fromkeys(PLACE.findall(template)):
         gap = claims.get(name)
@@ -24,12 +24,15 @@ def close_differences(template: str, claims: Mapping[str, Claim], language: Lang
         if gap is None or parts is None or any(one.claim_id not in styles for one in parts):
             continue
         three = (gap, *parts)
-        if _closes(three, [styles[one.claim_id] for one in three], language):
+        told: list[Style] = [styles[one.claim_id] for one in three]
+        digits = [show(*pair).digits for pair in zip(three, [language] * 3, told, strict=True)]
+        most = max(digits[1:])
+        if digits[0] <= most and _closes(three, told, language):
             continue
-        digits = next((d for d in EXACT_DIGITS if _closes(three, (d, d, d), language)), None)
-        ids = {one.claim_id for one in three}
-        if digits is not None:
-            template = _restyled(template, ids, digits)
+        for style in EXACT_DIGITS[max(most, 1) - 1 :]:
+            if _closes(three, (style, style, style), language):
+                template = _restyled(template, {one.claim_id for one in three}, style)
+                break
     return template
 
 

@@ -20,14 +20,14 @@ from services.core.statement_formulas import STATEMENTS
 from services.core.text import Language
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
-Style = Literal["prose", "cell", "short", "size", "2", "3", "4"]
+Style = Literal["prose", "cell", "short", "size", "1", "2", "3", "4"]
 # Decimals a figure may be told to where fewer would not add up.
-EXACT_DIGITS: tuple[Style, ...] = ("2", "3", "4")
+EXACT_DIGITS: tuple[Style, ...] = ("1", "2", "3", "4")
 
 # The id, and how the figure is told.
-PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|(?:short|size|[234]))?\}\}")
+PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|(?:short|size|[1-4]))?\}\}")
 _STYLES: Mapping[str, Style] = {
-    "short": "short", "size": "size", "2": "2", "3": "3", "4": "4"
+    "short": "short", "size": "size", "1": "1", "2": "2", "3": "3", "4": "4"
 }  # fmt: skip
 _SPOKEN = frozenset(_STYLES)
 # Where a place touches Latin letters or digits: PE and 31.51 would be read as one word.

@@ -26,6 +26,7 @@ from tests.contract.analyst import (
     Runtime,
     Seen,
     final,
+    gathered,
     options,
     picked,
     play,
@@ -237,6 +238,33 @@ def test_a_statement_of_ones_own_that_lies_falls_with_its_reason(runtime: Runtim
     stands(talk)
     assert f"略去不成立的 {len(LIES)} 项" in told_to_reader(talk)
     assert REASONS["metric_differs"].zh in talk.asked[1].said
+
+
+@both
+def test_figures_of_another_company_and_of_another_run_fall_and_are_named(runtime: Runtime) -> None:
+    """A claim that is there and is a peer's, and one of a run about somebody else."""
+    _, toolkit, _ = gathered("600036.SH", "zh")
+    sizes = [one for one in toolkit.ledger.claims if one.metric == "market_cap"]
+    other = next(one for one in sizes if one.symbol != "600036.SH").claim_id
+    _, elsewhere, _ = gathered("600519.SH", "zh")
+    away = next(
+        one.claim_id
+        for one in elsewhere.ledger.claims
+        if one.claim_id not in {each.claim_id for each in toolkit.ledger.claims}
+    )
+
+    def answer(seen: Seen) -> Document:
+        own = [{"kind": "level", "claims": [name]} for name in (other, away)]
+        return picked(seen, own=own)
+
+    talk = rehearse(runtime, answer, answer)
+    stands(talk)
+    assert talk.draft is not None
+    names = {name for one in talk.draft.made for name in PLACE.findall(one.text)}
+    assert not names & {other, away}
+    told = told_to_reader(talk)
+    assert REASONS["other_company"].zh in told
+    assert REASONS["unknown_claim"].zh in told
 
 
 @both

@@ -13,13 +13,13 @@ SESSION = "test session id"
 def test_views_go_when_the_browser_does_and_come_back_with_it(show: Callable[[str], Shown]) -> None:
     shown = show("screen?pettm=0_20")
     mine = shown.app.session_state["youju"]
-    figures = [one.get("data-claim-id") for one in shown.figures()]
+    figures = [one.get("value") for one in shown.figures()]
     assert figures
     assert mine.views
     clear_session_resource_cache(SESSION)  # as Streamlit does when a connection is lost
     assert not mine.views
     assert mine.ground is None
     shown.app.run()
-    assert [one.get("data-claim-id") for one in shown.figures()] == figures
+    assert [one.get("value") for one in shown.figures()] == figures
     clear_session_resource_cache(SESSION)
     assert not mine.views

@@ -28,6 +28,7 @@ from services.providers.provider_context import Kit
 from services.providers.registry import Providers
 from services.providers.response_cache import Keeper
 from services.settings import LONG_HISTORY, Settings, load_settings
+from services.store.alerts import Alerts
 from services.store.audit import Audit
 from services.store.biz_metadata import BizMetadata
 from services.store.choices import Choices
@@ -41,6 +42,7 @@ from services.store.market_tables import MarketTables
 from services.store.ownership import Sharing
 from services.store.published import market_copy_of
 from services.store.runs import Runs, StoredRun
+from services.store.schedules import Schedules
 from services.store.screens import Screens
 from services.store.sessions import Sessions
 from services.store.snapshot import ANSWERS, Manifest, read_manifest
@@ -124,6 +126,8 @@ class Services:
     choices: Choices
     screens: Screens
     watchlists: Watchlists
+    alerts: Alerts
+    schedules: Schedules
     sharing: Sharing
     audit: Audit
     names: Names
@@ -265,6 +269,8 @@ def _wire(
         choices=Choices(database),
         screens=Screens(database),
         watchlists=Watchlists(database),
+        alerts=Alerts(database),
+        schedules=Schedules(database),
         sharing=Sharing(database),
         audit=Audit(database),
         names=names,
@@ -411,13 +417,8 @@ def _make_reading(
     both = readers.Readers(ask, names, metadata, clock, bench.calendar)
     wider = None
     if model is not None:
-        wider = llm_parser.ModelParser(
-            both,
-            models.QuestionReader(model),
-            metadata,
-            clock,
-            deadline_s=bench.settings.llm_deadline_s / 3,
-        )
+        asked, patience_s = models.QuestionReader(model), bench.settings.llm_deadline_s / 3
+        wider = llm_parser.ModelParser(both, asked, metadata, clock, deadline_s=patience_s)
     return asking.ReadingContext(both, names, metadata, clock, industries, wider)
 
 

@@ -166,6 +166,8 @@ class Settings:
     log: Path | None = ROOT / "logs" / "analysis_llm.log"
     # Runs that nothing points at go after so many days; 0: none ever.
     retention_days: int = 0
+    # How often what is due by schedule is looked for; 0: never.
+    schedule_minutes: int = 10
     log_json: bool = False
     # Where metrics are shown (host:port) and traces sent (an address); empty: nowhere.
     metrics: str = ""
@@ -279,11 +281,20 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         score_search=_choice(given, "YOUJU_SCORE_SEARCH", "off", ("on", "off")) == "on",
         model_prices=Path(given.get("YOUJU_MODEL_PRICES") or defaults.model_prices),
         agent_settings=Path(given.get("YOUJU_AGENT_SETTINGS") or defaults.agent_settings),
-        retention_days=_days(given, "YOUJU_RETENTION_DAYS"),
+        **_periods(given, defaults),
         **_sight(given, defaults),
         chosen_chains=_chains(given),
         secrets={name: value for name in SECRETS if (value := (given.get(name) or "").strip())},
     )
+
+
+def _periods(given: Mapping[str, str], defaults: Settings) -> dict[str, Any]:
+    """After how long what goes, how often what is due is done; 0 for never."""
+    days, minutes = "YOUJU_RETENTION_DAYS", "YOUJU_SCHEDULE_MINUTES"
+    return {
+        "retention_days": _count_or_none(given, days, defaults.retention_days),
+        "schedule_minutes": _count_or_none(given, minutes, defaults.schedule_minutes),
+    }
 
 
 def _sight(given: Mapping[str, str], defaults: Settings) -> dict[str, Any]:
@@ -367,9 +378,10 @@ def _count(given: Mapping[str, str], name: str, default: int) -> int:
     return int(text)
 
 
-def _days(given: Mapping[str, str], name: str) -> int:
-    """A count of days; nothing said is 0."""
-    return _count(given, name, 0) if (given.get(name) or "").strip() else 0
+def _count_or_none(given: Mapping[str, str], name: str, default: int) -> int:
+    """A count, or 0 for not at all."""
+    said = (given.get(name) or str(default)).strip()
+    return 0 if said == "0" else _count(given, name, default)
 
 
 def _seconds(given: Mapping[str, str], name: str, default: float) -> float:

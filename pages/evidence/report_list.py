@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.evidence import preview
+from pages.evidence import preview, scheduled
 from pages.evidence import report_view as analysis
 from pages.evidence import saved_reports as shelf
 from pages.ui import blocks, cite, errors, resources, state
@@ -38,6 +38,7 @@ def home() -> None:
         f'<p><a href="{href}" data-go="score" target="_self">{escape(t("score_many"))} →</a></p>',
     )
     _form()
+    scheduled.control(state.stated("symbol") or state.session().remembered.get("symbol", ""))
     listed = resources.desk().reports()
     chosen = state.stated("symbol")
     _filter(listed, chosen)

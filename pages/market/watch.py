@@ -1,6 +1,6 @@
 """自选: one list of the reader's, with what it did since; others are chosen above it."""
 
-from pages.market import watch_controls, watching
+from pages.market import alerting, watch_controls, watching
 from pages.ui import blocks, cite, errors, exporting, frame, sharing
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
@@ -10,6 +10,7 @@ with errors.frame("watch"):
     name = watching.chosen()
     watch_controls.carry_out(name)
     name = name or watching.chosen()
+    alerting.draw()
     view = watching.view_of(name) if name else None
     if len(watching.lists()) > 1:
         choose_one(t("watch_lists"), watching.lists(), str, "w_list")

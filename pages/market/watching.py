@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from html import escape
 
-from pages.market import home
+from pages.market import alerting, home
 from pages.market.moves import move_of, trigger_words
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
@@ -51,7 +51,7 @@ def block() -> None:
     count = cite.tag("provenance", t("watch_count", count=str(len(view.entries))))
     blocks.draw(
         f'<div class="yj-sect"><h2>{cite.tag("user", name)}</h2><small>{count}</small>'
-        f'<a class="yj-sect-go" href="{href}" data-go="watch" target="_self">'
+        f'{alerting.badge()}<a class="yj-sect-go" href="{href}" data-go="watch" target="_self">'
         f"{escape(t('watch_all'))} →</a></div>",
         table(view, short=True),
         cite.workings(view.claims),

@@ -16,6 +16,7 @@ from pages.ui import (
     basis,
     blocks,
     cite,
+    keeping,
     printing,
     resources,
     settings,
@@ -54,6 +55,7 @@ _KEYS = {
 def begin() -> None:
     """Decide language and colours, and send the styles. Call it before anything is drawn."""
     mine = state.session()
+    keeping.let_go_at_end()
     mine.drawn.clear()
     mine.ground = mine.printed = mine.newest = None
     settings.decide()

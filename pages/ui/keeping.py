@@ -6,11 +6,34 @@ A click that asks for nothing else (a column, a language, a selection) makes no 
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
+import streamlit as st
+
 from pages.ui import resources, state
 from services.core.identity import acting
 from services.views.table import View
 
 V = TypeVar("V", bound=View)
+
+
+def let_go_at_end() -> None:
+    """See to it that the views go when the browser does; called by every run.
+
+    Streamlit keeps the session of a browser that went away, some twenty megabytes of views, for two
+    minutes, and then leaves it to a full collection of garbage, which may come half an hour later.
+    One that comes back has its page made anew.
+    """
+    _hold()
+
+
+def _let_go(mine: state.VisitorSession) -> None:
+    mine.views.clear()
+    mine.ground = mine.printed = None
+
+
+# Not for what it keeps: it is released the moment a browser hangs up.
+@st.cache_resource(scope="session", show_spinner=False, on_release=_let_go)
+def _hold() -> state.VisitorSession:
+    return state.session()
 
 
 def last_seen(kind: type[V], asked: Hashable, make: Callable[[], V]) -> V:

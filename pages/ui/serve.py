@@ -16,6 +16,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
+from pages.ui import due
 from services.cli.opening import check_store, say_lost_writes
 from services.core.errors import ConfigError, StoreError, StoreHeldError
 from services.logs import init_logging
@@ -55,7 +56,8 @@ def warm() -> None:
         gc.collect()
         gc.freeze()
         # A view makes tens of thousands of records that live as long as it: look for garbage less.
-        gc.set_threshold(50_000, 20, 20)
+        # What a browser that went away leaves in cycles waits for the last of these.
+        gc.set_threshold(50_000, 20, 5)
     finally:
         logging.disable(logging.NOTSET)
 
@@ -111,6 +113,7 @@ if __name__ == "__main__":
         settings = load_settings()
         init_logging(settings.log, console=True, as_json=settings.log_json)
         _begin_sight(settings)
+        due.begin(settings)
     warm()
     # As a file of its own, so that Streamlit finds the server in it and not the pages alone.
     sys.argv = ["streamlit", "run", str(APP.parent / "pages" / "ui" / "server.py"), *sys.argv[1:]]

@@ -49,6 +49,7 @@ TEAM_TEXTS: Mapping[str, tuple[str, str]] = {
     "kind_screen": ("选股条件", "screen"),
     "kind_watchlist": ("自选列表", "watchlist"),
     "kind_job": ("报告或评分", "report or score"),
+    "kind_schedule": ("定时报告", "scheduled report"),
     "kind_run": ("一页数据", "page"),
     "kind_mode": ("数据模式", "data mode"),
 }

@@ -27,6 +27,14 @@ WATCH_TEXTS: Mapping[str, tuple[str, str]] = {
         "Since added: from the close of the day of adding, or the last before it, to the newest. "
         "New moves: those that triggered a rule after you last opened the company.",
     ),
+    "alerts": ("提醒", "Alerts"),
+    "alerts_sub": (
+        "按时查看自选时发现、你还没看过的异动",
+        "Abnormal moves found in your watchlists by schedule that you have not seen",
+    ),
+    "alerts_new": ("{count} 条新提醒", "{count} new alerts"),
+    "alerts_seen": ("都看过了", "All seen"),
+    "alerts_in": ("在「{lists}」里", "in {lists}"),
     "watch_off": ("自选", "Watch"),
     "watch_on": ("已自选", "Watched"),
     "watch_add": ("加一家", "Add a company"),

@@ -26,7 +26,7 @@ from services.market.peers import Comparison
 from services.market.profile import Profile
 from services.statements.book import Book, Lack
 from services.statements.candidates import StatementCandidate, candidates
-from services.statements.choosing import Chosen, Section, balance, choose
+from services.statements.choosing import Chosen, Section, balance, choose, is_same_thought
 from services.statements.level import LevelStatement
 from services.statements.paragraphs import Paragraph
 from services.statements.proved_texts import Opening
@@ -231,12 +231,14 @@ class StockReport:
         """What speaks against it and is not told yet, the most telling first."""
         said = [one for each in self._chosen.values() for one in each]
         topics = {one.held.topic for one in said}
-        found: dict[str, StatementCandidate] = {}
+        found: list[StatementCandidate] = []
         for one in self.found:
             against = one.held.stance < 0 and is_telling(one, self.tried)
-            if against and one.held.topic not in topics and len(found) < _TOLD_RISKS:
-                found.setdefault(one.held.topic, one)
-        return list(found.values())
+            new = one.held.topic not in topics and not is_same_thought(one, [*said, *found])
+            if against and new and len(found) < _TOLD_RISKS:
+                topics.add(one.held.topic)
+                found.append(one)
+        return found
 
     def _to_check(self) -> list[str]:
         w, made = self._words, self._indicators

@@ -295,8 +295,9 @@ class AgentOrchestrator:
         warnings += [_tell_call(one) for one in called if one.error]
         return Material(
             asked=asked,
-            title=f"{asked.called or asked.name or ''} "
-            f"{skill.zh if asked.language == 'zh' else skill.en}".strip(),
+            title=skill.title_of(Text.of(asked.called or asked.name or "")).in_language(
+                asked.language
+            ),
             draft=draft,
             marks=marked,
             claims=claims,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from services.agents.results import Mode
 from services.core.errors import InputError
 from services.core.record import Record
+from services.core.text import Text
 from services.tools.registry import TOOLS
 
 
@@ -18,6 +19,13 @@ class Skill(Record):
     mode: Mode
     tools: tuple[str, ...]
 
+    def title_of(self, name: Text) -> Text:
+        """What its report is called: 招商银行 个股深度分析, BYD: in-depth analysis; of nobody by
+        name it is called as the skill.
+        """
+        en = f"{name.en}: {self.en.lower()}" if name.en else self.en
+        return Text(f"{name.zh} {self.zh}".strip(), en)
+
 
 SKILLS: Mapping[str, Skill] = {
     skill.skill_id: skill
@@ -26,7 +34,7 @@ SKILLS: Mapping[str, Skill] = {
             skill_id="stock_analysis",
             alias="stock",
             zh="个股深度分析",
-            en="Company analysis",
+            en="In-depth analysis",
             mode="stock",
             tools=tuple(TOOLS),
         ),

@@ -20,6 +20,7 @@ from services.core.rendering import PLACE, render
 from services.core.text import Language
 from services.core.trace import Trace
 from services.core.verifier import verify
+from services.evidence_pack.labels import has_figure
 from services.grounding.ground import ground
 from services.market.names.names import Names
 from services.query.answering.asked_times import asked_times
@@ -90,7 +91,8 @@ class DocumentChecker:
         texts = [*_list_texts(given, text, claims, today), *_check_report(given, claims)]
         failures += [wrong for one in texts if one.made for wrong in _retold(one.made, claims)]
         failures += _find_changed(answered, text or "", claims, trace)
-        texts = [_without(one, answered, claims) for one in texts]
+        lacks = _list_lacks(given)
+        texts = [_without(one, answered, lacks, claims) for one in texts]
         if read := [one for one in texts if one.made is None]:
             failures += self._find_unfounded(
                 read, claims, trace, entities, asked_times(given.get("turn"), trace)
@@ -231,10 +233,21 @@ def _find_changed(
                    "reason": str(wrong.why)}  # fmt: skip
 
 
-def _without(told: _Told, made: Sequence[MadeAnswer], claims: Sequence[Claim]) -> _Told:
-    """The text with nothing where a sentence stands that is proved by what makes it."""
+def _list_lacks(given: Mapping[str, Any]) -> Sequence[str]:
+    """Why parts of a printed answer brought nothing: days and counts of bars, no figure."""
+    said = given.get("lacks") if "run_id" in given else None
+    lines = cast("list[object]", said) if isinstance(said, list) else []
+    return [one for one in lines if isinstance(one, str) and not has_figure(one)]
+
+
+def _without(
+    told: _Told, made: Sequence[MadeAnswer], lacks: Sequence[str], claims: Sequence[Claim]
+) -> _Told:
+    """The text with nothing where a sentence stands that is proved by what makes it, or that says
+    why there is none.
+    """
     known = {claim.claim_id: claim for claim in claims}
-    proved = {one.text for one in made}
+    proved = {*lacks, *(one.text for one in made)}
     proved |= {render(one.text, known, one.language) for one in made if _is_whole(one, known)}
     lines = ["" if line in proved else line for line in told.text.split("\n")]
     return told._replace(text="\n".join(lines)) if told.made is None else told

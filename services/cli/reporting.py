@@ -9,6 +9,7 @@ from services.cli.documents import print_json, write_file
 from services.cli.opening import open_services
 from services.cli.telling import StepTelling
 from services.core.errors import InputError, NoDataError, NotVerifiedError
+from services.core.text import Language as Spoken
 from services.settings import load_settings
 
 if TYPE_CHECKING:
@@ -41,6 +42,14 @@ def report_command(
         str | None,
         typer.Option("--pack", metavar="FILE", help="Write an evidence pack (.youju.zip) too."),
     ] = None,
+    every: Annotated[
+        str | None,
+        typer.Option(
+            "--every",
+            metavar="daily|weekly|never",
+            help="Have the workbench write it again and again, not now; without a company: list.",
+        ),
+    ] = None,
     session: Annotated[
         str, typer.Option("--session", help="Session the run is stored under.")
     ] = "cli",
@@ -56,11 +65,15 @@ def report_command(
     spoken = language or load_settings().language
     if spoken not in _LANGUAGES:
         raise InputError("--lang", spoken, " | ".join(_LANGUAGES))
+    written: Spoken = "en" if spoken == "en" else "zh"
+    if every is not None:
+        _schedule(symbol, every, written)
+        return
     request = AgentRunRequest(
         question=question,
         skill_id=skill,
         symbol=symbol,
-        language="en" if spoken == "en" else "zh",
+        language=written,
         by_rule=by_rule,
     )
     with open_services() as youju:
@@ -76,6 +89,25 @@ def report_command(
         _write_markdown(markdown, found)
     if not found.claims and not _texts(found.trace):
         raise NoDataError("report", "; ".join(one.zh for one in found.warnings))
+
+
+def _schedule(symbol: str | None, said: str, language: Spoken) -> None:
+    """Set how often a report of the company is written; print what is set for all."""
+    from services.store.schedules import EVERY, Every
+    from services.workbench.desk import Desk
+
+    if said not in {*EVERY, "never"}:
+        raise InputError("--every", said, " | ".join([*EVERY, "never"]))
+    every: Every = "weekly" if said == "weekly" else "daily"
+    with open_services(kept=True) as youju:
+        if symbol is not None and said != "never":
+            Desk(youju).schedule(symbol, every, language)
+        elif symbol is not None:
+            wanted = youju.names.resolve(symbol).value
+            for one in youju.schedules.list():
+                if one.wanted.symbol == wanted:
+                    youju.schedules.remove(one.schedule_id)
+        print_json([one.model_dump(mode="json") for one in youju.schedules.list()])
 
 
 def _write_markdown(file: str, found: "AgentRunResult") -> None:

@@ -101,6 +101,39 @@ def show_command(
         )
 
 
+@watch_app.command("alerts")
+def alerts_command(
+    *,
+    look: Annotated[
+        bool, typer.Option("--look", help="Look through the lists now, not by schedule.")
+    ] = False,
+    seen: Annotated[bool, typer.Option("--seen", help="They are new no more.")] = False,
+) -> None:
+    """提醒 Abnormal events found in the lists and not seen yet, with claims and the trace."""
+    with open_services(kept=True) as youju:
+        desk = _desk(youju)
+        if look:
+            desk.look_for_alerts()
+        view = desk.alerts()
+        if seen:
+            desk.see_alerts(view)
+        print_json(
+            {
+                "alerts": [
+                    {
+                        "name": str(one.name),
+                        "lists": list(one.lists),
+                        "found_at": one.alert.found_at.isoformat(),
+                        **one.alert.event.model_dump(mode="json"),
+                    }
+                    for one in view.alerts
+                ],
+                "claims": _dump_claims(view.claims.values()),
+                "trace": view.trace.model_dump(mode="json"),
+            }
+        )
+
+
 def _document(entry: "WatchEntry") -> dict[str, Any]:
     return {
         **entry.watched.model_dump(mode="json"),

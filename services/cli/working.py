@@ -89,12 +89,14 @@ class _Desks:
         }
 
     def scheduled(self) -> "list[Scheduled]":
-        """What workers do by themselves: in live mode one of them keeps the copy of the markets,
-        and by setting old runs go.
+        """What workers do by themselves: alerts and reports by schedule; in live mode one of them
+        keeps the copy of the markets, and by setting old runs go.
         """
         from services.jobs.worker import Scheduled
 
         found: list[Scheduled] = []
+        if minutes := self._settings.schedule_minutes:
+            found.append(Scheduled("due", f"*/{min(minutes, 59)} * * * *", self._do_due))
         folder, days = self._settings.published, self._settings.retention_days
         if self._settings.mode == "live" and folder is not None:
             publisher = Later(lambda: self._make_publisher(folder))
@@ -105,6 +107,13 @@ class _Desks:
             database = self.services[self._settings.mode]().database
             found.append(Scheduled("sweep", SWEPT, lambda: _say_swept(sweep(database, days))))
         return found
+
+    def _do_due(self) -> None:
+        """Find alerts, and put the reports that are due into the queue."""
+        from services.workbench.due import do_due
+
+        done = do_due(self.services[self._settings.mode]())
+        _LOG.info("due: %s", done)
 
     def _make_publisher(self, folder: Path) -> "Publisher":
         from services.market.publishing import Publisher

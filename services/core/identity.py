@@ -20,7 +20,7 @@ Role = Literal["reader", "analyst", "admin"]
 # What is counted.
 Rated = Literal["asks", "analyses", "exports"]
 # What may be somebody's.
-Kind = Literal["conversation", "screen", "watchlist", "job", "run"]
+Kind = Literal["conversation", "screen", "watchlist", "job", "run", "schedule"]
 ROLES: tuple[Role, ...] = ("reader", "analyst", "admin")
 
 

@@ -3,7 +3,8 @@
 A text with figures is a template with `{{c:CLAIM_ID}}` places; nothing else may write a digit.
 `{{c:CLAIM_ID|short}}` is told as one speaks: to three significant digits, what rules grade to a
 tenth, a part of a whole in whole percents; `{{c:CLAIM_ID|size}}` so and without its sign, where a
-word beside it says which way it went. What is told in full stays as it was ever told: texts
+word beside it says which way it went; `{{c:CLAIM_ID|2}}` to so many decimals, where a difference
+stands beside its parts (core/differences.py). What is told in full stays as it was ever told: texts
 that are kept are made again from their templates and compared.
 """
 
@@ -19,11 +20,16 @@ from services.core.statement_formulas import STATEMENTS
 from services.core.text import Language
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
-Style = Literal["prose", "cell", "short", "size"]
+Style = Literal["prose", "cell", "short", "size", "1", "2", "3", "4"]
+# Decimals a figure may be told to where fewer would not add up.
+EXACT_DIGITS: tuple[Style, ...] = ("1", "2", "3", "4")
 
 # The id, and how the figure is told.
-PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|(?:short|size))?\}\}")
-_SPOKEN = frozenset({"short", "size"})
+PLACE = re.compile(r"\{\{c:(c_[0-9a-f]{16})(?:\|(?:short|size|[1-4]))?\}\}")
+_STYLES: Mapping[str, Style] = {
+    "short": "short", "size": "size", "1": "1", "2": "2", "3": "3", "4": "4"
+}  # fmt: skip
+_SPOKEN = frozenset(_STYLES)
 # Where a place touches Latin letters or digits: PE and 31.51 would be read as one word.
 _TOUCHED = re.compile(r"(?<=[A-Za-z0-9])(?=\{\{)|(?<=\}\})(?=[A-Za-z0-9])")
 SIGNED = CATALOGUE.ids_where(signed=True)
@@ -68,7 +74,12 @@ class ShownFigure:
 
 def place(claim: Claim, *, short: bool = False, size: bool = False) -> str:
     """The placeholder that a template carries for this claim."""
-    return "{{c:" + claim.claim_id + ("|size" if size else "|short" if short else "") + "}}"
+    return place_of(claim.claim_id, "size" if size else "short" if short else "prose")
+
+
+def place_of(claim_id: str, style: Style) -> str:
+    """The placeholder of the claim of that id, told in that style."""
+    return "{{c:" + claim_id + (f"|{style}" if style in _SPOKEN else "") + "}}"
 
 
 class PlacedFigure(NamedTuple):
@@ -81,7 +92,7 @@ class PlacedFigure(NamedTuple):
 def style_of(place_text: str) -> Style:
     """How the figure of that place is told."""
     style = place_text.removesuffix("}}").partition("|")[2]
-    return "size" if style == "size" else "short" if style == "short" else "prose"
+    return _STYLES.get(style, "prose")
 
 
 def pieces(template: str) -> Iterator[str | PlacedFigure]:
@@ -146,6 +157,8 @@ def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, s
 
 
 def _digits(claim: Claim, scale: Decimal, style: Style) -> int:
+    if style in EXACT_DIGITS:
+        return int(style)
     counted = claim.unit in {"count", "number", "sessions", "rank", "sigma", "shares"}
     # A price is told as it was paid; what rounds to nothing keeps its digits.
     short = style in _SPOKEN and claim.metric not in _PRICES and not counted

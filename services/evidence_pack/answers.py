@@ -19,9 +19,7 @@ def report_pack(
 ) -> bytes:
     """The report, or the figures that stand without one; `document` is what was printed."""
     asked = found.analysis_input
-    skill = SKILLS[asked.skill_id]
-    who = asked.name or asked.market or ""
-    title = Text(f"{who} {skill.zh}".strip(), f"{who} {skill.en}".strip())
+    title = SKILLS[asked.skill_id].title_of(Text.of(asked.name or asked.market or ""))
     view = analysis_result.view_of(parts.names, title, found)
     return pack_of(parts, view, asked.language, result=dict(document))
 

@@ -63,6 +63,11 @@ class _Label(NamedTuple):
     asked: bool = False
 
 
+def has_figure(text: str) -> bool:
+    """Whether it holds a number with what makes it a figure: a currency, a percent sign."""
+    return _FIGURE.search(PLACE.sub(" ", text)) is not None
+
+
 def label_faults(content: PackContent) -> Iterator[Fault]:
     """Each figure in a text that is no prose and that nothing in the pack brought, each hidden or
     look-alike sign, and a text where a figure has its place.

@@ -106,9 +106,8 @@ def _market(asked: AnalysisInput) -> Text:
 
 
 def _title(asked: AnalysisInput) -> str:
-    skill = SKILLS[asked.skill_id]
-    what = skill.zh if asked.language == "zh" else skill.en
-    return f"{asked.called or asked.name or ''} {what}".strip()
+    title = SKILLS[asked.skill_id].title_of(Text.of(asked.called or asked.name or ""))
+    return title.in_language(asked.language)
 
 
 def _paper(report: _Report) -> Paper:

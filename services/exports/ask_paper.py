@@ -61,7 +61,9 @@ def _answer(turn: TurnView, language: Language) -> list[Block]:
     made = {one.text: one for one in turn.made}
     blocks += [
         Prose(
-            line=PaperLine(
+            line=make_note(line)
+            if line in turn.lacks
+            else PaperLine(
                 template=line, language=turn.language, known=turn.labels, made=made.get(line)
             )
         )

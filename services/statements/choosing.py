@@ -99,12 +99,18 @@ def balance(chosen: Chosen, known: Sequence[StatementCandidate], book: Book) -> 
     return chosen
 
 
+def is_same_thought(one: StatementCandidate, taken: Sequence[StatementCandidate]) -> bool:
+    """Whether it is another multiple of the same price, or a profit told once more by share."""
+    same = _SAME_THOUGHT.get(one.held.topic, ())
+    return any(other.held.topic in same for other in taken)
+
+
 def _is_said(one: StatementCandidate, taken: Sequence[StatementCandidate]) -> bool:
     """Whether something taken already says nearly that."""
     topic, kind = one.held.topic, one.statement.kind
     if kind in {"event", "watch"}:
         return False
-    if any(other.held.topic in _SAME_THOUGHT.get(topic, ()) for other in taken):
+    if is_same_thought(one, taken):
         return True
     alike = [other for other in taken if other.statement.kind == kind == "trend"]
     if len([other for other in alike if other.held.word == one.held.word]) >= _TRENDS:

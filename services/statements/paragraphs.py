@@ -22,6 +22,8 @@ _KINDS = ("level", "change", "pace", "compare", "signal", "extreme", "rank", "tr
 # A sentence longer than this is parted; a place counts as a figure of that many characters.
 _LONGEST = {"zh": 110, "en": 260}
 _A_FIGURE = "00,000.00"
+# Of so many figures what is said in the same words is said once.
+_SAME_TAILS = 3
 
 
 class Paragraph(Record):
@@ -38,10 +40,11 @@ class _Told(NamedTuple):
 
 
 class _Block(NamedTuple):
-    """What is said of one figure at one time."""
+    """What is said of one figure at one time; `tail`: the one thing said of the head, if one."""
 
     text: str
     stance: int
+    tail: str = ""
 
 
 def tell(paragraph: Paragraph, tongue: Tongue) -> str | Broken:
@@ -88,7 +91,7 @@ def _of_one_time(when: StatementTime, told: Sequence[_Told], tongue: Tongue) -> 
     turns = any(one.stance > 0 for one in sides[0])
     sentences: list[str] = []
     for against, side in enumerate(sides):
-        for number, text in enumerate(_part_sentences(side, tongue)):
+        for number, text in enumerate(_part_sentences(_join_alike(side, tongue), tongue)):
             at = tongue.at(when.period, when.day)
             if number == 0 and against and turns:
                 text = tongue.pick(f"但{text}", f"but {text}")
@@ -109,17 +112,47 @@ def _block(same: Sequence[_Told], tongue: Tongue, heads: set[str]) -> _Block:
     clauses = [one.statement.clause(one.held, tongue) for one in same]
     tails = _tails(same, clauses, tongue)
     head = clauses[0].head
-    if head in heads and tails and same[0].held.factor == "price":
+    if tongue.shown(head) in heads and tails and same[0].held.factor == "price":
         tails[0] = f"{tongue.price}{tongue.pick('', ' was ')}{tails[0]}"
         return _Block(tongue.pick("，", ", ").join(tails), sum(one.held.stance for one in same))
-    heads.add(head)
+    heads.add(tongue.shown(head))
     if tongue.zh:
         text = "，".join([head, *tails])
     elif len(tails) > 1:
         text = f"{', '.join([head, *tails[:-1]])}, and {tails[-1]}"
     else:
         text = ", ".join([head, *tails])
-    return _Block(text, sum(one.held.stance for one in same))
+    tail = tails[0] if len(tails) == 1 else ""
+    return _Block(text, sum(one.held.stance for one in same), tail)
+
+
+def _join_alike(blocks: Sequence[_Block], tongue: Tongue) -> list[_Block]:
+    """Of three figures and more of which the same is said in the same words, it is said once."""
+    alike: dict[str, list[_Block]] = {}
+    for one in blocks:
+        alike.setdefault(PLACE.sub("", one.tail), []).append(one)
+    told: list[_Block] = []
+    for one in blocks:
+        same = alike[PLACE.sub("", one.tail)]
+        if not one.tail or len(same) < _SAME_TAILS:
+            told.append(one)
+        elif one is same[0]:
+            told.append(_tell_once(same, tongue))
+    return told
+
+
+def _tell_once(same: Sequence[_Block], tongue: Tongue) -> _Block:
+    """The heads, and the tail with the places of each where they differ."""
+    heads = tongue.listed([one.text.removesuffix(one.tail).rstrip("，, ") for one in same])
+    slots = zip(*([found[0] for found in PLACE.finditer(one.tail)] for one in same), strict=True)
+    filled = [slot if len(set(map(tongue.shown, slot))) > 1 else slot[:1] for slot in slots]
+    left = iter(filled)
+    tail = PLACE.sub(lambda _: tongue.listed(next(left)), same[0].tail)
+    if any(len(slot) > 1 for slot in filled):
+        text = tongue.pick(f"{heads}，分别{tail}", f"{heads}, {tail}, respectively")
+    else:
+        text = tongue.pick(f"{heads}，均{tail}", f"{heads}, each {tail}")
+    return _Block(text, sum(one.stance for one in same))
 
 
 def _tails(same: Sequence[_Told], clauses: Sequence[Clause], tongue: Tongue) -> list[str]:

@@ -41,9 +41,11 @@ class RankStatement(Statement):
         whole = book.one("market_cap_peer_count")
         if whole is not None and count.value < whole.value:
             word += "_some"
+        is_report = basis(own).startswith("report")
+        when = StatementTime(period=own.period) if is_report else StatementTime(day=rank.as_of)
         return Held(
             word, topic, factor_of(topic), stance_of(book, topic, way), 0.6 if way else 0.1,
-            (own, rank, count), (), StatementTime(day=rank.as_of),
+            (own, rank, count), (), when,
         )  # fmt: skip
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:

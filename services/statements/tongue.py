@@ -6,9 +6,10 @@ from datetime import date
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
+from services.core.differences import close_differences
 from services.core.indexes import INDEXES
 from services.core.periods import is_month
-from services.core.rendering import Language, part_places, place
+from services.core.rendering import Language, part_places, place, render
 from services.statements.book import Book
 
 _ZH = "零一两三四五六七八九十"
@@ -143,11 +144,17 @@ class Tongue:
             return "".join(parts)
         return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
+    def shown(self, place_text: str) -> str:
+        """What a reader sees in that place."""
+        return render(place_text, self.book.claims, self.language)
+
     def sentence(self, text: str) -> str:
-        """The text as a sentence, with places parted from letters and digits."""
+        """The text as a sentence, with places parted from letters and digits, and with digits
+        enough for its differences to come out.
+        """
         if not text:
             return ""
-        parted = part_places(text)
+        parted = part_places(close_differences(text, self.book.claims, self.language))
         if self.zh:
             parted = parted.replace(" 约 ", "约 ")
         return f"{parted}。" if self.zh else f"{parted[0].upper()}{parted[1:]}."

@@ -285,6 +285,38 @@ def m011_run_marks(connection: Connection) -> None:
     )
 
 
+def m012_schedules(connection: Connection) -> None:
+    """What looks by schedule found, through when they looked, and reports written by schedule."""
+    for statement in _SCHEDULES:
+        connection.execute(text(statement))
+
+
+_SCHEDULES = (
+    """create table alerts (
+        list text not null,
+        symbol text not null,
+        start_on date not null,
+        end_on date not null,
+        run_id text not null,
+        document text not null,
+        found_at timestamptz not null default now(),
+        primary key (list, symbol, start_on, end_on))""",
+    """create table alert_looks (
+        list text not null,
+        symbol text not null,
+        through date not null,
+        primary key (list, symbol))""",
+    "create sequence schedules_seq",
+    """create table schedules (
+        schedule_id text primary key,
+        seq bigint not null default nextval('schedules_seq'),
+        document text not null,
+        done_for date,
+        job_id text,
+        problem text,
+        made_at timestamptz not null default now())""",
+)
+
 ALL: tuple[Migration, ...] = (
     m001_records,
     m002_source_health,
@@ -297,6 +329,7 @@ ALL: tuple[Migration, ...] = (
     m009_job_leases,
     m010_job_queue,
     m011_run_marks,
+    m012_schedules,
 )
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, literal, or_, se
 from sqlalchemy.dialects.postgresql import insert
 
 from services.core.errors import InputError
-from services.core.identity import Identity, Kind, acting, require_writer
+from services.core.identity import LOCAL, Identity, Kind, acting, require_writer
 from services.core.record import Record
 from services.core.text import Text
 from services.store.audit import note
@@ -104,6 +104,19 @@ def told_name(key: str, by: str | None) -> str:
 def held_as(kind: Kind, key: Any) -> ColumnElement[bool]:
     """That a line of OWNERSHIP is of the record with that key (a column): to join it by."""
     return and_(OWNERSHIP.c.kind == kind, OWNERSHIP.c.id == key)
+
+
+def list_owners(database: Database, kind: Kind) -> tuple[Identity, ...]:
+    """Everybody who has a record of that kind, and the reader there is without a sign-in: for what
+    is done by schedule in their name. Of what they may do nothing is known: they are readers.
+    """
+    of_kind = select(OWNERSHIP.c.owner, OWNERSHIP.c.owner_name, OWNERSHIP.c.team).where(
+        OWNERSHIP.c.kind == kind
+    )
+    with database.open_reading() as connection:
+        rows = connection.execute(of_kind.distinct().order_by(OWNERSHIP.c.owner)).all()
+    people = {row.owner: Identity(owner=row[0], name=row[1], team=row[2]) for row in rows}
+    return (LOCAL, *people.values())
 
 
 class Sharing:

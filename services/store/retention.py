@@ -12,6 +12,7 @@ from sqlalchemy import Column, Connection, and_, delete, exists, func, insert, s
 
 from services.store.database import Database
 from services.store.tables import (
+    ALERTS,
     ANSWERS,
     CLAIM_INDEX,
     FETCHES,
@@ -37,8 +38,8 @@ class Swept(NamedTuple):
 
 
 def sweep(database: Database, days: int) -> Swept:
-    """Let go of the runs made more than `days` days ago that no conversation, report, score or
-    share points at, with whatever only they had. Nothing goes when `days` is 0.
+    """Let go of the runs made more than `days` days ago that no conversation, report, score,
+    alert or share points at, with whatever only they had. Nothing goes when `days` is 0.
 
     Where other processes keep runs meanwhile, rows stay: one of them may just be counting on a row
     set that is there already.
@@ -72,6 +73,7 @@ def sweep(database: Database, days: int) -> Swept:
 def _let_runs_go(connection: Connection, border: int) -> int:
     pointed_at = union_all(
         select(ANSWERS.c.run_id),
+        select(ALERTS.c.run_id),
         select(JOB_RESULTS.c.run_id).where(JOB_RESULTS.c.run_id.is_not(None)),
         select(OWNERSHIP.c.id).where(OWNERSHIP.c.kind == "run", OWNERSHIP.c.shared),
     )

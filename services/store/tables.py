@@ -92,6 +92,38 @@ WATCHED = Table(
     Column("seen_on", Date, nullable=False),
     Column("note", Text, nullable=False),
 )
+# What a look by schedule found in a list: an abnormal event, and the run whose claims say it.
+ALERTS = Table(
+    "alerts",
+    METADATA,
+    Column("list", Text, primary_key=True),
+    Column("symbol", Text, primary_key=True),
+    Column("start_on", Date, primary_key=True),
+    Column("end_on", Date, primary_key=True),
+    Column("run_id", Text, nullable=False),
+    Column("document", Text, nullable=False),
+    _make_served_column("found_at", DateTime(timezone=True)),
+)
+# Through which session a company of a list was looked at.
+ALERT_LOOKS = Table(
+    "alert_looks",
+    METADATA,
+    Column("list", Text, primary_key=True),
+    Column("symbol", Text, primary_key=True),
+    Column("through", Date, nullable=False),
+)
+# Reports that are written again and again: `done_for` is the session the last one is of.
+SCHEDULES = Table(
+    "schedules",
+    METADATA,
+    Column("schedule_id", Text, primary_key=True),
+    Column("seq", BigInteger, nullable=False, server_default=FetchedValue()),
+    Column("document", Text, nullable=False),
+    Column("done_for", Date),
+    Column("job_id", Text),
+    Column("problem", Text),
+    _make_served_column("made_at", DateTime(timezone=True)),
+)
 # Rows of a fetch, once per content: many runs show the same rows.
 ROW_SETS = Table(
     "row_sets",

@@ -27,7 +27,7 @@ from services.store.ownership import (
     take,
     told_name,
 )
-from services.store.tables import OWNERSHIP, WATCHED, WATCHLISTS
+from services.store.tables import ALERT_LOOKS, ALERTS, OWNERSHIP, WATCHED, WATCHLISTS
 
 _KIND: Final = "watchlist"
 LONGEST_NAME = 60
@@ -61,6 +61,13 @@ class Watchlists:
         """Every list by name, one's own before those that are shared, oldest first."""
         return tuple(self._keys())
 
+    def own_names(self) -> tuple[str, ...]:
+        """One's own lists, oldest first."""
+        query = select(WATCHLISTS.c.name).where(may_change(_KIND, WATCHLISTS.c.name))
+        with self._database.open_reading() as connection:
+            found = connection.execute(query.order_by(WATCHLISTS.c.seq)).scalars()
+            return tuple(map(name_in, found))
+
     def begin(self, name: str) -> str:
         """A list of that name, empty when it is new; the name as it is kept (trimmed).
 
@@ -81,7 +88,8 @@ class Watchlists:
         key = self._own(name)
         with self._database.open_writing() as connection:
             require_own(connection, _KIND, key)
-            connection.execute(delete(WATCHED).where(WATCHED.c.list == key))
+            for table in (WATCHED, ALERTS, ALERT_LOOKS):
+                connection.execute(delete(table).where(table.c.list == key))
             connection.execute(delete(WATCHLISTS).where(WATCHLISTS.c.name == key))
             leave(connection, _KIND, key)
             note_deed(connection, "deleted", _KIND, name)
@@ -134,6 +142,9 @@ class Watchlists:
         key = self._own(name)
         with self._database.open_writing() as connection:
             connection.execute(delete(WATCHED).where(_is(key, symbol)))
+            for table in (ALERTS, ALERT_LOOKS):
+                found = (table.c.list == key, table.c.symbol == symbol)
+                connection.execute(delete(table).where(*found, may_change(_KIND, table.c.list)))
 
     def write_note(self, name: str, symbol: str, note: str) -> None:
         """Replace the note. Raises: InputError for one that is too long."""

@@ -101,7 +101,7 @@ def _about(parts: Parts, job: StoredJob, request: AgentRunRequest) -> _About:
         symbol, name = None, _market(job.subject)
     else:
         symbol, name = job.subject, parts.names.text(job.subject)
-    return _About(symbol, name, Text(f"{name.zh} {skill.zh}", f"{name.en} · {skill.en}"))
+    return _About(symbol, name, skill.title_of(name))
 
 
 def _market(subject: str) -> Text:

@@ -7,7 +7,7 @@ from services.agents.evidence import Marks
 from services.agents.results import AgentRunResult, RuntimeDraft, VerifiedFailure
 from services.agents.service import Result
 from services.core.catalogue import CATALOGUE
-from services.core.rendering import PLACE, place
+from services.core.rendering import PLACE, pieces, place, place_of
 from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.market.names.names import Names
@@ -35,7 +35,6 @@ from services.views.report_charts import charts_of
 # A figure and a metric as a check names them to a model.
 _VALUED = re.compile(r"\b([a-z][a-z0-9_]*)=(-?[0-9][0-9.e+-]*) ([A-Za-z_]+)")
 _METRIC_ID = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:roe|eps|dps|bps|pb|rsi|atr)\b")
-_PLACES = re.compile(r"(\{\{c:c_[0-9a-f]{16}(?:\|(?:short|size))?\}\})")
 _WEB = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -132,8 +131,8 @@ def _refusals(result: VerifiedFailure) -> tuple[RefusedText, ...]:
 
         cited = _VALUED.sub(figure, text)
         return "".join(
-            part if PLACE.fullmatch(part) else _METRIC_ID.sub(name, part)
-            for part in _PLACES.split(cited)
+            _METRIC_ID.sub(name, one) if isinstance(one, str) else place_of(one.claim_id, one.style)
+            for one in pieces(cited)
         )
 
     return tuple(

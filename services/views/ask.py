@@ -170,6 +170,7 @@ def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
         plan=ask_plan.plan_of(turn, _desk(parts), _read_by(one)),
         template=told.template,
         made=told.made,
+        lacks=told.lacks,
         labels=_labels(parts, turn, claims),
         table=_table(number, turn.user_query, told.table, claims),
         chart=chart_of(told.table, claims, parts.names),

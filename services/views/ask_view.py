@@ -150,8 +150,8 @@ class TurnView(View):
     """One question and what became of it.
 
     `language` is that of the question and so of the answer's words. `template` has the figures as
-    `{{c:ID}}`, `made` what its sentences are made of; `labels` are names and keywords in it whose
-    digits are no figures. `refs` are the
+    `{{c:ID}}`, `made` what its sentences are made of, `lacks` the lines that say why nothing came;
+    `labels` are names and keywords in it whose digits are no figures. `refs` are the
     numbers of the turns it went on from. `reason` and `choices` are the question put back.
     `query` is the JSON of the query it was, empty for another action; `chips` its parts, `words`
     the question as it was read, `opens` the page the answer is.
@@ -166,6 +166,7 @@ class TurnView(View):
     plan: Plan | None = None
     template: str = ""
     made: tuple[MadeAnswer, ...] = ()
+    lacks: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     table: Table | None = None
     chart: AnswerChart | None = None

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from services.scoring.batches import ScoreBatches
     from services.scoring.service import ScoreService
     from services.settings import Settings
+    from services.store.alerts import Alerts
     from services.store.audit import Audit
     from services.store.choices import Choices
+    from services.store.database import Database
     from services.store.market_copy import MarketCopy
     from services.store.market_tables import MarketTables
     from services.store.runs import Runs, StoredRun
+    from services.store.schedules import Schedules
     from services.store.screens import Screens
     from services.store.snapshot import Manifest
     from services.store.watchlists import Watchlists
@@ -144,6 +147,21 @@ class Parts(Protocol):
     @property
     def watchlists(self) -> Watchlists:
         """The lists of companies that are watched."""
+        ...
+
+    @property
+    def database(self) -> Database:
+        """Where the records are: for what is done in everybody's name."""
+        ...
+
+    @property
+    def alerts(self) -> Alerts:
+        """What looks by schedule found in the lists."""
+        ...
+
+    @property
+    def schedules(self) -> Schedules:
+        """Reports that are written again and again."""
         ...
 
     @property

@@ -14,11 +14,14 @@ from services.core.text import Language, Text
 from services.core.verifier import VerificationResult
 from services.evidence_pack.build import pack_of
 from services.settings import Mode
+from services.store.schedules import Every
 from services.views import (
+    alerts,
     analysis,
     ask,
     financials,
     overview,
+    scheduled,
     score,
     score_batch,
     screen,
@@ -28,6 +31,7 @@ from services.views import (
     tracing,
     watch,
 )
+from services.views.alerts import AlertsView
 from services.views.analysis_view import Analysis, ListedReport
 from services.views.ask_view import ConversationView, Edits, ListedConversation, State
 from services.views.company import build as company
@@ -36,6 +40,7 @@ from services.views.company.view import CompanyView
 from services.views.compare import build as side_by_side
 from services.views.compare.view import CompareRequest, CompareView
 from services.views.parts import Parts, industries
+from services.views.scheduled import ListedSchedule
 from services.views.score_view import (
     BatchMembers,
     BatchView,
@@ -124,6 +129,35 @@ class Desk:
         if note:  # of one that was there already too
             kept.write_note(name, symbol.value, note)
         return symbol.value
+
+    def alerts(self) -> AlertsView:
+        """提醒: what was found in one's lists and not seen yet, newest first."""
+        return alerts.build(self._parts)
+
+    def look_for_alerts(self) -> int:
+        """Look through one's lists now; how many alerts are new. Raises: NotVerifiedError."""
+        return alerts.look(self._parts)
+
+    def see_alerts(self, view: AlertsView) -> None:
+        """They were looked at: new no more, as if each company had been opened."""
+        alerts.see(self._parts, view.alerts)
+
+    def schedules(self) -> tuple[ListedSchedule, ...]:
+        """定时报告: which reports are written again and again, one's own, oldest first."""
+        return scheduled.listed(self._parts)
+
+    def schedule(self, symbol_text: str, every: Every, language: Language) -> str:
+        """Have a report of a company written again and again; the id of its schedule. The same
+        once more is the same one.
+
+        Raises: InputError (what names no one company, too many), NotAllowedError for a reader.
+        """
+        symbol = self._parts.names.resolve(symbol_text.strip()).value
+        return self._parts.schedules.add(symbol, every, language)
+
+    def unschedule(self, schedule_id: str) -> None:
+        """Write it no more. Raises: InputError, NotAllowedError for a reader."""
+        self._parts.schedules.remove(schedule_id)
 
     def stock(
         self,

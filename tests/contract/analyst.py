@@ -31,6 +31,7 @@ from services.agents.toolkit import Toolkit
 from services.container import Services, SystemClock
 from services.core.ledger import Ledger
 from services.core.model_calls import ModelCall
+from services.core.text import Language
 from services.exports.view_files import write_markdown
 from services.jobs.steps import Unwatched
 from services.tools.registry import TOOLS
@@ -230,11 +231,11 @@ class Rehearsed:
 
 
 @cache
-def _gathered() -> tuple[AnalysisInput, Toolkit, tuple[Called, ...]]:
+def gathered(symbol: str, language: Language) -> tuple[AnalysisInput, Toolkit, tuple[Called, ...]]:
     """What the plan brings for one company, looked up once: many talks begin with just this."""
     known = services()
     prepared = _orchestrator(known, Engine(None, "openai_tools", 20.0))
-    asked, skill = prepared.understood(AgentRunRequest(symbol="600036.SH"))
+    asked, skill = prepared.understood(AgentRunRequest(symbol=symbol, language=language))
 
     def gather(ledger: Ledger) -> tuple[Toolkit, tuple[Called, ...]]:
         toolkit = prepared._toolkit(ledger, asked, skill, Unwatched())
@@ -244,11 +245,17 @@ def _gathered() -> tuple[AnalysisInput, Toolkit, tuple[Called, ...]]:
     return asked, *found
 
 
-def rehearse(runtime: Runtime, *answers: Step | Write, deadline_s: float = 20.0) -> Rehearsed:
+def rehearse(
+    runtime: Runtime,
+    *answers: Step | Write,
+    deadline_s: float = 20.0,
+    symbol: str = "600036.SH",
+    language: Language = "zh",
+) -> Rehearsed:
     """Only the talk with the model and the check of what it wrote, as every analysis has them;
     what is looked up before and stored behind is in `play`.
     """
-    asked, toolkit, gathered = _gathered()
+    asked, toolkit, brought = gathered(symbol, language)
     script, watch = Script(runtime, *answers), Noted()
     with ModelServer(script) as server:
         model = OpenAICompatible(
@@ -256,7 +263,7 @@ def rehearse(runtime: Runtime, *answers: Step | Write, deadline_s: float = 20.0)
         )
         work = _orchestrator(services(), Engine(model, runtime, deadline_s))
         before = len(toolkit.ledger.trace.model_calls)
-        found = work._write(toolkit, asked, gathered, watch)
+        found = work._write(toolkit, asked, brought, watch)
     if script.fault is not None:
         raise script.fault
     assert script.left == 0, f"{script.left} answers were never asked for"

@@ -14,6 +14,7 @@ import pytest
 
 from services.agents.results import AgentRunRequest
 from services.core.rendering import PLACE
+from services.core.text import Language
 from services.evidence_pack.answers import report_pack
 from services.evidence_pack.verify import verify_pack
 from services.statements.proved_texts import unproved
@@ -25,6 +26,7 @@ from tests.contract.analyst import (
     Runtime,
     Seen,
     final,
+    gathered,
     options,
     picked,
     play,
@@ -239,6 +241,33 @@ def test_a_statement_of_ones_own_that_lies_falls_with_its_reason(runtime: Runtim
 
 
 @both
+def test_figures_of_another_company_and_of_another_run_fall_and_are_named(runtime: Runtime) -> None:
+    """A claim that is there and is a peer's, and one of a run about somebody else."""
+    _, toolkit, _ = gathered("600036.SH", "zh")
+    sizes = [one for one in toolkit.ledger.claims if one.metric == "market_cap"]
+    other = next(one for one in sizes if one.symbol != "600036.SH").claim_id
+    _, elsewhere, _ = gathered("600519.SH", "zh")
+    away = next(
+        one.claim_id
+        for one in elsewhere.ledger.claims
+        if one.claim_id not in {each.claim_id for each in toolkit.ledger.claims}
+    )
+
+    def answer(seen: Seen) -> Document:
+        own = [{"kind": "level", "claims": [name]} for name in (other, away)]
+        return picked(seen, own=own)
+
+    talk = rehearse(runtime, answer, answer)
+    stands(talk)
+    assert talk.draft is not None
+    names = {name for one in talk.draft.made for name in PLACE.findall(one.text)}
+    assert not names & {other, away}
+    told = told_to_reader(talk)
+    assert REASONS["other_company"].zh in told
+    assert REASONS["unknown_claim"].zh in told
+
+
+@both
 def test_a_true_statement_of_ones_own_is_told(runtime: Runtime) -> None:
     def answer(seen: Seen) -> Document:
         years = [seen.figure(f"营业收入 {year}_Q4") for year in (2016, 2015)]
@@ -413,6 +442,14 @@ def test_what_is_asked_is_small_and_holds_no_key(runtime: Runtime) -> None:
     assert len(first.prompt.encode()) <= 12_000
     assert len(Seen(first.messages[-1]["content"]).ids) >= 20
     assert "sk-hush" not in json.dumps(first.body)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("symbol", ["600036.SH", "00700.HK", "600519.SH", "002594.SZ", "AAPL"])
+def test_whoever_it_is_about_what_is_asked_is_small(symbol: str, language: Language) -> None:
+    talk = rehearse("openai_tools", picked, symbol=symbol, language=language)
+    assert len(talk.asked[0].prompt.encode()) <= 12_000
 
 
 def test_without_rounds_of_tools_the_shape_is_wanted_at_once() -> None:

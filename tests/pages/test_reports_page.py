@@ -266,3 +266,20 @@ def test_an_answer_about_one_company_leads_to_its_report(fresh: Show) -> None:
     _button(shown.app, "w_analyse_1")
     _until(_followed(shown), "可信度")
     assert "茅台的净利润" in shown.text
+
+
+def test_a_report_is_set_to_be_written_by_schedule_and_no_more(show: Show) -> None:
+    from pages.ui import resources
+
+    shown = show("reports?symbol=600036.SH")
+    shown.app.selectbox(key="w_schedule_every").set_value("weekly")
+    shown.app.button(key="w_schedule_add").click().run()
+    (made,) = resources.desk().schedules()
+    assert (made.symbol, made.every, made.done_for) == ("600036.SH", "weekly", None)
+    assert "每周最后一个交易日收盘后" in shown.text
+    shown.app.text_input(key="w_schedule_company_600036.SH").set_value("没有这家公司")
+    shown.app.button(key="w_schedule_add").click().run()
+    assert "没有这家公司" in shown.text
+    assert resources.desk().schedules() == (made,)
+    shown.app.button(key=f"w_schedule_{made.schedule_id}").click().run()
+    assert resources.desk().schedules() == ()

@@ -72,3 +72,26 @@ def test_a_company_put_beside_others_leads_to_the_comparison(show: Show) -> None
     shown = show("company?symbol=600036.SH")
     shown.app.button(key="w_compare").click().run()
     assert shown.app.button(key="w_compare").label == "去对比 · 1 家"
+
+
+def test_what_was_found_by_schedule_is_told_until_it_is_seen(show: Show) -> None:
+    from datetime import date
+
+    from pages.ui import resources
+
+    resources.shared().watchlists.add(NAME, "000002.SZ", date(2017, 6, 1))
+    assert not show("watch").tree.xpath("//ul[contains(@class,'yj-alerts')]")
+    found = resources.desk().look_for_alerts()
+    shown = show("watch")
+    items = shown.tree.xpath("//ul[contains(@class,'yj-alerts')]/li")
+    assert len(items) == found > 0
+    assert all(NAME in one.text_content() for one in items)
+    assert not shown.tree.xpath(
+        "//ul[contains(@class,'yj-alerts')]//b | //img[contains(@src,'evil')]"
+    )
+    assert all(one.xpath(".//data[@data-claim-id]") for one in items)
+    assert f"{found} 条新提醒" in show("").text
+    assert "新提醒" not in show("?lang=en").text
+    shown.app.button(key="w_alerts_seen").click().run()
+    assert not shown.tree.xpath("//ul[contains(@class,'yj-alerts')]")
+    assert "新提醒" not in show("").text

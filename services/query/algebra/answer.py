@@ -365,7 +365,7 @@ class OutcomeDraft:
 
     def _bare_line(self, row: dict[str, Any], bare: Query) -> FoundRow:
         """A company of a group with the values in the order of what the query shows."""
-        order: Sequence[Expr] = shown_of(bare)
+        order: Sequence[Expr] = shown_of(bare, self.maker.times)
         values = tuple(
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )

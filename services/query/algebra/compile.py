@@ -61,7 +61,7 @@ def compile_query(query: Query, times: Times) -> CompiledSelect:
     values: dict[str, object] = {}
     needs = Needs()
     select = _Select(times, values, needs)
-    shown = shown_of(query)
+    shown = shown_of(query, times)
     return CompiledSelect(select.query(query, shown), values, needs, shown)
 
 
@@ -104,7 +104,7 @@ class _Select:
         inside = [("IN", query.first)] if query.first is not None else []
         for within, one in (*inside, *(("NOT IN", one) for one in query.less)):
             inner = _Select(self.times, self.values, self.needs)
-            sub = inner.query(one, shown_of(one))
+            sub = inner.query(one, shown_of(one, self.times))
             key = one.group or "symbol"  # of groups: the companies of those that come out
             where.append(f"r.{key} {within} (SELECT {key} FROM ({sub}))")  # noqa: S608 — as above
         at = "r.own" if self.grain is not None else "''"

@@ -80,7 +80,8 @@ class AnswerDraft(Record):
 
     `answered`: at least one part of the plan brought something; else `text` says why none did.
     `template` is `text` with `{{c:ID}}` where the figures stand; `note_templates` are `notes` so.
-    `made` are the sentences of `template` that statements make, each with what it is made of.
+    `made` are the sentences of `template` that statements make, each with what it is made of;
+    `lacks` those that say why a part brought nothing: bookkeeping of days and counts, no figures.
     """
 
     language: Language
@@ -95,6 +96,7 @@ class AnswerDraft(Record):
     suggestions: tuple[str, ...] = ()
     answered: bool = True
     made: tuple[MadeAnswer, ...] = Field(default=(), exclude_if=lambda made: not made)
+    lacks: tuple[str, ...] = Field(default=(), exclude_if=lambda lacks: not lacks)
 
 
 class Answered(Record):
@@ -171,6 +173,7 @@ def draft(
         plan_words=plan_words,
         suggestions=tuple(suggestions),
         made=tuple(one for each in sentences if (one := made_of(each, language)) is not None),
+        lacks=tuple(_absent(one, one.absent)[language] for one in outcomes if one.absent),
         answered=any(each.absent is None and not each.nothing for each in outcomes),
     )
 

@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.formulas import formula_for
-from services.core.rendering import place
 from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import Text
@@ -231,23 +230,23 @@ def _extreme(desk: ActionDesk, span: _Span, metric: str) -> Claim:
 
 
 def _tell_extreme(desk: ActionDesk, subject: Text, span: _Span, extreme: Claim) -> Iterator[Text]:
-    """The highest or lowest price, where that of all the sessions there are is the same."""
+    """The highest or lowest price of the span; where the source lacks sessions of it, of the bars
+    there are.
+    """
     history, days = span.found, (span.inside[0].date, span.inside[-1].date)
-    series = desk.ledger.window("window", history.call, history.symbol, extreme.metric, *days)
+    series = desk.ledger.window("values", history.call, history.symbol, extreme.metric, *days)
     how = "max" if extreme.metric == "high" else "min"
     text = f"{how}({series_text(extreme.metric, *days)})"
     over = desk.ledger.express(text, history.symbol, (), series=(series,))
+    whole = over is not None
+    if over is None and (formula := formula_for(f"span_{extreme.metric}", f"{how}(values)")):
+        over = desk.ledger.derive(formula, (), series=(series,))
     if over is not None:
         made = SpanExtreme(
-            symbol=extreme.symbol, claim=extreme.claim_id, over=over.claim_id, days=days
-        )
+            symbol=extreme.symbol, claim=extreme.claim_id, over=over.claim_id, days=days,
+            whole=whole,
+        )  # fmt: skip
         yield say(made, desk.ledger, {extreme.symbol: subject})
-        return
-    zh, en = ("最高价", "high") if extreme.metric == "high" else ("最低价", "low")
-    yield Text(
-        f"{subject.zh}已有日线中的{zh} {place(extreme)}（{extreme.as_of}）。",
-        f"{subject.en}: {en} of the bars there are {place(extreme)} ({extreme.as_of}).",
-    )
 
 
 def _run(desk: ActionDesk, subject: Text, span: _Span) -> Text:

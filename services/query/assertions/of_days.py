@@ -65,21 +65,31 @@ class Went(OfCompany):
 
 
 class SpanExtreme(OfCompany):
-    """The highest or the lowest price of a span; `over` is that of all its sessions, worked out."""
+    """The highest or the lowest price of a span; `over` is that of all its sessions, worked out;
+    not `whole`: of the bars there are.
+    """
 
     kind: Literal["span_extreme"] = "span_extreme"
     claim: str
     over: str
     days: tuple[date, date]
+    whole: bool = True
 
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""
         one, over = self.own(book, self.claim), self.own(book, self.over)
         how = {"high": "max", "low": "min"}.get(one.metric, "")
         first, last = self.days
-        text = f"{how}({series_text(one.metric, first, last)})"
-        told = over.cite.formula if isinstance(over.cite, DerivedCite) else ""
-        need(over.metric == METRIC and told == text, "another_formula", told)
+        cite = over.cite
+        need(isinstance(cite, DerivedCite), "another_formula", over.metric)
+        assert isinstance(cite, DerivedCite)  # noqa: S101 - for the type checker: need() raised
+        if self.whole:
+            text = f"{how}({series_text(one.metric, first, last)})"
+            need(over.metric == METRIC and cite.formula == text, "another_formula", cite.formula)
+        else:
+            need(over.metric == f"span_{one.metric}", "another_formula", over.metric)
+            spans = [(ref.metric, ref.start, ref.end) for ref in cite.series]
+            need(spans == [(one.metric, first, last)], "not_in_its_set")
         need(one.value == over.value, "not_an_extreme")
         need(first <= one.as_of <= last, "not_in_its_set")
         return Held("highest" if how == "max" else "lowest", one.metric, uses=(one,))
@@ -89,9 +99,10 @@ class SpanExtreme(OfCompany):
         who, one = called(self.symbol, tongue), held.uses[0]
         most = ("最高价", "high") if held.word == "highest" else ("最低价", "low")
         named = tongue.pick(*most)
+        of = ("区间", "the span") if self.whole else ("已有日线中的", "the bars there are")
         return Clause(
             tongue.pick(
-                f"{who}区间{named} {place(one)}", f"{who}: {named} of the span {place(one)}"
+                f"{who}{of[0]}{named} {place(one)}", f"{who}: {named} of {of[1]} {place(one)}"
             ),
             tongue.pick(f"（{one.as_of}）", f" ({one.as_of})"),
         )

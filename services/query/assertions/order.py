@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from services.core.claims import Claim
+from services.core.differences import closes_in_full
 from services.core.formulas import BESIDE
 from services.core.periods import is_report
 from services.core.rendering import place
@@ -117,10 +118,12 @@ def tell_order(held: Held, name: str, tongue: Tongue) -> Clause:
     who, whom = names
     head = tongue.pick(f"{who}的{name}高于{whom}", f"the {name} of {who} is above that of {whom}")
     guess = tongue.pick("约 ", "about ") if any(map(is_estimated, held.uses)) else ""
-    tail = ""
+    tail, parts = "", {each.claim_id: each for each in held.uses}
     for one in held.derived:
         if one.metric.endswith("_difference"):
-            tail += tongue.pick(f"，相差{guess or ' '}", f", by {guess}") + place(one)
+            exact = guess or closes_in_full(one, parts, tongue.language)
+            rough = guess if exact else tongue.pick("约 ", "about ")
+            tail += tongue.pick(f"，相差{rough or ' '}", f", by {rough}") + place(one)
         else:
             tail += tongue.pick(f"，前者是后者的{guess or ' '}", f", {guess}") + place(one)
             tail += tongue.pick("", " as high")

@@ -33,7 +33,7 @@ TYPED = re.compile(r"\{\{|\}\}|\bNone\b|\bnan\b|\[\]|  |，，|；；|：，|。
 
 # Places, days, periods, codes, and names of figures that have a number in them.
 ALLOWED = re.compile(
-    r"\{\{c:\w+(?:\|short)?\}\}|\d{4}-\d\d-\d\d|FY\d{4}|\d{4}(?:年报|中报|一季报|三季报)"
+    r"\{\{c:\w+(?:\|(?:short|[1-4]))?\}\}|\d{4}-\d\d-\d\d|FY\d{4}|\d{4}(?:年报|中报|一季报|三季报)"
     r"|\(\d{5,6}\.\w\w\)|MA\(\d+\)|RSI\(14\)|(?:5、20、)?(?:20|60) 日|(?:20|60)-session"
     r"|\d{4}年|\d+月\d+日|\d+ [A-Z][a-z]+(?: \d{4})?|20 个交易日|20 sessions|5-, 20- and 60"
 )

@@ -4,6 +4,7 @@ import pytest
 
 from services.agents.skills import SKILLS, AgentSkillRegistry
 from services.core.errors import InputError
+from services.core.text import Text
 from services.tools.registry import TOOLS
 
 
@@ -49,3 +50,11 @@ def test_an_unknown_skill_is_told_with_those_there_are(unknown: str) -> None:
 def test_an_unknown_default_is_told_at_once() -> None:
     with pytest.raises(InputError, match="skill_id"):
         AgentSkillRegistry("crypto")
+
+
+def test_a_report_is_called_by_name_and_skill_without_a_word_twice() -> None:
+    stock, market = SKILLS["stock_analysis"], SKILLS["market_overview"]
+    assert stock.title_of(Text("比亚迪", "BYD Company")) == Text(
+        "比亚迪 个股深度分析", "BYD Company: in-depth analysis"
+    )
+    assert market.title_of(Text("", "")) == Text("市场总览", "Market overview")

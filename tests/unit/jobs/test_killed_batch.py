@@ -1,21 +1,16 @@
 """The whole road with the real worker: 600 companies, its process killed in the middle."""
 
-import os
-import subprocess
-import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from services.container import build_services
-from services.settings import ROOT, load_settings
+from services.settings import load_settings
 from services.store.jobs import Jobs
 from tests.postgres import cluster, programs
-from tests.prepared import prepared
+from tests.unit.jobs.real_workers import given, working
 
 pytestmark = [
     pytest.mark.thorough,
@@ -25,34 +20,6 @@ COMPANIES = 600
 KILLED_AFTER = 50
 # A score by rule takes 0.1 s on a quiet machine; ten times that, in tenths of a second.
 ENOUGH = COMPANIES * 10
-
-
-def given(url: str, folder: Path, name: str) -> dict[str, str]:
-    return {
-        "YOUJU_STORE": url,
-        "YOUJU_MARKET": prepared(folder / f"{name}.duckdb"),
-        "YOUJU_PUBLISHED": str(folder / "shared"),
-        "YOUJU_MODE": "snapshot",
-        "YOUJU_LOG": "off",
-    }
-
-
-@contextmanager
-def working(settings: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
-    kept = {name: text for name, text in os.environ.items() if not name.startswith("YOUJU_")}
-    with subprocess.Popen(
-        [sys.executable, "-m", "services", "worker", "--silent", "5"],
-        cwd=ROOT,
-        env={**kept, **settings},
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        try:
-            assert process.stderr is not None
-            assert "worker ready" in process.stderr.readline()
-            yield process
-        finally:
-            process.kill()
 
 
 def test_a_worker_killed_in_a_batch_of_600_loses_none_and_does_none_twice(tmp_path: Path) -> None:

@@ -86,3 +86,20 @@ def test_a_sum_over_named_companies_says_who_is_not_in_it() -> None:
     assert isinstance(found, Answered)
     assert {one.symbol for one in found.claims if one.metric == "market_cap"} == {"600036.SH"}
     assert "不含平安银行（没有总市值）" in found.text
+
+
+@pytest.mark.parametrize(
+    "asked", ["招商银行的MACD是多少", "CMB's RSI", "招商银行的MACD和贵州茅台的市盈率是多少"]
+)
+def test_why_nothing_came_is_no_figure_and_a_figure_in_its_place_is_read(asked: str) -> None:
+    answered = youju().query.ask(asked)
+    assert isinstance(answered, Answered)
+    answer = _printed(answered)
+    (why,) = answer["lacks"]
+    assert why in answer["text"]
+    assert _checked(answer) == []
+    verdict = verify_pack(answer_pack(youju(), answered, answer))
+    assert [(one.place, str(one.reason)) for one in verdict.failures] == []
+    lie = "招商银行：净利润 120亿元。"
+    told = {key: answer[key].replace(why, lie) for key in ("text", "template")}
+    assert _checked({**answer, **told, "lacks": [lie]})

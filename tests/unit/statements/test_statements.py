@@ -327,3 +327,31 @@ def test_a_place_among_peers_is_no_estimate_though_its_figure_is() -> None:
     assert book.is_rough(rank)
     assert Tongue("zh", book).figure(rank).startswith("{{")
     assert Tongue("zh", book).figure(median).startswith("约 {{")
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "told"),
+    [
+        ("zh", "trend", "净利润 14.3亿元、每股收益 1.43元，分别自2012年（100亿元、10.0亿元、1.00元"
+         "）起连续四年增长，年均增长 11.8%、9.35%、9.35%。"),
+        ("en", "trend", "revenue was 15.6 bn CNY, net profit was 1.43 bn CNY and EPS was 1.43 CNY, "
+         "up four years running from 10.0 bn CNY, 1.00 bn CNY and 1.00 CNY in FY2012, 11.8%, 9.35% "
+         "and 9.35% a year, respectively."),
+        ("zh", "extreme", "净利润 14.3亿元、每股收益 1.43元，均是五份年报里最高的。"),
+        ("en", "extreme", "EPS was 1.43 CNY, each the highest of five annual reports."),
+    ],
+)  # fmt: skip
+def test_what_is_alike_of_three_figures_is_said_once(
+    language: Language, kind: str, told: str
+) -> None:
+    book, known = found(SOUND, samples.ledger())
+    wanted = {"revenue", "net_profit", "eps"}
+    three = tuple(
+        one.statement
+        for one in known
+        if one.statement.kind == kind and one.held.topic in wanted and len(one.held.uses) == 5
+    )
+    assert len(three) == 3
+    text = tell_part(Paragraph(section="results", statements=three), Tongue(language, book, 2017))
+    assert isinstance(text, str)
+    assert told in render(text, book.claims, language)

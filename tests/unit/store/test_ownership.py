@@ -10,13 +10,17 @@ from sqlalchemy import event
 
 from services.core.errors import InputError, NotAllowedError
 from services.core.identity import LOCAL, Identity, acting, acting_as, ask_who
+from services.store.alerts import Alerts, FoundEvent
 from services.store.database import Database
 from services.store.jobs import Jobs
 from services.store.ownership import Ownership, Sharing
 from services.store.runs import Runs
+from services.store.schedules import Schedules
 from services.store.screens import Screens
 from services.store.sessions import Sessions
 from services.store.tables import (
+    ALERT_LOOKS,
+    ALERTS,
     ANSWERS,
     HIDDEN_JOBS,
     JOB_EVENTS,
@@ -24,6 +28,7 @@ from services.store.tables import (
     JOBS,
     RUN_CALLS,
     RUNS,
+    SCHEDULES,
     SCREENS,
     SESSION_TITLES,
     SESSIONS,
@@ -44,7 +49,7 @@ DAY = date(2017, 7, 26)
 MADE = run_of(1)
 OWNED = (
     *(SESSIONS, SESSION_TITLES, TURNS, ANSWERS, SCREENS, WATCHLISTS, WATCHED, RUNS, RUN_CALLS),
-    *(JOBS, JOB_EVENTS, JOB_RESULTS, HIDDEN_JOBS),
+    *(JOBS, JOB_EVENTS, JOB_RESULTS, HIDDEN_JOBS, ALERTS, ALERT_LOOKS, SCHEDULES),
 )
 
 
@@ -53,6 +58,8 @@ KINDS: Mapping[str, type] = {
     "turns": Turns,
     "screens": Screens,
     "watchlists": Watchlists,
+    "alerts": Alerts,
+    "schedules": Schedules,
     "jobs": Jobs,
     "runs": Runs,
     "sharing": Sharing,
@@ -66,6 +73,7 @@ class Kept:
     session: str
     job: str
     run: str
+    schedule: str
 
 
 def keep(database: Database, number: int = 1) -> Kept:
@@ -79,6 +87,17 @@ def keep(database: Database, number: int = 1) -> Kept:
     Turns(database).answer(session, 1, StoredAnswer(run, "{}"))
     Screens(database).save("低估值", {"category": "CN", "made": number})
     Watchlists(database).add("自选", "600519.SH", DAY, "记")
+    found = {"symbol": "600519.SH", "start": DAY, "end": date(2017, 7, 27), "run_id": run}
+    said = {
+        "kind": "异动点",
+        "result": "涨",
+        "rules": ("abnormal.z",),
+        "reason": "",
+        "reason_en": "",
+    }
+    event = FoundEvent.model_validate({**found, **said})
+    Alerts(database).keep("自选", [event], {"600519.SH": DAY})
+    schedule = Schedules(database).add("600519.SH", "daily", "zh")
     job = Jobs(database).start(
         "score",
         session,
@@ -88,7 +107,7 @@ def keep(database: Database, number: int = 1) -> Kept:
     )
     Jobs(database).append(job, 1, "{}")
     Jobs(database).finish(job, "ok", "{}", run)
-    return Kept(session, job, run)
+    return Kept(session, job, run, schedule)
 
 
 # Every public method of every store, as somebody else would call it who knows every id.
@@ -114,6 +133,14 @@ CALLS: Mapping[tuple[str, str], Callable[[Database, Kept], object]] = {
     ("watchlists", "remove"): lambda d, _: Watchlists(d).remove("自选", "600519.SH"),
     ("watchlists", "write_note"): lambda d, _: Watchlists(d).write_note("自选", "600519.SH", "x"),
     ("watchlists", "see"): lambda d, _: Watchlists(d).see("600519.SH", date(2017, 8, 1)),
+    ("watchlists", "own_names"): lambda d, _: Watchlists(d).own_names(),
+    ("alerts", "looked"): lambda d, _: Alerts(d).looked("自选"),
+    ("alerts", "keep"): lambda d, _: Alerts(d).keep("自选", [], {"600519.SH": DAY}),
+    ("alerts", "new"): lambda d, _: Alerts(d).new(),
+    ("schedules", "list"): lambda d, _: Schedules(d).list(),
+    ("schedules", "claim"): lambda d, k: Schedules(d).claim(k.schedule, date(2099, 1, 1)),
+    ("schedules", "settle"): lambda d, k: Schedules(d).settle(k.schedule, job_id="x"),
+    ("schedules", "remove"): lambda d, k: Schedules(d).remove(k.schedule),
     ("jobs", "append"): lambda d, k: Jobs(d).append(k.job, 2, "{}"),
     ("jobs", "finish"): lambda d, k: Jobs(d).finish(k.job, "ok", "{}"),
     ("jobs", "load"): lambda d, k: Jobs(d).load(k.job),
@@ -137,6 +164,7 @@ OWN = {
     ("screens", "save"),
     ("watchlists", "begin"),
     ("watchlists", "add"),
+    ("schedules", "add"),
     ("jobs", "start"),
     ("runs", "save"),
 }
@@ -147,7 +175,7 @@ READS = [
     ("runs", "answered_by"),
     *(("runs", "find_call"), ("runs", "find_claim")),
 ]
-EMPTY: tuple[object, ...] = (None, (), [], {})
+EMPTY: tuple[object, ...] = (None, (), [], {}, False)
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +210,8 @@ def everything_of(who: Identity, database: Database, kept: Kept) -> list[object]
     with acting_as(who):
         found = [CALLS[name](database, kept) for name in READS]
         lists = Watchlists(database)
-        return [*found, Screens(database).list(), lists.names(), lists.of("自选")]
+        kept_lists = [lists.names(), lists.of("自选"), Alerts(database).new()]
+        return [*found, Screens(database).list(), *kept_lists, Schedules(database).list()]
 
 
 def test_every_method_of_every_store_is_in_the_walk() -> None:

@@ -57,6 +57,10 @@ PEERS = "贵州茅台同行对比"
 MOVES = "万科2015年11月到12月的异动"
 TWO = "茅台、五粮液2016年报ROE谁高"
 CONDITIONS = "市盈率小于20且市净率小于1的A股的ROE"
+EVERY_YEAR, ONE_FELL = "招商银行净利润连续四年增长吗", "苹果净利润连续三年增长吗"
+LOSS, NO_LOSS = "中远海控亏损吗", "比亚迪亏损了吗"
+UNKNOWN_YEARS = "贵州茅台连续三年ROE超过20%吗"
+HOLED = "招商银行最近两个月的最高价"
 
 
 def _claim(text: str, metric: str, **fields: Any) -> str:
@@ -233,6 +237,37 @@ def _a_move_of_another_day() -> str:
     return refusal(MOVES, changed(made(MOVES, "abnormal"), end="2015-12-25"))
 
 
+def _a_year_more_than_is_told() -> str:
+    one = made(EVERY_YEAR, "tested")
+    query = raw(one)["query"]
+    query["check"]["window"]["count"] = 5
+    return refusal(EVERY_YEAR, changed(one, query=query))
+
+
+def _in_some_year_told_as_in_every_year() -> str:
+    """Apple's profit fell in one of three years: that it rose in one makes no run of them."""
+    one = made(ONE_FELL, "tested")
+    query = raw(one)["query"]
+    query["check"] = {**query["check"], "node": "exists", "least": 1}
+    return refusal(ONE_FELL, changed(one, query=query))
+
+
+def _a_loss_of_a_company_whose_multiple_is_there() -> str:
+    one = made(NO_LOSS, "tested")
+    row = raw(one)["rows"][0]
+    row["figures"][0] = {"why": "来源不给 | not given"}
+    return refusal(NO_LOSS, changed(one, rows=[row]))
+
+
+def _the_high_of_bars_with_holes_told_of_the_whole_span() -> str:
+    return refusal(HOLED, changed(made(HOLED, "span_extreme"), whole=True))
+
+
+def _the_high_of_a_shorter_span() -> str:
+    one = made(HOLED, "span_extreme")
+    return refusal(HOLED, changed(one, days=["2017-06-12", raw(one)["days"][1]]))
+
+
 MISLEADING: tuple[tuple[Callable[[], str], str], ...] = (
     (_median_told_as_a_mean, "another_formula"),
     (_another_set_under_the_median, "another_formula"),
@@ -261,6 +296,11 @@ MISLEADING: tuple[tuple[Callable[[], str], str], ...] = (
     (_a_place_of_another_figure, "count_of_another"),
     (_the_median_of_another_figure, "metric_differs"),
     (_a_move_of_another_day, "day_differs"),
+    (_a_year_more_than_is_told, "no_formula"),
+    (_in_some_year_told_as_in_every_year, "another_text"),
+    (_a_loss_of_a_company_whose_multiple_is_there, "not_missing"),
+    (_the_high_of_bars_with_holes_told_of_the_whole_span, "another_formula"),
+    (_the_high_of_a_shorter_span, "not_in_its_set"),
 )
 
 
@@ -293,6 +333,13 @@ WORDS: tuple[tuple[str, str, str], ...] = (
     (SCREEN, "A股银行", "A股券商"),
     (SCREEN, "数据的只有", "数据的多达"),
     (RANKED, "未参与排名", "排在最后"),
+    (EVERY_YEAR, "：是。", "：否。"),
+    (EVERY_YEAR, "最近4年", "最近9年"),
+    (ONE_FELL, "：否。", "：是。"),
+    (LOSS, "：是。", "：否。"),
+    (NO_LOSS, "：否。", "：是。"),
+    (UNKNOWN_YEARS, "无法判断", "否"),
+    (HOLED, "已有日线中的", "区间"),
 )
 
 

@@ -68,7 +68,9 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 def _alone() -> re.Pattern[str]:
     """A word at the head of a sentence with a mark behind it, and something behind the mark."""
     words = _any(read_data_file(_FILE).tables["zh"][_ALONE])
-    return re.compile(rf"(?:^|(?<=[。.!！?？;；]))(?:{words})(?=[,，:：.。!！… ]+[^,，:：.。!！… ])")
+    return re.compile(
+        rf"(?:^|(?<=[。.!！?？;；]))(?:{words})(?=[,，:：.。!！… ]+[^,，:：.。!！… ])"
+    )
 
 
 @cache

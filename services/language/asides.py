@@ -15,6 +15,8 @@ from services.language.standard_words import in_written_forms
 
 _FILE = DATA_FOLDER / "lexicon" / "asides.toml"
 _SINGLE = "single"
+# Words that say nothing only where they are a whole part of the question: 好，…
+_ALONE = "alone"
 _MARKS = frozenset(",，.。!！?？;；:：、")
 
 
@@ -40,6 +42,8 @@ def opening_asides(text: str) -> Iterator[tuple[int, int]]:
             before, after = text[: match.start()].rstrip(), text[match.end() :].lstrip()
             if (not before or before[-1] in _MARKS) and not after[:1].isdigit():
                 yield match.span()
+    for match in _alone().finditer(text):
+        yield match.span()
 
 
 @cache
@@ -48,7 +52,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         lower(in_written_forms(plain_question(word)))
         for table in read_data_file(_FILE).tables.values()
         for kind, listed in table.items()
-        if kind != _SINGLE
+        if kind not in (_SINGLE, _ALONE)
         for word in listed
     ]
     chinese = [one for one in words if is_cjk(one[0])]
@@ -57,6 +61,15 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     return (
         re.compile(_any(chinese)),
         re.compile(rf"(?<![a-z0-9'-])(?:{_any(latin)})(?![a-z0-9'-])"),
+    )
+
+
+@cache
+def _alone() -> re.Pattern[str]:
+    """A word at the head of a sentence with a mark behind it, and something behind the mark."""
+    words = _any(read_data_file(_FILE).tables["zh"][_ALONE])
+    return re.compile(
+        rf"(?:^|(?<=[。.!！?？;；]))(?:{words})(?=[,，:：.。!！… ]+[^,，:：.。!！… ])"
     )
 
 

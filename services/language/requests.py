@@ -69,6 +69,7 @@ def _any(words: Sequence[str]) -> str:
 def _chinese(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
     opening = _any([one for kind in _OPENING for one in words[kind]])
     ask, after = _any(words["ask"]), _any(words["after"])
+    single = "".join(sorted(one for one in words["ask"] if len(one) == 1))
     person, said = _any(words["person"]), _any(words["said"])
     return (
         # 麻烦帮我查一下: openings, a verb of asking, what follows such a verb.
@@ -77,6 +78,8 @@ def _chinese(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
         re.compile(
             rf"(?:{ask})(?:一下子?|下子?|一遍|一眼|一看|出来|[一个张份]{{1,2}}(?:表格?|清单|名单|列表))(?:{after})*"
         ),
+        # 聊聊, 查一查: the verb twice.
+        re.compile(rf"(?P<verb>[{single}])一?(?P=verb)(?:{after})*"),
         # 我小姐妹说, 群里问: what somebody said, at the beginning of a part of the question.
         re.compile(
             rf"(?:^|(?<=[,，。!！?？]))(?:我|我们|俺|咱|阿拉|有个|有位|个|一个|某|那个|你)?(?:的|家)?[小老大]?(?:{person})(?:们|里|的)?(?:刚才?|刚刚|今天|昨天|昨晚|最近|又|总)?(?:{said})"

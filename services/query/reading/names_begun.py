@@ -22,6 +22,7 @@ from services.query.reading.sounds import Sounds, english_of_names
 _COMPANIES = DATA_FOLDER / "lexicon" / "company_words.toml"
 # So much of a name is enough where nothing else is known of it.
 _LEAST_PART, _LEAST_LATIN, _LEAST_TICKER = 2, 3, 2
+_LONGEST_PART = 4
 # A word that may be how a name begins, and the word behind it; so many names are looked at.
 _PINYIN = re.compile(r"(?P<word>[a-z]{5,12})(?: (?P<beside>[a-z]+))?(?![a-z])")
 _MOST_BEGUN = 8
@@ -87,13 +88,31 @@ class NamesBegun:
         return self._one_of_each(whole or self._heads.get(head, frozenset()))
 
     def _in_chinese(self, text: str, start: int, end: int) -> Iterator[Token]:
-        """How the name of one company alone begins: 蒙牛."""
+        """How the name of one company alone begins: 蒙牛; of several right behind each other."""
+        if one := self._begun_in_chinese(text, start, end):
+            yield one
+        elif end - start >= 2 * _LEAST_PART:
+            yield from self._beside_each_other(text, start, end)
+
+    def _begun_in_chinese(self, text: str, start: int, end: int) -> Token | None:
         said = text[start:end]
         if len(said) < _LEAST_PART or not all(map(CJK.match, said)) or is_general(said):
-            return
+            return None
         symbol = self._book.mention(text, start, end).symbol
-        if symbol is not None and self._book.row(symbol).name.startswith(said):
-            yield Token("ENT", start, end, (symbol,), _COST)
+        if symbol is None or not self._book.row(symbol).name.startswith(said):
+            return None
+        return Token("ENT", start, end, (symbol,), _COST)
+
+    def _beside_each_other(self, text: str, start: int, end: int) -> list[Token]:
+        """顺丰圆通: the run as such beginnings and nothing else; empty where it is not."""
+        if start == end:
+            return []
+        for at in range(start + _LEAST_PART, min(start + _LONGEST_PART, end) + 1):
+            one = self._begun_in_chinese(text, start, at)
+            behind = self._beside_each_other(text, at, end) if one else []
+            if one and (behind or at == end):
+                return [one, *behind]
+        return []
 
     def _in_english(
         self, text: str, cased: str, start: int, runs: Sequence[tuple[int, int]]

@@ -17,7 +17,9 @@ _ABOUT_IT = re.compile(
 _TOPICS = re.compile(
     r"天气|气温|下雨|下雪|讲个?(?:笑话|故事)|笑话|(?:写|作|来)(?:一|个)?(?:首|篇|段|封|个)?"
     r"(?:诗|作文|歌|代码|程序|小说|情书|邮件|python)|写.{0,6}(?:代码|程序)|星期几|几点了|现在几点|"
-    r"吃什么|菜谱|怎么做(?:饭|菜)|世界杯|奥运会|(?:买|中)彩票|双色球开奖|翻译(?:一下|成|这)|等于几|等于多少|减肥|星座运势|算命|"
+    r"吃什么|菜谱|怎么做(?:饭|菜)|世界杯|奥运会|(?:买|中)彩票|双色球开奖|翻译(?:一下|成|这)|"
+    # 1+1等于几, but not 市盈率等于多少.
+    r"\d ?[-+*/×÷加减乘除] ?\d+ ?等于(?:几|多少)|减肥|星座运势|算命|"
     r"\bweather\b|\bjokes?\b|\bpoems?\b|\brecipes?\b|\blyrics\b|\bhoroscope\b|"
     r"translate (?:this|into)|"
     r"write (?:me |some |a )+(?:poem|code|story|song|essay|python)|what time is it",

@@ -152,13 +152,17 @@ class Unanswered:
 
     def _vague(self) -> AskedBack | None:
         """A word that several figures are called: 规模, margin."""
-        if self.lattice.has("METRIC") or self.told:
+        if self.told and not self.lattice.unread:
             return None
+        figures = [(one.start, one.end) for one in self.lattice.has("METRIC")]
         for listed in vague_words():
             for word in listed.said:
                 at = place_of(self.lattice.text, word)
-                if at < 0 or not self._is_alone(at, at + len(word)):
+                end = at + len(word)
+                if at < 0 or not self._is_alone(at, end):
                     continue
+                if any(one < at or other > end for one, other in figures):
+                    continue  # 利润 of 利润率 is no figure beside it
                 means = listed.means[0 if self.language == "zh" else 1]
                 choices = [self._put(at, at + len(word), one) for one in means]
                 found = self._read(choices) or self._read(self._compose_questions(means))

@@ -15,6 +15,8 @@ from services.language.plain_text import is_cjk
 _FILE = DATA_FOLDER / "lexicon" / "refusals.toml"
 # 会…涨吗: so many characters may stand between the two, and before the mark of a question.
 _BETWEEN, _BEFORE_END = 6, 8
+# Verbs of finding: 能查到吗 asks for what is, not for what will be.
+_SOUGHT = "[查看找搜得拿读调见听]"
 
 
 def refusing_words(text: str) -> Iterator[Token]:
@@ -54,7 +56,7 @@ def _of_grammar(table: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
     when, what, ends = (_any(table[f"{one}_zh"]) for one in ("when", "what", "ends"))
     # 会…涨…吗 within one part of a question: a mark of asking stands behind the two.
     return re.compile(
-        rf"(?:{when})[^,，。;；]{{0,{_BETWEEN}}}?(?:{what})[^。;；]{{0,{_BEFORE_END}}}?(?:{ends})$"
+        rf"(?:{when})[^,，。;；]{{0,{_BETWEEN}}}?(?<!{_SOUGHT})(?:{what})[^。;；]{{0,{_BEFORE_END}}}?(?:{ends})$"
     )
 
 

@@ -53,7 +53,10 @@ _LEAST_TICKER = 5
 _CODE = 2.0
 # What pinyin may spell, and what a slip of sound may mean; so many slips in a question.
 _SOUNDED = frozenset(
-    {"METRIC", "SCOPE", "CONCEPT", "several", "sup", "ask", "indicator", "cmp", "agg", "toolask"}
+    {
+        *("METRIC", "SCOPE", "CONCEPT", "NOFIG", "several", "sup", "ask", "indicator", "cmp"),
+        *("agg", "toolask", "idiom", "move", "loss", "group", "dir"),
+    }
 )
 _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80

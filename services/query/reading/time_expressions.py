@@ -72,6 +72,7 @@ class WhenReader:
             (forms.YEAR_MONTH, self._day),
             (forms.MONTH_SPAN, self._months),
             (forms.WEEKDAY, self._weekday),
+            (forms.DAY_OF_MONTH, self._day_of_month),
             (forms.NAMED, self._read_named),
             (forms.HISTORICAL, lambda _: _LISTS["ever"]),
             (forms.BROKERS, self._brokers),
@@ -136,6 +137,12 @@ class WhenReader:
         year = int(said) if said else self._today.year - (month > self._today.month)
         return self._month(year, month, parts.get("day"), said=bool(said))
 
+    def _day_of_month(self, match: re.Match[str]) -> SaidTime:
+        """本月3号: of the month that is, or of the one before."""
+        first = self._today.replace(day=1)
+        of = _months_before(first, 1) if match.group("of").startswith("上") else first
+        return self._month(of.year, of.month, match.group("day"), said=True)
+
     def _compact(self, match: re.Match[str]) -> SaidTime:
         when = self._day(match)
         return replace(when, report=(when.end or self._today).day >= 30 and bool(when.quarter))
@@ -174,9 +181,10 @@ class WhenReader:
         if not 1 <= month <= 12:
             return SaidTime(year=year, year_said=said, impossible=True)
         last = calendar.monthrange(year, month)[1]
-        if day is not None and not 1 <= int(day) <= last:
+        at = small_number(day) if day else 1
+        if not 1 <= at <= last:
             return SaidTime(year=year, year_said=said, impossible=True)
-        start = date(year, month, int(day) if day else 1)
+        start = date(year, month, at)
         end = start if day else date(year, month, last)
         quarter = month // 3 if month % 3 == 0 and end.day == last else None
         period = f"{year}{REPORTS[quarter]}" if quarter else None

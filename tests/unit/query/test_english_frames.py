@@ -145,6 +145,27 @@ ALIKE = (
         "A股中2015年净利润小于0且2016年净利润小于0的公司",
     ),
     ("Sector profits, total, 2016, sorted", "total net profit in 2016 by industry"),
+    ("who earns more per share, Yanghe or Wuliangye", "洋河股份和五粮液谁的每股收益高"),
+    (
+        "which of Coke and Pepsi has the better ROE",
+        "who has the higher ROE, Coca-Cola or Pepsi",
+    ),
+    ("Is Walmart cheaper than Costco on P/E?", "is Walmart's PE lower than Costco's"),
+    (
+        "Stocks with sales up 30%+ in each of the last three years",
+        "A shares with revenue growth at least 30% in each of the last three years",
+    ),
+    ("profit up, sales down, 2016", "2016年净利润增长但营收下降的公司"),
+    ("Sany's worst year for earnings", "三一重工净利润最低的一年"),
+    ("Goertek 52 week hi/lo", "歌尔股份52周最高价和最低价"),
+    ("which industries trade under 1.5x book", "industries with median PB below 1.5"),
+    ("What did the coal miners make between them last year", "煤炭公司2016年净利润合计"),
+    ("What happened to BYD's gross margin between 2012 and 2016", "比亚迪2012到2016年毛利率"),
+    ("What proportion of ChiNext trades above 80x earnings?", "创业板市盈率大于80的公司占比"),
+    (
+        "What proportion of ChiNext trades above eighty times earnings?",
+        "创业板市盈率大于80的公司占比",
+    ),
 )
 
 

@@ -155,7 +155,10 @@ ALIKE = (
         "Stocks with sales up 30%+ in each of the last three years",
         "A shares with revenue growth at least 30% in each of the last three years",
     ),
-    ("profit up, sales down, 2016", "2016年净利润增长但营收下降的公司"),
+    (
+        "profit up, sales down, 2016",
+        "A shares with 2016 net profit growth above 0 and 2016 revenue growth below 0",
+    ),
     ("Sany's worst year for earnings", "三一重工净利润最低的一年"),
     ("Goertek 52 week hi/lo", "歌尔股份52周最高价和最低价"),
     ("which industries trade under 1.5x book", "industries with median PB below 1.5"),

@@ -109,6 +109,66 @@ ALIKE = (
     ("which day did Tesla fall most in 2017", "特斯拉2017年跌得最多的一天"),
     ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
     ("Rank the big four by ROE", "Rank the big four banks by ROE"),
+    (
+        "Show me A-shares yielding north of 4% with debt under half of assets",
+        "A股股息率大于4%且资产负债率小于50%的公司",
+    ),
+    (
+        "Screen: mcap > 50bn CNY, rev growth > 20, gm > 40",
+        "市值大于500亿、营收增长率大于20%、毛利率大于40%的A股",
+    ),
+    ("HK stocks over 100bn HKD paying 5%+", "港股市值大于1000亿港元、股息率不低于5%"),
+    ("Of the 200 largest, the ten best yielders", "A股市值最大的200家里股息率最高的10家"),
+    (
+        "the ten highest by dividend yield of the 200 largest A shares",
+        "A股市值最大的200家里股息率最高的10家",
+    ),
+    ("how many trillion-yuan companies are there", "A股总市值大于1万亿的公司有多少家"),
+    ("Anta revenue over a decade", "安踏近10年营收"),
+    ("what portion of Gree's profit was handed out", "Gree payout ratio"),
+    ("wats the divident yeild of bank of china", "dividend yield of Bank of China"),
+    ("median PE of the whole Shanghai board", "median PE of Shanghai-listed stocks"),
+    (
+        "how many banks rose more than the CSI 300 this year",
+        "how many banks with price change this year above the CSI 300",
+    ),
+    (
+        "A shares with net profit below 0 in 2015 and net profit above 0 in 2016",
+        "2015年净利润小于0、2016年净利润大于0的A股",
+    ),
+    (
+        "companies with a loss in 2015 and a profit in 2016",
+        "2015年净利润小于0、2016年净利润大于0的A股",
+    ),
+    (
+        "Companies that lost money in both 2015 and 2016",
+        "A股中2015年净利润小于0且2016年净利润小于0的公司",
+    ),
+    ("Sector profits, total, 2016, sorted", "total net profit in 2016 by industry"),
+    ("who earns more per share, Yanghe or Wuliangye", "洋河股份和五粮液谁的每股收益高"),
+    (
+        "which of Coke and Pepsi has the better ROE",
+        "who has the higher ROE, Coca-Cola or Pepsi",
+    ),
+    ("Is Walmart cheaper than Costco on P/E?", "is Walmart's PE lower than Costco's"),
+    (
+        "Stocks with sales up 30%+ in each of the last three years",
+        "A shares with revenue growth at least 30% in each of the last three years",
+    ),
+    (
+        "profit up, sales down, 2016",
+        "A shares with 2016 net profit growth above 0 and 2016 revenue growth below 0",
+    ),
+    ("Sany's worst year for earnings", "三一重工净利润最低的一年"),
+    ("Goertek 52 week hi/lo", "歌尔股份52周最高价和最低价"),
+    ("which industries trade under 1.5x book", "industries with median PB below 1.5"),
+    ("What did the coal miners make between them last year", "煤炭公司2016年净利润合计"),
+    ("What happened to BYD's gross margin between 2012 and 2016", "比亚迪2012到2016年毛利率"),
+    ("What proportion of ChiNext trades above 80x earnings?", "创业板市盈率大于80的公司占比"),
+    (
+        "What proportion of ChiNext trades above eighty times earnings?",
+        "创业板市盈率大于80的公司占比",
+    ),
 )
 
 
@@ -140,6 +200,9 @@ def test_every_year_of_a_span_is_each_of_them(said: str, plain: str) -> None:
         "Which US banks have gained more than the S&P in each of the last three months?",
         "Which stocks in the CSI 300 fell most this month?",
         "delta and coke PE",  # ordinary words name nobody
+        "Facebook or Google, who grew faster",  # of which figure is not said; no price did
+        "China Merchants dividend yield",
+        "CITIC profits",
     ],
 )
 def test_what_is_not_read_whole_is_put_back(text: str) -> None:
@@ -172,3 +235,21 @@ def test_a_name_is_no_frame() -> None:
     for text in ("Bank of America PE", "twice book value per share", "each year 2012-2016"):
         assert in_standard_words(text) == text
     assert "cvs" in scope_book()["unlisted"]["say"]
+
+
+def test_a_turn_of_a_few_words_goes_on() -> None:
+    """What is counted, left out and asked of the rows before; five is no bound of a figure."""
+    before: list[Query] = []
+    for said, plain in (
+        ("A-shares with ROE above 20%", "净资产收益率大于20%的A股"),
+        ("too many, want PE under 20 as well", "净资产收益率大于20%且市盈率小于20的A股"),
+        ("just five", "净资产收益率大于20%且市盈率小于20的A股前五"),
+    ):
+        found = query(said, before)
+        assert isinstance(found, Query), said
+        if said != "just five":
+            assert found == query(plain)
+        before.append(found)
+    assert before[-1].take is not None
+    assert before[-1].take.count == 5
+    assert before[-1].where == before[-2].where

@@ -5,29 +5,79 @@ Metrics say how many pieces of work of which kind ended how, and how long they t
 text. Traces also say of whom (the hash a record's owner is known by) and of which request.
 """
 
+from collections import deque
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from time import perf_counter
+from typing import NamedTuple
 
+from services.core.clock import Clock
 from services.core.errors import ConfigError, NotAllowedError
 from services.core.identity import acting
 from services.core.sight import Piece, Watcher, request_id, watch_with
 from services.settings import Settings
+from services.system_clock import SystemClock
 
 _SECONDS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300)
 
 
-def init_sight(settings: Settings) -> None:
-    """Begin to tell whoever the settings name. Called once by each door of the program.
+def init_sight(settings: Settings, *others: Watcher) -> None:
+    """Begin to tell whoever the settings name, and the others. Called once by each door of the
+    program.
 
     Raises: ConfigError when the address is taken or a package is missing.
     """
-    watchers: list[Watcher] = []
+    watchers = list(others)
     if settings.metrics:
         watchers.append(Metrics(settings.metrics))
     if settings.traces:
         watchers.append(Traces(settings.traces))
     watch_with(*watchers)
+
+
+class SeenPiece(NamedTuple):
+    """One piece of work that has ended: when (real time), what, how long, and how: `ok`, or the
+    class of its error.
+    """
+
+    at: datetime
+    piece: Piece
+    name: str
+    seconds: float
+    outcome: str
+
+
+class Recent:
+    """Remembers the last pieces of this process, so that an admin sees which were slow or failed:
+    no person, no text. Safe to share between threads.
+    """
+
+    def __init__(self, clock: Clock, most: int = 5_000) -> None:
+        """Of more than `most` the oldest go."""
+        self._clock = clock
+        self._kept: deque[SeenPiece] = deque(maxlen=most)
+
+    def pieces(self) -> tuple[SeenPiece, ...]:
+        """Oldest first."""
+        return tuple(self._kept)
+
+    @contextmanager
+    def watch(self, piece: Piece, name: str) -> Generator[None]:
+        """Remember it, and how it ended."""
+        began, outcome = perf_counter(), "ok"
+        try:
+            yield
+        except Exception as error:
+            outcome = type(error).__name__
+            raise
+        finally:
+            took = perf_counter() - began
+            self._kept.append(SeenPiece(self._clock.now(), piece, name, took, outcome))
+
+
+# What this process did lately; where nobody tells it anything it stays empty.
+RECENT = Recent(SystemClock())
 
 
 class Metrics:

@@ -1,20 +1,22 @@
-"""运行状态: who did what here, and what the store holds. Of admins alone where people sign in."""
+"""运行状态: how process and store are doing, and who did what; an admin's where people sign in."""
 
 from html import escape
 
 import streamlit as st
 
-from pages.ui import blocks, cite, errors, frame, identity, resources
+from pages.evidence import running
+from pages.ui import blocks, cite, errors, frame, identity, keeping, resources
 from pages.ui.i18n import t
 from services.core.clock import BEIJING
-from services.core.identity import require_admin
 from services.exports.audit_csv import audit_csv
+from services.sight import RECENT
 
 _SHOWN = 200
+_HEADS = ("audit_when", "audit_who", "audit_team", "audit_did", "audit_what", "audit_id")
 
 slot = frame.heading(t("page_status"))
 with errors.frame("status"):
-    require_admin()
+    running.draw(resources.desk().status(RECENT.pieces(), keeping.connected()))
     services = resources.services()
     lines = services.audit.lines(limit=_SHOWN)
     if lines:
@@ -28,21 +30,18 @@ with errors.frame("status"):
                 on_click="ignore",
                 key="w_audit_csv",
             )
-    rows = "".join(
-        f"<tr><td>{cite.tag('provenance', f'{one.happened_at.astimezone(BEIJING):%m-%d %H:%M:%S}')}"
-        f"</td><td>{cite.tag('user', one.owner_name)}</td><td>{cite.tag('user', one.team)}</td>"
-        f"<td>{escape(t(f'did_{one.action}'))}</td><td>{escape(t(f'kind_{one.kind}'))}</td>"
-        f"<td>{cite.tag('user', one.id)}</td></tr>"
+    rows = [
+        (
+            cite.tag("provenance", f"{one.happened_at.astimezone(BEIJING):%m-%d %H:%M:%S}"),
+            cite.tag("user", one.owner_name),
+            cite.tag("user", one.team),
+            escape(t(f"did_{one.action}")),
+            escape(t(f"kind_{one.kind}")),
+            cite.tag("user", one.id),
+        )
         for one in lines
-    )
-    head = "".join(
-        f"<th>{escape(t(key))}</th>"
-        for key in ("audit_when", "audit_who", "audit_team", "audit_did", "audit_what", "audit_id")
-    )
+    ]
     blocks.draw(
         blocks.heading(t("audit_title"), escape(t("audit_sub"))),
-        f'<div class="yj-scroll"><table class="yj-table"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-        if rows
-        else f'<p class="yj-mute">{escape(t("audit_none"))}</p>',
+        running.table("t-audit", _HEADS, rows, t("audit_none")),
     )

@@ -25,7 +25,16 @@ def let_go_at_end() -> None:
     _hold()
 
 
+def connected() -> int:
+    """How many sessions have a browser now, in this process."""
+    return len(_connected)
+
+
+_connected: set[str] = set()
+
+
 def _let_go(mine: state.VisitorSession) -> None:
+    _connected.discard(mine.session_id)
     mine.views.clear()
     mine.ground = mine.printed = None
 
@@ -33,7 +42,9 @@ def _let_go(mine: state.VisitorSession) -> None:
 # Not for what it keeps: it is released the moment a browser hangs up.
 @st.cache_resource(scope="session", show_spinner=False, on_release=_let_go)
 def _hold() -> state.VisitorSession:
-    return state.session()
+    mine = state.session()
+    _connected.add(mine.session_id)
+    return mine
 
 
 def last_seen(kind: type[V], asked: Hashable, make: Callable[[], V]) -> V:

@@ -21,7 +21,7 @@ from services.cli.opening import check_store, say_lost_writes
 from services.core.errors import ConfigError, StoreError, StoreHeldError
 from services.logs import init_logging
 from services.settings import Settings, load_settings
-from services.sight import init_sight
+from services.sight import RECENT, init_sight
 
 # What the container imports when it is first asked for.
 _FIRST_USES = (
@@ -94,7 +94,7 @@ def refuse_faulty_data() -> None:
 def _begin_sight(settings: Settings) -> None:
     """End with words where what was asked to be seen could not be."""
     try:
-        init_sight(settings)
+        init_sight(settings, RECENT)
     except ConfigError as error:
         sys.stderr.write(f"没有启动 not started: {error}\n")
         sys.exit(2)

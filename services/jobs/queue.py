@@ -5,7 +5,7 @@ What is put here is a ticket alone; what was asked and what came of it is in the
 """
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import JsonValue
 from sqlalchemy import (
@@ -72,6 +72,16 @@ class Queued(Record):
     taken: bool
     stop: bool
     at: datetime
+
+
+class UnderWay(NamedTuple):
+    """How many jobs run, how many wait, and how many workers live; null where there are none, as
+    the process does its jobs itself.
+    """
+
+    running: int
+    waiting: int
+    workers: int | None
 
 
 class JobQueue:
@@ -174,6 +184,13 @@ class JobQueue:
         )
         with self._database.open_reading() as connection:
             return connection.execute(waiting.limit(1)).first() is not None
+
+    def under_way(self) -> UnderWay:
+        """How many are taken and how many wait, of everybody, and who is there to do them."""
+        counted = select(_C.status == _DOING, func.count()).where(_OPEN).group_by(text("1"))
+        with self._database.open_reading() as connection:
+            found = {bool(row[0]): int(row[1]) for row in connection.execute(counted)}
+        return UnderWay(found.get(True, 0), found.get(False, 0), self.workers())
 
     def workers(self) -> int:
         """How many workers said lately that they live."""

@@ -24,7 +24,7 @@ from services.core.rates import RATES
 from services.core.record import Record
 from services.core.sight import seen
 from services.core.text import Text
-from services.jobs.queue import JobQueue
+from services.jobs.queue import JobQueue, UnderWay
 from services.jobs.slots import FairSlots
 from services.jobs.steps import Step, StepWatcher
 from services.store.jobs import Jobs, StoredJob
@@ -320,6 +320,13 @@ class JobRunner:
         self._let_go()
         self._wait(live)
         self._mine.live = live
+
+    def under_way(self) -> UnderWay:
+        """How many jobs run and wait now, of everybody: in the queue, or in this process."""
+        if self._queue is not None:
+            return self._queue.under_way()
+        running = self._slots.held()
+        return UnderWay(running, max(0, len(_everywhere) - running), None)
 
     def close(self) -> None:
         """Ask everything to stop and wait for it."""

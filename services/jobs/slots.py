@@ -45,6 +45,11 @@ class FairSlots:
             self._held[owner] -= 1
             self._changed.notify_all()
 
+    def held(self) -> int:
+        """How many are taken now."""
+        with self._changed:
+            return sum(self._held.values())
+
     def _next(self) -> tuple[str, object] | None:
         """Who waits and may go first; None while nobody may."""
         if not self._free:

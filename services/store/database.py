@@ -5,7 +5,7 @@ market tables are DuckDB SQL over `cursor()`. One process owns the file.
 """
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -123,6 +123,20 @@ class Database:
                 if self._own_records:
                     connection.execute(text(_COUNTED.format(number=held.count_commit())))
             held.acknowledge()
+
+    def sizes(self) -> Mapping[str, int]:
+        """Bytes by what takes them: `file` with its log where there is one, `records` on a
+        server.
+        """
+        found: dict[str, int] = {}
+        if self.path != MEMORY:
+            beside = (Path(self.path), Path(f"{self.path}.wal"))
+            found["file"] = sum(one.stat().st_size for one in beside if one.exists())
+        if self.shared:
+            asked = text("select pg_database_size(current_database())")
+            with self.open_reading() as connection:
+                found["records"] = int(connection.execute(asked).scalar_one())
+        return found
 
     def check_writes(self) -> None:
         """Write a little, as everything that is kept is written. Raises: StoreError."""

@@ -14,6 +14,7 @@ from services.core.text import Language, Text
 from services.core.verifier import VerificationResult
 from services.evidence_pack.build import pack_of
 from services.settings import Mode
+from services.sight import SeenPiece
 from services.store.schedules import Every
 from services.views import (
     alerts,
@@ -26,6 +27,7 @@ from services.views import (
     score_batch,
     screen,
     sources,
+    status,
     stock,
     syncing,
     tracing,
@@ -50,6 +52,7 @@ from services.views.score_view import (
     Score,
     ScorePage,
 )
+from services.views.status import StatusView
 from services.views.table import View
 from services.views.view import (
     FinancialsView,
@@ -461,6 +464,12 @@ class Desk:
         require_admin()
         self._parts.audit.note("switched", "mode", mode)
         self._parts.choices.keep(_MODE, mode)
+
+    def status(self, seen: Sequence[SeenPiece], sessions: int) -> StatusView:
+        """运行状态: how this process and the store are doing; `seen` is what was done lately,
+        `sessions` how many browsers are there. Raises: NotAllowedError for all but an admin.
+        """
+        return status.build(self._parts, seen, sessions)
 
     def industries(self, market: str) -> tuple[str, ...]:
         """The industries a screen of that market may be limited to."""

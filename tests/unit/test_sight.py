@@ -7,6 +7,7 @@ import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from services.core.identity import Identity, acting_as
 from services.core.sight import request_id, seen, watch_with
 from services.logs import JsonLines
 from services.settings import ROOT, Settings, load_settings
-from services.sight import Metrics, Traces, init_sight
+from services.sight import Metrics, Recent, Traces, init_sight
+from services.system_clock import SystemClock
 from tests.prepared import prepared
 
 QUESTION = "招商银行2016年净利润"
@@ -147,6 +149,22 @@ def test_a_line_of_the_log_is_an_object_with_its_request_and_user() -> None:
 class _Silent:
     def watch(self, piece: str, name: str) -> object:
         return threading.Lock()
+
+
+def test_what_was_done_lately_is_remembered_without_what_was_said() -> None:
+    recent = Recent(SystemClock(), most=2)
+    watch_with(recent)
+    for name in ("first", "second", "third"):
+        with suppress(KeyError), seen("tool", name):
+            if name == "third":
+                raise KeyError("what somebody wrote")
+    found = recent.pieces()
+    assert [(one.piece, one.name, one.outcome) for one in found] == [
+        ("tool", "second", "ok"),
+        ("tool", "third", "KeyError"),
+    ]
+    assert found[0].at <= found[1].at
+    assert min(one.seconds for one in found) >= 0
 
 
 def test_without_a_setting_nothing_is_imported() -> None:

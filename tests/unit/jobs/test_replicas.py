@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from services.core.identity import Identity, acting_as
+from services.jobs.queue import UnderWay
 from services.jobs.runner import Ended, JobRunner
 from services.jobs.steps import StepWatcher
 from services.jobs.worker import DIED
@@ -119,6 +120,7 @@ def test_without_a_worker_it_waits_and_says_so_and_can_be_taken_back(replica: Jo
     state = replica.state(job)
     assert state.status == "running"
     assert "python -m services worker" in str(state.problem)
+    assert replica.under_way() == UnderWay(running=0, waiting=1, workers=0)
     replica.cancel(job)
     assert replica.state(job).status == "cancelled"
 

@@ -1,0 +1,120 @@
+"""How the process and the store are doing, as tables of bookkeeping."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+
+from pages.ui import blocks, cite
+from pages.ui.i18n import say, t
+from services.core.clock import BEIJING
+from services.sight import SeenPiece
+from services.views.status import StatusView
+from services.views.view import SourceState
+
+_MB = 2**20
+
+
+def draw(view: StatusView) -> None:
+    """Everything of it, in the order an admin asks."""
+    since = _moment(view.since) if view.since else _told(t("health_none"))
+    blocks.draw(
+        blocks.heading(t("health_now")),
+        table("t-now", ("health_what", "health_value"), _now(view)),
+        blocks.heading(t("health_sources")),
+        table("t-sources", _SOURCE_HEADS, [_source(one) for one in view.sources], t("health_none")),
+        blocks.heading(t("health_slowest"), f"{escape(t('health_since'))} {since}"),
+        table("t-slowest", _PIECE_HEADS, [_piece(one) for one in view.slowest], t("health_none")),
+        blocks.heading(t("health_courses")),
+        table("t-courses", _COURSE_HEADS, _courses(view), t("health_none")),
+        blocks.heading(t("health_errors")),
+        table("t-errors", _PIECE_HEADS, [_piece(one) for one in view.errors], t("health_none")),
+    )
+
+
+def table(key: str, heads: Sequence[str], rows: Sequence[Sequence[str]], none: str = "") -> str:
+    """Rows of HTML cells under heads that are keys of texts; without rows what is said instead."""
+    if not rows:
+        return f'<p class="yj-mute">{escape(none)}</p>'
+    head = "".join(f'<th scope="col">{escape(t(one))}</th>' for one in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return (
+        f'<div class="yj-scroll"><table class="yj-table" id="{key}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+_SOURCE_HEADS = (
+    *("health_source", "health_calls", "health_failures", "health_answered", "health_failed_at"),
+    "health_last_error",
+)
+_PIECE_HEADS = ("health_at", "health_piece", "health_name", "health_took", "health_outcome")
+_COURSE_HEADS = (
+    *("health_piece", "health_name", "health_count", "health_median", "health_longest"),
+    "health_failures",
+)
+
+
+def _now(view: StatusView) -> list[tuple[str, str]]:
+    jobs = view.jobs
+    rows = [
+        ("health_sessions", f"{view.sessions}"),
+        ("health_running", f"{jobs.running}"),
+        ("health_waiting", f"{jobs.waiting}"),
+    ]
+    if jobs.workers is not None:
+        rows.append(("health_workers", f"{jobs.workers}"))
+    rows += [(f"jobended_{name}", f"{count}") for name, count in view.store.ended.items()]
+    told = [(escape(t(key)), _told(value)) for key, value in rows]
+    asked = f"{view.first_asked_at.astimezone(BEIJING):%m-%d %H:%M}"
+    for name, size in view.store.sizes.items():
+        grown = t("health_grown", size=f"{view.grown[name] / _MB:+.1f}", since=asked)
+        told.append((escape(t(f"bytes_{name}")), _told(f"{size / _MB:.1f} MB · {grown}")))
+    counts = [
+        (escape(t(f"stored_{name}")), _told(f"{n}")) for name, n in view.store.rows.items()
+    ]
+    return told + counts
+
+
+def _source(one: SourceState) -> tuple[str, ...]:
+    error = say(one.last_error.words) if one.last_error else ""
+    return (
+        cite.tag("label", say(one.name)),
+        _told(f"{one.calls}"),
+        _told(f"{one.failures}"),
+        _moment(one.last_success_at),
+        _moment(one.last_error_at),
+        cite.tag("text", error),
+    )
+
+
+def _piece(one: SeenPiece) -> tuple[str, ...]:
+    outcome = escape(t("health_ok")) if one.outcome == "ok" else cite.tag("code", one.outcome)
+    return (
+        _moment(one.at),
+        escape(t(f"piece_{one.piece}")),
+        cite.tag("code", one.name),
+        _told(f"{one.seconds:.2f} s"),
+        outcome,
+    )
+
+
+def _courses(view: StatusView) -> list[tuple[str, ...]]:
+    return [
+        (
+            escape(t(f"piece_{one.piece}")),
+            cite.tag("code", one.name),
+            _told(f"{one.count}"),
+            _told(f"{one.median_s:.2f} s"),
+            _told(f"{one.longest_s:.2f} s"),
+            _told(f"{one.failed}"),
+        )
+        for one in view.courses
+    ]
+
+
+def _moment(at: datetime | None) -> str:
+    return _told("") if at is None else _told(f"{at.astimezone(BEIJING):%m-%d %H:%M:%S}")
+
+
+def _told(text: str) -> str:
+    return cite.tag("provenance", text)

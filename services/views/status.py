@@ -1,0 +1,90 @@
+"""运行状态: how this process and the store are doing, for an admin. Bookkeeping: no figure of it is
+of a market, and none is a claim.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from weakref import WeakKeyDictionary
+
+from services.core.identity import require_admin
+from services.jobs.queue import UnderWay
+from services.sight import SeenPiece
+from services.store.database import Database
+from services.store.status import StoreStatus, read_status
+from services.views.parts import Parts
+from services.views.sources import source_states
+from services.views.view import SourceState
+
+_SLOWEST, _ERRORS = 10, 20
+# What somebody waits for; tools and sources are part of these.
+_WAITED_FOR = frozenset({"page", "question", "job"})
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """The pieces of one name: how many, the median and the longest in seconds, how many failed."""
+
+    piece: str
+    name: str
+    count: int
+    median_s: float
+    longest_s: float
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusView:
+    """All of it. `sessions` have a browser at this process; `since` is when the oldest piece of
+    `courses`, `slowest` and `errors` ended, null before the first. `grown` is how many bytes the
+    store has grown by since this process was first asked, by what takes them.
+    """
+
+    sessions: int
+    jobs: UnderWay
+    store: StoreStatus
+    first_asked_at: datetime
+    grown: Mapping[str, int]
+    sources: tuple[SourceState, ...]
+    since: datetime | None
+    courses: tuple[Timings, ...]
+    slowest: tuple[SeenPiece, ...]
+    errors: tuple[SeenPiece, ...]
+
+
+# When each open store was first asked for its size, and what it was.
+_first: WeakKeyDictionary[Database, tuple[datetime, Mapping[str, int]]] = WeakKeyDictionary()
+
+
+def build(parts: Parts, seen: Sequence[SeenPiece], sessions: int) -> StatusView:
+    """The view. Raises: NotAllowedError for everybody but an admin."""
+    require_admin()
+    store = read_status(parts.database)
+    asked, before = _first.setdefault(parts.database, (parts.real.now(), store.sizes))
+    waited = [one for one in seen if one.piece in _WAITED_FOR]
+    failed = [one for one in seen if one.outcome != "ok"]
+    return StatusView(
+        sessions=sessions,
+        jobs=parts.jobs.under_way(),
+        store=store,
+        first_asked_at=asked,
+        grown={name: size - before.get(name, 0) for name, size in store.sizes.items()},
+        sources=source_states(parts.settings, parts.chain),
+        since=min((one.at for one in seen), default=None),
+        courses=_courses(seen),
+        slowest=tuple(sorted(waited, key=lambda one: -one.seconds)[:_SLOWEST]),
+        errors=tuple(reversed(failed[-_ERRORS:])),
+    )
+
+
+def _courses(seen: Sequence[SeenPiece]) -> tuple[Timings, ...]:
+    grouped: dict[tuple[str, str], list[SeenPiece]] = defaultdict(list)
+    for one in seen:
+        grouped[one.piece, one.name].append(one)
+    made: list[Timings] = []
+    for (piece, name), pieces in sorted(grouped.items()):
+        times = sorted(one.seconds for one in pieces)
+        failed = sum(one.outcome != "ok" for one in pieces)
+        made.append(Timings(piece, name, len(times), times[len(times) // 2], times[-1], failed))
+    return tuple(made)

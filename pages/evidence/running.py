@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 
-from pages.ui import blocks, cite
+import streamlit as st
+
+from pages.ui import blocks, cite, errors, resources
 from pages.ui.i18n import say, t
 from services.core.clock import BEIJING
 from services.sight import SeenPiece
@@ -29,6 +31,27 @@ def draw(view: StatusView) -> None:
         blocks.heading(t("health_errors")),
         table("t-errors", _PIECE_HEADS, [_piece(one) for one in view.errors], t("health_none")),
     )
+
+
+def schedules(view: StatusView) -> None:
+    """Everybody's scheduled reports, each with the button that ends it."""
+    if not view.schedules:
+        return
+    blocks.draw(blocks.heading(t("schedule_title")))
+    for one in view.schedules:
+        wanted = one.wanted
+        with st.container(horizontal=True, vertical_alignment="center"):
+            blocks.draw(
+                f'<p class="yj-small">{cite.tag("user", wanted.who.name)} '
+                f"{cite.tag('code', wanted.symbol)} {escape(t(f'schedule_{wanted.every}'))}</p>"
+            )
+            st.button(
+                t("schedule_remove"),
+                key=f"w_end_{one.schedule_id}",
+                type="tertiary",
+                on_click=errors.clicked(resources.desk().end_schedule),
+                args=(one.schedule_id,),
+            )
 
 
 def table(key: str, heads: Sequence[str], rows: Sequence[Sequence[str]], none: str = "") -> str:
@@ -69,9 +92,7 @@ def _now(view: StatusView) -> list[tuple[str, str]]:
     for name, size in view.store.sizes.items():
         grown = t("health_grown", size=f"{view.grown[name] / _MB:+.1f}", since=asked)
         told.append((escape(t(f"bytes_{name}")), _told(f"{size / _MB:.1f} MB · {grown}")))
-    counts = [
-        (escape(t(f"stored_{name}")), _told(f"{n}")) for name, n in view.store.rows.items()
-    ]
+    counts = [(escape(t(f"stored_{name}")), _told(f"{n}")) for name, n in view.store.rows.items()]
     return told + counts
 
 

@@ -16,7 +16,9 @@ _HEADS = ("audit_when", "audit_who", "audit_team", "audit_did", "audit_what", "a
 
 slot = frame.heading(t("page_status"))
 with errors.frame("status"):
-    running.draw(resources.desk().status(RECENT.pieces(), keeping.connected()))
+    view = resources.desk().status(RECENT.pieces(), keeping.connected())
+    running.draw(view)
+    running.schedules(view)
     services = resources.services()
     lines = services.audit.lines(limit=_SHOWN)
     if lines:

@@ -7,13 +7,13 @@ from uuid import uuid4
 from sqlalchemy import Row, delete, insert, or_, select, true, update
 
 from services.core.errors import InputError
-from services.core.identity import Identity, require_writer
+from services.core.identity import Identity, require_admin, require_writer
 from services.core.record import Record
 from services.core.text import Language, Text
 from services.store.audit import note
 from services.store.database import Database
 from services.store.ownership import leave, may_change, require_own, take
-from services.store.tables import SCHEDULES
+from services.store.tables import OWNERSHIP, SCHEDULES
 
 Every = Literal["daily", "weekly"]
 EVERY: tuple[Every, ...] = ("daily", "weekly")
@@ -122,6 +122,19 @@ def list_schedules(database: Database) -> tuple[Schedule, ...]:
     """Everybody's, oldest first: for whoever does what is due."""
     with database.open_reading() as connection:
         return tuple(map(_make, connection.execute(select(SCHEDULES).order_by(SCHEDULES.c.seq))))
+
+
+def end_schedule(database: Database, schedule_id: str) -> None:
+    """End anybody's: whoever may write no more still has the role they had when they asked.
+
+    Raises: NotAllowedError for everybody but an admin.
+    """
+    require_admin()
+    with database.open_writing() as connection:
+        connection.execute(delete(SCHEDULES).where(SCHEDULES.c.schedule_id == schedule_id))
+        whose = (OWNERSHIP.c.kind == _KIND) & (OWNERSHIP.c.id == schedule_id)
+        connection.execute(delete(OWNERSHIP).where(whose))
+        note(connection, "deleted", _KIND, schedule_id)
 
 
 def _make(row: Row[*tuple[Any, ...]]) -> Schedule:

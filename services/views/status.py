@@ -12,6 +12,7 @@ from services.core.identity import require_admin
 from services.jobs.queue import UnderWay
 from services.sight import SeenPiece
 from services.store.database import Database
+from services.store.schedules import Schedule, end_schedule, list_schedules
 from services.store.status import StoreStatus, read_status
 from services.views.parts import Parts
 from services.views.sources import source_states
@@ -51,6 +52,7 @@ class StatusView:
     courses: tuple[Timings, ...]
     slowest: tuple[SeenPiece, ...]
     errors: tuple[SeenPiece, ...]
+    schedules: tuple[Schedule, ...]
 
 
 # When each open store was first asked for its size, and what it was.
@@ -75,7 +77,13 @@ def build(parts: Parts, seen: Sequence[SeenPiece], sessions: int) -> StatusView:
         courses=_courses(seen),
         slowest=tuple(sorted(waited, key=lambda one: -one.seconds)[:_SLOWEST]),
         errors=tuple(reversed(failed[-_ERRORS:])),
+        schedules=list_schedules(parts.database),
     )
+
+
+def end(parts: Parts, schedule_id: str) -> None:
+    """End anybody's scheduled report. Raises: NotAllowedError for everybody but an admin."""
+    end_schedule(parts.database, schedule_id)
 
 
 def _courses(seen: Sequence[SeenPiece]) -> tuple[Timings, ...]:

@@ -471,6 +471,10 @@ class Desk:
         """
         return status.build(self._parts, seen, sessions)
 
+    def end_schedule(self, schedule_id: str) -> None:
+        """End anybody's scheduled report. Raises: NotAllowedError for all but an admin."""
+        status.end(self._parts, schedule_id)
+
     def industries(self, market: str) -> tuple[str, ...]:
         """The industries a screen of that market may be limited to."""
         return industries(self._parts, market)

@@ -78,3 +78,19 @@ def test_nobody_but_an_admin_is_told(show: Show) -> None:
     show("")
     with acting_as(ANNA), pytest.raises(NotAllowedError):
         Desk(resources.shared()).status((), 0)
+
+
+def test_an_admin_ends_the_scheduled_report_of_another(show: Show) -> None:
+    from pages.ui import resources
+
+    show("")
+    with acting_as(ANNA):
+        made = Desk(resources.shared()).schedule("600036.SH", "daily", "zh")
+        with pytest.raises(NotAllowedError):
+            Desk(resources.shared()).end_schedule(made)
+    shown = show("status")
+    assert ANNA.name in shown.text
+    shown.app.button(key=f"w_end_{made}").click().run()
+    assert "Anna" not in shown.text
+    with acting_as(ANNA):
+        assert Desk(resources.shared()).schedules() == ()

@@ -9,7 +9,6 @@ from services.core.lazy import import_later
 from services.core.text import Language, Text
 from services.exports.paper import Paper
 from services.exports.papers import paper_of
-from services.exports.print_html import paper_html
 from services.exports.view_files import view_markdown, view_zip
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
@@ -50,11 +49,6 @@ def _workbook(view: View, language: Language, made_at: datetime) -> bytes:
 
 def _tables(view: View, language: Language, _: datetime) -> bytes:
     return view_zip(view, language)
-
-
-def view_html(view: View, language: Language) -> bytes:
-    """The print view as a file of its own."""
-    return paper_html(paper_of(view, language), view.claims, view.trace).encode()
 
 
 FORMATS: Sequence[Format] = (

@@ -19,7 +19,7 @@ from services.grounding.match import (
     wrong_value,
 )
 from services.grounding.metric_match import wrong_as_of, wrong_metric
-from services.grounding.periods import TextTime
+from services.grounding.period_words import TextTime
 from services.grounding.placeholder_edges import find_glued_before, find_glued_behind
 from services.grounding.relations import wrong_relations
 from services.grounding.sentence import Context, Sentence

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from services.grounding.figure_senses import Sense
-from services.grounding.periods import TextTime
+from services.grounding.period_words import TextTime
 from services.grounding.sentence import Paired, Sentence, is_figure
 from services.grounding.tokens import MARKS, CutText, TextToken
 from services.language.numbers import number_at

@@ -1,67 +1,26 @@
-"""Times as a text writes them; whether a claim is of one is prose.times.
+"""Times as a text writes them; whether a claim is of one is `times`.
 
 `2016年报` `2016Q3` `FY2016` `2016年12月31日` `2014-2016年` `近60个交易日` `May 25, 2017`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date
-from typing import Literal
 
+from services.grounding.period_words import (
+    ALONE,
+    PLAIN_WORDS,
+    QUARTERS,
+    RELATIVE_YEARS,
+    THE_YEAR_BEFORE,
+    SaidKind,
+    TextTime,
+)
 from services.language.lexicon import Lexicon
 from services.language.numerals import ONE_TO_TWELVE, small_number
-from services.language.plain_text import words
 
-SaidKind = Literal[
-    "day", "month", "year", "report", "years", "rolling", "last_report", "recent_quarter",
-    "base", "same", "today", "yesterday", "window", "span", "clock", "never",
-]  # fmt: skip
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_QUARTERS: Mapping[str, int] = {
-    **dict.fromkeys(("一季报", "一季度报告", "第一季度", "一季度", "首季", "1季度"), 1),
-    **dict.fromkeys(
-        ("第1季度", "第一季", "前三个月", "q1", "1q", "first quarter", "first-quarter"), 1
-    ),
-    **dict.fromkeys(("半年报", "中报", "上半年", "半年度", "半年度报告", "中期", "h1", "1h"), 2),
-    **dict.fromkeys(("二季报", "q2", "2q", "first half", "前两季度", "half year"), 2),
-    "first-half": 2,
-    **dict.fromkeys(("三季报", "三季度报告", "前三季度", "前三季", "前九个月", "q3", "3q"), 3),
-    **dict.fromkeys(("9m", "first three quarters", "first nine months", "前3季度"), 3),
-    **dict.fromkeys(("年报", "年度报告", "全年", "年度", "财年", "q4", "4q", "annual report"), 4),
-    **dict.fromkeys(("full year", "full-year", "annual results", "fiscal year", "年年报"), 4),
-}
-# Of one quarter alone, which no report of a mainland company says but the first.
-_ALONE = (
-    *words("二季度 三季度 四季度 第二季度 第三季度 第四季度 2季度 3季度 4季度 第2季度 第3季度"),
-    *words("第4季度 下半年 h2 2h 单季 单季度"),
-    *("second quarter", "third quarter", "fourth quarter", "second half", "second-quarter"),
-    *("third-quarter", "fourth-quarter", "second-half", "quarterly"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class TextTime:
-    """One time in a text. `year` None: of no year said. `count` is the number of a window.
-
-    `end_of` marks the end of a year (年末). `unit` is what a window counts: 日, 年.
-    """
-
-    start: int
-    end: int
-    kind: SaidKind
-    year: int | None = None
-    quarter: int | None = None
-    month: int | None = None
-    day: int | None = None
-    years: tuple[int, ...] = ()
-    count: int | None = None
-    unit: str = ""
-
-    @property
-    def is_dated(self) -> bool:
-        """Whether it is a day or a month, and not a report."""
-        return self.kind in {"day", "month", "today", "yesterday"}
 
 
 def _year(text: str) -> int:
@@ -75,7 +34,7 @@ def _words(listed: Iterable[str]) -> str:
 
 _N = r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})"
 _Y = r"(?:19|20)\d{2}"
-_REPORT_ZH = f"{_words(_QUARTERS)}|{_words(_ALONE)}"
+_REPORT_ZH = f"{_words(QUARTERS)}|{_words(ALONE)}"
 _MONTH_EN = rf"(?P<name>{'|'.join(_MONTHS)})(?:[a-z]{{0,6}})\.?"
 _NOT_YEAR = (
     r"(?![\d%]|\.\d|,\d{3}(?!\d)|\s?(?:[万亿元倍家股点手只个次名港美]|bn|billion|million|mn|x\b|"
@@ -118,7 +77,7 @@ def _read_report(match: re.Match[str]) -> TextTime | None:
     parts = match.groupdict()
     year = _year(parts["year"]) if parts.get("year") else None
     word = parts["report"]
-    if word in _ALONE:
+    if word in ALONE:
         return TextTime(*match.span(), "never")
     kind: SaidKind = "report"
     basis = parts.get("basis") or ""
@@ -126,11 +85,11 @@ def _read_report(match: re.Match[str]) -> TextTime | None:
         kind = "rolling"
     elif basis.startswith("mrq"):
         kind = "recent_quarter"
-    return TextTime(*match.span(), kind, year, _QUARTERS[word])
+    return TextTime(*match.span(), kind, year, QUARTERS[word])
 
 
 def _read_rolling(match: re.Match[str]) -> TextTime | None:
-    return TextTime(*match.span(), "rolling", int(match["year"]), _QUARTERS[match["report"]])
+    return TextTime(*match.span(), "rolling", int(match["year"]), QUARTERS[match["report"]])
 
 
 def _read_year(match: re.Match[str]) -> TextTime | None:
@@ -210,7 +169,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TextTime | None]]
             _read_report,
         ),
         (
-            rf"(?P<report>{_words(_QUARTERS)}|{_words(_ALONE)})(?: report| results)?"
+            rf"(?P<report>{_words(QUARTERS)}|{_words(ALONE)})(?: report| results)?"
             rf"(?:,? (?:of |for )?(?:fiscal )?(?P<year>{_Y}))?(?!(?<=[a-z\d])[a-z\d])",
             _read_report,
         ),
@@ -251,57 +210,9 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TextTime | None]]
         ),
     )
 )
-_PLAIN_WORDS: Mapping[str, TextTime] = {
-    **dict.fromkeys(
-        ("ttm", "滚动", "ltm", "trailing", "trailing twelve-month"), TextTime(0, 0, "rolling")
-    ),
-    **dict.fromkeys(("trailing-twelve-month", "trailing 12-month"), TextTime(0, 0, "rolling")),
-    **dict.fromkeys(("lyr",), TextTime(0, 0, "last_report")),
-    **dict.fromkeys(("mrq", "最近一季", "最近一个季度"), TextTime(0, 0, "recent_quarter")),
-    **dict.fromkeys(("去年同期", "上年同期", "上一年同期", "年初"), TextTime(0, 0, "base")),
-    **dict.fromkeys(
-        ("前一交易日", "前一个交易日", "上一交易日", "上一个交易日"), TextTime(0, 0, "base")
-    ),
-    **dict.fromkeys(("前一日", "前一天", "上日", "the previous session"), TextTime(0, 0, "base")),
-    **dict.fromkeys(
-        ("the day before", "the previous day", "a day earlier"), TextTime(0, 0, "base")
-    ),
-    **dict.fromkeys(
-        ("the prior day", "the prior session", "a session earlier"), TextTime(0, 0, "base")
-    ),
-    **dict.fromkeys(("a year earlier", "a year ago", "the year before"), TextTime(0, 0, "base")),
-    **dict.fromkeys(
-        ("同期", "同日", "同年", "the same day", "the same days"), TextTime(0, 0, "same")
-    ),
-    **dict.fromkeys(("the same period", "the same year", "that year"), TextTime(0, 0, "same")),
-    **dict.fromkeys(("今日", "今天", "today", "今早", "今收"), TextTime(0, 0, "today")),
-    **dict.fromkeys(("昨日", "昨天", "yesterday", "昨晚"), TextTime(0, 0, "yesterday")),
-}
-_RELATIVE_YEARS: Mapping[str, int] = {
-    "今年": 0,
-    "本年": 0,
-    "本年度": 0,
-    "this year": 0,
-    "今年以来": 0,
-    "year to date": 0,
-    "ytd": 0,
-    "去年": 1,
-    "上年": 1,
-    "上年度": 1,
-    "上一年": 1,
-    "上一年度": 1,
-    "last year": 1,
-    "去年度": 1,
-    "the previous year": 1,
-    "the prior year": 1,
-    "previous year": 1,
-    "prior year": 1,
-    "前年": 2,
-    "大前年": 3,
-}
-_PLAIN = Lexicon(_PLAIN_WORDS)
-_RELATIVE = Lexicon(_RELATIVE_YEARS)
-_BARE_REPORTS = Lexicon({word: word for word in (*_QUARTERS, *_ALONE)})
+_PLAIN = Lexicon(PLAIN_WORDS)
+_RELATIVE = Lexicon(RELATIVE_YEARS)
+_BARE_REPORTS = Lexicon({word: word for word in (*QUARTERS, *ALONE)})
 _STARTS = frozenset("0123456789一二三四五六七八九十最过此之前近这连ttmrqhfyljasondeqpw")
 
 
@@ -339,16 +250,16 @@ def _word_said(
     if isinstance(meaning, TextTime):
         return replace(meaning, start=place, end=end)
     if isinstance(meaning, str):
-        if meaning in _ALONE:
+        if meaning in ALONE:
             return TextTime(place, end, "never")
-        return TextTime(place, end, "report", None, _QUARTERS[meaning])
+        return TextTime(place, end, "report", None, QUARTERS[meaning])
     if today is None:
         return TextTime(place, end, "never")
     year = today.year - meaning
     report = _BARE_REPORTS.at(text, end)
     if report is not None:
-        kind: SaidKind = "never" if report[1] in _ALONE else "report"
-        return TextTime(place, report[0], kind, year, _QUARTERS.get(report[1]))
+        kind: SaidKind = "never" if report[1] in ALONE else "report"
+        return TextTime(place, report[0], kind, year, QUARTERS.get(report[1]))
     month = re.compile(rf"({_N})月份?(?:({_N})[日号])?").match(text, end)
     if month is not None:
         day = small_number(month[2]) if month[2] else None
@@ -360,9 +271,5 @@ def _word_said(
             month=small_number(month[1]),
             day=day,
         )
-    kind = "base" if text[place:end] in _THE_YEAR_BEFORE else "year"
+    kind = "base" if text[place:end] in THE_YEAR_BEFORE else "year"
     return TextTime(place, end, kind, year, 4)
-
-
-# Said of the year before the one just told of, or before this one.
-_THE_YEAR_BEFORE = frozenset(word for word, back in _RELATIVE_YEARS.items() if back == 1)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.grounding.figure_senses import Sense
-from services.grounding.periods import TextTime
+from services.grounding.period_words import TextTime
 from services.grounding.tokens import TextToken
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from services.core.claims import Claim, CompetenceCite, DerivedCite
 from services.core.periods import is_report
 from services.grounding.match import CHANGES, Mismatch
-from services.grounding.periods import TextTime
+from services.grounding.period_words import TextTime
 from services.grounding.sentence import Context, TimeBefore
 from services.grounding.times import is_of, period_of
 

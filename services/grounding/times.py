@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from services.core.claims import Claim, DerivedCite
 from services.core.errors import InputError
 from services.core.periods import Period, is_report
-from services.grounding.periods import TextTime
+from services.grounding.period_words import TextTime
 
 
 def is_of(said: TextTime, claim: Claim, today: date | None) -> bool:

@@ -15,7 +15,8 @@ from typing import Literal, cast
 from services.core.claims import Claim
 from services.grounding.company_names import FORMER, LATTER, UNKNOWN, NameLexicon, touches_latin
 from services.grounding.figure_senses import SENSES, TEXT_WORDS, Sense
-from services.grounding.periods import TextTime, read_time_at
+from services.grounding.period_words import TextTime
+from services.grounding.periods import read_time_at
 from services.grounding.words import DISCOURSE
 from services.language.lattice import Token
 from services.language.lexicon import is_latin, is_whole

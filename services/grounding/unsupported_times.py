@@ -7,7 +7,7 @@ from datetime import date
 
 from services.core.claims import Claim
 from services.core.periods import is_report
-from services.grounding.periods import TextTime
+from services.grounding.period_words import TextTime
 from services.grounding.times import is_of, period_of, windows_of
 from services.grounding.tokens import CutText, TextToken
 from services.grounding.verdict import Verdict, refuse_time

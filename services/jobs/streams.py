@@ -117,7 +117,8 @@ def make_listening_client(key: str) -> httpx2.Client:
     )
 
 
-def _prepare(request: httpx2.Request, key: str) -> None:
+def write_headers(request: httpx2.Request, key: str) -> None:
+    """Only ours: a client would add the machine, its Python and what stands in variables."""
     for name in list(request.headers):
         if name.lower() not in _HEADERS:
             del request.headers[name]
@@ -126,6 +127,10 @@ def _prepare(request: httpx2.Request, key: str) -> None:
     request.headers["user-agent"] = "youju"
     if key:
         request.headers["authorization"] = f"Bearer {key}"
+
+
+def _prepare(request: httpx2.Request, key: str) -> None:
+    write_headers(request, key)
     line = _LINE.get()
     if line is not None:
         request.extensions["trace"] = _sockets_to(line)

@@ -151,10 +151,9 @@ class Http:
         *,
         json: object | None = None,
         form: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
     ) -> Body:
         """POST of JSON or of a form; every POST here only reads, so it may be made again."""
-        return self.send("POST", target, path, json=json, form=form, headers=headers)
+        return self.send("POST", target, path, json=json, form=form)
 
     def send(
         self,

@@ -1,12 +1,12 @@
 """Many companies scored by rule: one screen of the market stands for a valuation and peers each.
 
 The very Step 1 and factors of a single score, asked of prepared answers. What a screen cannot tell
-(bars, reports, news) is fetched company by company only for a short list, and in the bundled
-market for the few companies it has them of. All others are scored as a set first (core/sketch.py);
-the claims of one are made and verified when it is looked at, and have the sketched figures.
+(bars, reports) is asked only in the bundled market, of the few companies it has them of. All others
+are scored as a set first (core/sketch.py); the claims of one are made and verified when it is
+looked at, and have the sketched figures.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Literal, NamedTuple
@@ -26,7 +26,6 @@ from services.core.text import Text
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, StepWatcher
-from services.market.outages import Absence, attempt
 from services.providers.retry import errand
 from services.scoring.batch_summary import BatchSummary, Tally
 from services.scoring.fact_words import RunSubject
@@ -40,8 +39,6 @@ from services.scoring.facts import AnalysisDesk, execute_step1, in_order
 from services.scoring.models import Scorecard, Step1Output
 from services.scoring.screened_market import ScreenedMarket
 
-# So many companies may be asked about one by one; more would hold a source up for hours.
-MOST_THOROUGH = 60
 _TOLD_EVERY = 100
 # What the sources of one company may take together, and a market's screen: as one question does.
 _EACH_S = 75.0
@@ -132,99 +129,62 @@ def score_market(
     """
     with errand(each_s):
         screened = ScreenedMarket.of(ledger, market)
-    symbols = [Symbol(name) for name in sorted(screened.symbols)]
-    screens: dict[Market, ScreenedMarket] = {market: screened}
-    return _Batch(ledger, desk, watch, screens, each_s, thorough=False).run(symbols, take)
-
-
-def score_each(
-    ledger: Ledger,
-    desk: AnalysisDesk,
-    symbols: Sequence[Symbol],
-    watch: StepWatcher,
-    take: Take,
-    *,
-    each_s: float = _EACH_S,
-) -> BatchSummary:
-    """These companies, each once, in the order given.
-
-    Up to MOST_THOROUGH of them are looked at as closely as one alone. Raises: as `score_market`,
-    but for a market without a screen, which its companies' parts say.
-    """
-    wanted = list(dict.fromkeys(symbols))
-    found: dict[Market, ScreenedMarket] = {}
-    markets: list[Market] = [symbol.market for symbol in wanted]
-    for market in markets:
-        if market in found:
-            continue
-        screened = attempt(ledger, lambda asked=market: ScreenedMarket.of(ledger, asked))
-        if not isinstance(screened, Absence):
-            found[market] = screened
-    thorough = len(wanted) <= MOST_THOROUGH
-    return _Batch(ledger, desk, watch, found, each_s, thorough=thorough).run(wanted, take)
+    return _Batch(ledger, desk, watch, screened, each_s).run(take)
 
 
 class _Prepared:
     """The fetcher of one company's ledger: answers from the screen, and asks for the rest."""
 
-    def __init__(
-        self, run: Ledger, screened: ScreenedMarket | None, symbol: Symbol, *, thorough: bool
-    ) -> None:
+    def __init__(self, run: Ledger, screened: ScreenedMarket, symbol: Symbol) -> None:
         self._run = run
         self._screened = screened
         self._symbol = symbol.value
-        self._thorough = thorough or (screened is not None and screened.has_more(symbol.value))
+        self._has_more = screened.has_more(symbol.value)
         self._part: Answer | None = None
-        self._industry = screened.answer.label(self._symbol, "industry") if screened else None
+        self._industry = screened.answer.label(self._symbol, "industry")
 
     def fetch(self, request: FetchRequest) -> Answer:
         """The answer. Raises: NoDataError, ProviderError."""
-        if isinstance(request, ValuationRequest | PeersRequest) and self._screened is not None:
-            return self._from_screen(self._screened, request)
-        if isinstance(request, BarsRequest | FinancialsRequest):
-            if self._thorough:
-                return self._run.fetch(request)
-        elif self._thorough and (self._screened is None or not self._screened.is_bundled):
+        if isinstance(request, ValuationRequest | PeersRequest):
+            return self._from_screen(request)
+        if isinstance(request, BarsRequest | FinancialsRequest) and self._has_more:
             return self._run.fetch(request)
         raise NoDataError(f"{request.capability} {self._symbol}", _NOT_EACH)
 
-    def _from_screen(
-        self, screened: ScreenedMarket, request: ValuationRequest | PeersRequest
-    ) -> Answer:
-        if not screened.is_valued(self._symbol):
+    def _from_screen(self, request: ValuationRequest | PeersRequest) -> Answer:
+        if not self._screened.is_valued(self._symbol):
             raise NoDataError(f"{request.capability} {self._symbol}", _NO_VALUE)
         if isinstance(request, PeersRequest) and self._industry is None:
             raise NoDataError(f"peers {self._symbol}", _NO_INDUSTRY)
         if self._part is None:
-            self._part = screened.beside(self._symbol)
+            self._part = self._screened.beside(self._symbol)
         return self._part
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """One batch under way."""
+    """One market under way."""
 
     ledger: Ledger
     desk: AnalysisDesk
     watch: StepWatcher
-    screens: Mapping[Market, ScreenedMarket]
+    screened: ScreenedMarket
     each_s: float
-    thorough: bool
 
-    def run(self, symbols: Sequence[Symbol], take: Take) -> BatchSummary:
-        """Score them one after another."""
-        tally = Tally()
+    def run(self, take: Take) -> BatchSummary:
+        """Score its companies one after another."""
+        tally, symbols = Tally(), sorted(self.screened.symbols)
         for done, symbol in enumerate(symbols):
             if self.watch.cancelled():
                 raise CancelledError("cancelled")
             if done % _TOLD_EVERY == 0:
                 self._tell(done, len(symbols), "model_progress")
             with errand(self.each_s):
-                one = self._one(symbol)
+                one = self._one(Symbol(symbol))
                 tally.count(one.figures, one.problem)
             take(one)
         self._tell(len(symbols), len(symbols), "composed")
-        return tally.summary(thorough=self.thorough)
+        return tally.summary()
 
     def _tell(self, done: int, total: int, kind: Literal["model_progress", "composed"]) -> None:
         title = Text(f"已评 {done} / {total} 家", f"{done} of {total} companies done")
@@ -233,17 +193,14 @@ class _Batch:
     def _one(self, symbol: Symbol) -> Scored:
         name, clock = self.desk.names.name(symbol), FixedClock(self.desk.clock.now())
         prove = partial(self._prove, symbol, clock)
-        screened = self.screens.get(symbol.market)
-        if screened is None or self.thorough or not screened.can_sketch(symbol.value):
+        if not self.screened.can_sketch(symbol.value):
             return Scored(symbol.value, name, prove)
         subject = RunSubject(symbol, name, clock.now().astimezone(BEIJING).date())
-        return Scored(symbol.value, name, prove, screened.sketch_score(subject))
+        return Scored(symbol.value, name, prove, self.screened.sketch_score(subject))
 
     def _prove(self, symbol: Symbol, clock: Clock) -> ProvedScore:
         """Its facts and card as of that moment. Raises: NotVerifiedError."""
-        screened = self.screens.get(symbol.market)
-        source = _Prepared(self.ledger, screened, symbol, thorough=self.thorough)
-        ledger = Ledger(source.fetch)
+        ledger = Ledger(_Prepared(self.ledger, self.screened, symbol).fetch)
         desk = replace(self.desk, clock=clock)
         try:
             step1 = execute_step1(ledger, desk, symbol, _Quiet(), together=in_order)

@@ -52,8 +52,8 @@ class Tally:
             self.thin += 1
             self.lacking.update(one.factor for one in card.factors if one.score is None)
 
-    def summary(self, *, thorough: bool) -> BatchSummary:
-        """How it went. `thorough`: each company was asked about as closely as one alone."""
+    def summary(self) -> BatchSummary:
+        """How it went."""
         found = BatchSummary(
             asked=self.asked,
             scored=self.scored,
@@ -62,10 +62,10 @@ class Tally:
             thin=self.thin,
             lacking=dict(self.lacking.most_common()),
         )
-        return found.model_copy(update={"why": _why(found, thorough=thorough)})
+        return found.model_copy(update={"why": _why(found)})
 
 
-def without_vetoed(found: BatchSummary, vetoed: int, *, thorough: bool) -> BatchSummary:
+def without_vetoed(found: BatchSummary, vetoed: int) -> BatchSummary:
     """The same once the drafts were reviewed: a company whose every draft was refused has no
     score.
     """
@@ -76,10 +76,10 @@ def without_vetoed(found: BatchSummary, vetoed: int, *, thorough: bool) -> Batch
             "vetoed": vetoed,
         }
     )
-    return told.model_copy(update={"why": _why(told, thorough=thorough)})
+    return told.model_copy(update={"why": _why(told)})
 
 
-def _why(found: BatchSummary, *, thorough: bool) -> Text:
+def _why(found: BatchSummary) -> Text:
     zh = [f"{found.asked} 家中 {found.scored} 家有评分"]
     en = [f"{found.scored} of {found.asked} companies have a score"]
     if found.unknown:
@@ -98,7 +98,7 @@ def _why(found: BatchSummary, *, thorough: bool) -> Text:
     if found.vetoed:
         zh.append(f"{found.vetoed} 家的稿子没有通过审核")
         en.append(f"of {found.vetoed} no draft was approved")
-    if found.refused and not thorough:
+    if found.refused:
         zh.append(
             "整个市场按一次筛选的结果评分，不逐家取日线、年报和新闻；单独评一家用 score SYMBOL"
         )

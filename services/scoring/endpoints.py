@@ -20,7 +20,6 @@ from services.scoring.exchange import (
 from services.settings import Settings
 
 if TYPE_CHECKING:
-    import httpx2
     import openai
 
 # The models of seed 003 §2, where the settings name none.
@@ -28,7 +27,6 @@ DEFAULT_SCORE_MODEL, DEFAULT_REVIEW_MODEL = "qwen-max", "deepseek-chat"
 # One more try of what may pass: with the pause the endpoint asks for, never after an answer began.
 _RETRIES = 1
 _CONNECT_S = 8.0
-_HEADERS = frozenset({"content-type", "content-length", "accept", "host", "transfer-encoding"})
 _LLM = "LLM_BASE_URL, LLM_MODEL"
 
 
@@ -127,8 +125,10 @@ def client_of(
     import httpx2  # both take a second to import: only those who have a model pay it
     import openai
 
+    from services.jobs.streams import write_headers
+
     async def prepared(request: httpx2.Request) -> None:
-        _prepare(request, model.key)
+        write_headers(request, model.key)
 
     async def looked_at(response: httpx2.Response) -> None:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().casefold()
@@ -147,17 +147,6 @@ def client_of(
             trust_env=True,
         ),
     )
-
-
-def _prepare(request: "httpx2.Request", key: str) -> None:
-    """The client would add the machine, its Python and what stands in variables not ours."""
-    for name in list(request.headers):
-        if name.lower() not in _HEADERS:
-            del request.headers[name]
-    request.headers["accept-encoding"] = "identity"
-    request.headers["user-agent"] = "youju"
-    if key:
-        request.headers["authorization"] = f"Bearer {key}"
 
 
 Missing = Literal["DASHSCOPE_API_KEY", "DEEPSEEK_API_KEY"]

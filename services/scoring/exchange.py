@@ -14,8 +14,6 @@ NEWS_AGENT: Role = "NewsAgent"
 SECTOR_AGENT: Role = "SectorAgent"
 CHECKER_AGENT: Role = "CheckerAgent"
 ROLES: tuple[Role, ...] = (SCORE_AGENT, REVIEW_AGENT)
-# Step 1's, which a model may play where one is named for them.
-STEP1_ROLES: tuple[Role, ...] = (NEWS_AGENT, SECTOR_AGENT, CHECKER_AGENT)
 # What the calls of a role's model are for, as a trace keeps them.
 PURPOSES: Mapping[Role, str] = {
     SCORE_AGENT: "score", REVIEW_AGENT: "review", NEWS_AGENT: "news", SECTOR_AGENT: "sector",

@@ -1,4 +1,4 @@
-"""What a score wants of the factor model and of the two rule agents: functions without a state."""
+"""What a score wants of the two rule agents: functions without a state."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from services.core.text import Language
 from services.scoring.models import ReviewResult, Scorecard, ScoreDraft, Step1Output
 
-# Step 1 → its factors and their total; the claims of the card hold those of Step 1.
-Cards = Callable[[Step1Output], Scorecard]
 # Facts, card, language, and why the drafts before were refused (oldest first) → a draft.
 RuleScore = Callable[[Step1Output, Scorecard, Language, Sequence[str]], ScoreDraft]
 # Facts, card, draft → what the rule reviewer says of it.

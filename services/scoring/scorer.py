@@ -197,7 +197,7 @@ class Scorer:
             # time instead.
             patience_s=math.inf,
         ).output
-        return without_vetoed(summary, vetoed, thorough=False) if vetoed else summary
+        return without_vetoed(summary, vetoed) if vetoed else summary
 
     def _of_market(self, scored: Scored, manner: Manner) -> MarketScore:
         symbol, name = scored.symbol, scored.name

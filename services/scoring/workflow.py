@@ -51,7 +51,7 @@ from services.scoring.models import (
 )
 from services.scoring.review import CodeReview
 from services.scoring.rule_agents import review_by_rule, score_by_rule
-from services.scoring.rules import Cards, RuleAgents
+from services.scoring.rules import RuleAgents
 from services.settings import Settings, load_settings
 from services.statements.proved_texts import Made
 
@@ -120,7 +120,6 @@ class ScoringWorkflow:
         settings: Settings | None = None,
         clock: Clock | None = None,
         manner: Manner | None = None,
-        cards: Cards | None = None,
         rules: RuleAgents | None = None,
     ) -> None:
         """A client that is given is asked by the ScoreAgent (DashScope) or the ReviewAgent
@@ -132,7 +131,6 @@ class ScoringWorkflow:
         self._settings = settings or load_settings()
         self._clock = clock
         self._manner = manner or Manner()
-        self._cards = cards or scorecard
         self._rules = rules or RuleAgents(score_by_rule, review_by_rule)
         self._clients: dict[Role, openai.AsyncOpenAI] = {}
         given: tuple[tuple[Role, openai.AsyncOpenAI | None], ...] = (
@@ -252,7 +250,7 @@ class ScoringWorkflow:
         limit = manner.deadline_s or self._settings.llm_deadline_s * MAX_ITERATIONS
         try:
             async with asyncio.timeout(limit):
-                return await self._play(step1, card or self._cards(step1), manner, following)
+                return await self._play(step1, card or scorecard(step1), manner, following)
         except TimeoutError:
             told = (
                 f"no approved score of {step1.stock_code} within {limit:g} s; "

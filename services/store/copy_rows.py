@@ -67,7 +67,7 @@ class Numbered(NamedTuple):
     part: Pulled
 
 
-def fact_of(row: tuple[Any, ...]) -> Fact:
+def fact_of(row: Sequence[Any]) -> Fact:
     """A row as it is read back, without the fetch it is from."""
     _, symbol, metric, value, unit, as_of, period, name, raw, note = row
     return Fact(

@@ -19,6 +19,7 @@ from services.core.names import NameRow
 from services.core.requests import ScreenRequest
 from services.core.trace import Fact, SessionGap
 from services.store import points, screen_sql
+from services.store.copy_rows import fact_of
 from services.store.database import Database
 from services.store.market_load import load_market
 from services.store.screen_sql import Horizon
@@ -358,20 +359,8 @@ def _split(text: str | None) -> tuple[str, ...]:
 
 def _table_fact(row: tuple[Any, ...]) -> TableFact:
     """From source, table, symbol, metric, value, unit, as_of, period, field, raw, note."""
-    source, table, symbol, metric, value, unit, as_of, period, field, raw, note = row
-    fact = Fact(
-        symbol=symbol,
-        metric=metric,
-        metric_code=CATALOGUE.codes.get(metric),
-        value=value,
-        unit=unit,
-        as_of=as_of,
-        period=period,
-        field=field,
-        raw=raw,
-        note=note,
-    )
-    return TableFact(source, table, fact)
+    source, *fact = row
+    return TableFact(source, row[1], fact_of(fact))
 
 
 def _bar_fact(

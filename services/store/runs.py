@@ -16,9 +16,9 @@ from services.core.record import Record
 from services.core.trace import ToolCall, Trace
 from services.store import row_sets, traces
 from services.store.database import Database
-from services.store.documents import digest, number, pack
+from services.store.documents import digest, pack
 from services.store.ownership import may_read, take
-from services.store.tables import CLAIM_INDEX, RUN_CALLS, RUNS, TOOL_CALLS
+from services.store.tables import RUN_CALLS, RUNS, TOOL_CALLS
 from services.store.traces import WrittenClaims
 
 _RUN_COLUMNS = (
@@ -70,14 +70,6 @@ class StoredCall:
 
     run: Run
     call: ToolCall
-
-
-@dataclass(frozen=True, slots=True)
-class StoredClaim:
-    """A claim and the newest run that makes it."""
-
-    run: Run
-    claim: Claim
 
 
 class Runs:
@@ -171,23 +163,6 @@ class Runs:
                 return None
             (call,) = traces.read_calls(connection, [(row.header, row.row_set)])
         return StoredCall(_run(row), call)
-
-    def find_claim(self, claim_id: str) -> StoredClaim | None:
-        """The claim with that id; None when there is none."""
-        query = (
-            select(*_RUN_COLUMNS, RUNS.c.claims)
-            .join(CLAIM_INDEX, CLAIM_INDEX.c.run_id == RUNS.c.run_id)
-            .where(CLAIM_INDEX.c.claim_key == number(claim_id.encode()), _readable())
-            .order_by(RUNS.c.seq.desc())
-            .limit(1)
-        )
-        with self._database.open_reading() as connection:
-            row = connection.execute(query).first()
-        if row is None:
-            return None
-        claims = traces.read_claims(row.claims)
-        found = next((claim for claim in claims if claim.claim_id == claim_id), None)
-        return None if found is None else StoredClaim(_run(row), found)
 
 
 def _readable() -> ColumnElement[bool]:

@@ -190,12 +190,6 @@ def list_judged_fields(request: ScreenRequest) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def spell_bounds(bounds: Sequence[Bound]) -> str:
-    """The bounds as a reader may read them; never executed."""
-    parts = [limit for bound in bounds for limit in bound.limits]
-    return f"count(*) FILTER (WHERE {' AND '.join(parts)})" if parts else "count(*)"
-
-
 def _limits(bound: Bound) -> tuple[tuple[str, float | None], ...]:
     return ((">", bound.above), (">=", bound.at_least), ("<", bound.below))
 

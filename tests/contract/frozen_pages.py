@@ -12,7 +12,6 @@ from datetime import date, datetime
 from typing import Any
 
 from services.container import Services, build_services
-from services.core.claim_hash import claim_hashes
 from services.core.claims import Claim, Missing
 from services.core.errors import YoujuError
 from services.core.rendering import PLACE, show
@@ -24,6 +23,7 @@ from services.scoring.scorer import ScoreRequest
 from services.settings import load_settings
 from services.views.table import Table
 from services.workbench.desk import Desk
+from tests.contract.claim_hash import claim_hashes
 
 MARKETS = ("CN", "HK", "US")
 

@@ -183,15 +183,15 @@ class NameBook:
         """Its listed name with its code."""
         return f"{self.row(symbol).name}({symbol})"
 
-    def called(self, symbol: str, language: str, *, exactly: bool = False) -> str:
-        """What a choice calls it: as shown or exactly; in English by its English name or code."""
+    def called(self, symbol: str, language: str) -> str:
+        """What a choice calls it: as shown; in English by its English name or code."""
         if language == "zh":
-            return self.exactly(symbol) if exactly else self.shown(symbol)
+            return self.shown(symbol)
         english = plain_question(english_name(self.row(symbol)) or "")
         if not english:
             return self.exactly(symbol) if len(_find_curated(symbol.lower())) > 1 else symbol
         try:
-            if not exactly and self._names.resolve(english).value == symbol:
+            if self._names.resolve(english).value == symbol:
                 return english
         except InputError:
             pass

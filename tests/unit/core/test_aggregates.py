@@ -13,13 +13,13 @@ from services.core.aggregates import (
     SUMMARIES,
     UNRANKED_COUNTS,
 )
-from services.core.claim_hash import claim_hashes
 from services.core.claims import Claim, DerivedCite
 from services.core.ledger import Ledger
 from services.core.members import Members
 from services.core.requests import Bound
 from services.core.trace import ToolCall, Trace
 from services.core.verifier import verify
+from tests.contract.claim_hash import claim_hashes
 
 NOW = datetime(2026, 11, 20, 16, 30, tzinfo=UTC)
 MEMBERS = Members(

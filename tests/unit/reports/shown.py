@@ -9,7 +9,9 @@ from zipfile import ZipFile
 import openpyxl
 
 from services.core.text import Language
-from services.exports.formats import FORMATS, view_html
+from services.exports.formats import FORMATS
+from services.exports.papers import paper_of
+from services.exports.print_html import paper_html
 from services.exports.view_files import view_markdown, view_zip
 from services.views.company.build import SectionRequest, Tab
 from services.views.compare.view import CompareRequest
@@ -97,7 +99,7 @@ def shown(name: str) -> View:
 def files(view: View, language: Language) -> Iterator[tuple[str, str]]:
     """Every text of every file of a view: where it stands, and the text."""
     yield "md", view_markdown(view, language)
-    yield "html", view_html(view, language).decode()
+    yield "html", paper_html(paper_of(view, language), view.claims, view.trace)
     for form in ("full", "plain"):
         with ZipFile(io.BytesIO(view_zip(view, language, form))) as archive:
             for name in archive.namelist():

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import pytest
 
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest
-from services.core.symbols import Symbol
+from services.core.symbols import Market, Symbol
 from services.core.trace import ToolCall
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Unwatched
@@ -17,7 +18,7 @@ from services.providers.base import Fetched
 from services.providers.chain import Chain
 from services.providers.retry import time_left
 from services.providers.snapshot import SnapshotProvider
-from services.scoring.batch import MOST_THOROUGH, Scored, score_each, score_market
+from services.scoring.batch import Scored, score_market
 from services.scoring.batch_summary import BatchSummary, Tally, without_vetoed
 from services.scoring.factors import scorecard
 from services.scoring.scorer import MarketScore, Scorer
@@ -27,26 +28,18 @@ from services.store.database import Database
 from services.store.runs import Runs
 from services.tools.running import Runner
 from tests.fakes.clocks import Hand
-from tests.unit.market.bundled import bundle, kit, tables
+from tests.unit.market.bundled import bundle, kit
 from tests.unit.scoring.scored import (
     APPLE,
     BANK,
     CARS,
-    HALTED,
     HSBC,
     MOUTAI,
     READ,
-    TENCENT,
     Told,
     desk,
     known,
 )
-
-
-def many(*wanted: str) -> list[Symbol]:
-    """More companies than are looked at one by one: the wanted ones and the first of the list."""
-    first = [row.symbol for row in tables().names() if row.market == "CN" and row.kind == "stock"]
-    return [Symbol(name) for name in dict.fromkeys((*wanted, *first[: MOST_THOROUGH + 5]))]
 
 
 class Counting:
@@ -60,8 +53,8 @@ class Counting:
         return bundle().fetch(request)
 
 
-def batch(
-    symbols: Sequence[Symbol], source: Counting | None = None, watch: Told | None = None
+def score(
+    market: Market, source: Counting | None = None, watch: Told | None = None
 ) -> tuple[dict[str, Scored], BatchSummary]:
     found: dict[str, Scored] = {}
 
@@ -69,7 +62,7 @@ def batch(
         found[one.symbol] = one
 
     ledger = Ledger((source or Counting()).fetch)
-    return found, score_each(ledger, desk(), symbols, watch or Unwatched(), take)
+    return found, score_market(ledger, desk(), market, watch or Unwatched(), take)
 
 
 def value(one: Scored) -> float | None:
@@ -79,37 +72,35 @@ def value(one: Scored) -> float | None:
 
 
 class Whole(NamedTuple):
-    """One large batch, and what it asked and told."""
+    """One whole market, and what it asked and told."""
 
-    symbols: Sequence[Symbol]
     found: dict[str, Scored]
     summary: BatchSummary
     source: Counting
     watch: Told
 
 
-@pytest.fixture(name="whole", scope="module")
-def _whole() -> Whole:
-    source, watch, symbols = Counting(), Told(), many(*READ)
-    found, summary = batch(symbols, source, watch)
-    return Whole(symbols, found, summary, source, watch)
+@cache
+def whole(market: Market) -> Whole:
+    source, watch = Counting(), Told()
+    found, summary = score(market, source, watch)
+    return Whole(found, summary, source, watch)
 
 
-def test_a_market_is_asked_once_and_companies_only_where_there_is_more(whole: Whole) -> None:
-    symbols, found, summary, source, _ = whole
-    assert summary.asked == len(symbols) == len(found)
-    # One of these is of Hong Kong: a screen a market.
-    assert source.asked["screen"] == 2
+def test_a_market_is_asked_once_and_companies_only_where_there_is_more() -> None:
+    found, summary, source, _ = whole("HK")
+    assert summary.asked == len(found) > 2000
+    assert source.asked["screen"] == 1
     assert source.asked["valuation"] == source.asked["peers"] == source.asked["news"] == 0
-    # of these only a handful are among the companies the snapshot has bars of
-    assert source.asked["financials"] <= 9
+    # Tencent and HSBC are among the handful that the snapshot has bars or reports of.
+    assert 1 <= source.asked["financials"] <= 9
     assert summary.scored == sum(one.problem is None for one in found.values())
     assert summary.scored + summary.refused == summary.asked
 
 
 @pytest.mark.parametrize("symbol", READ)
-def test_a_batch_says_what_a_single_score_says(whole: Whole, symbol: str) -> None:
-    one = whole.found[symbol]
+def test_a_batch_says_what_a_single_score_says(symbol: str) -> None:
+    one = whole(Symbol(symbol).market).found[symbol]
     assert one.problem is None
     assert one.card is not None
     assert value(one) == pytest.approx(known(symbol).total, abs=1e-12)
@@ -118,8 +109,8 @@ def test_a_batch_says_what_a_single_score_says(whole: Whole, symbol: str) -> Non
     assert [f.missing for f in one.card.factors] == [f.missing for f in known(symbol).card.factors]
 
 
-def test_a_company_can_be_scored_again_from_what_was_handed_over(whole: Whole) -> None:
-    one = whole.found[MOUTAI]
+def test_a_company_can_be_scored_again_from_what_was_handed_over() -> None:
+    one = whole("CN").found[MOUTAI]
     assert one.step1 is not None
     assert one.card is not None
     assert scorecard(one.step1).total == one.card.total
@@ -128,23 +119,18 @@ def test_a_company_can_be_scored_again_from_what_was_handed_over(whole: Whole) -
     assert 5 < len(symbols) <= 21
 
 
-def test_two_batches_say_the_same(whole: Whole) -> None:
-    # In another order, too: nothing of one company may reach the next.
-    again = batch(whole.symbols[::-1])[0]
-    assert {name: value(one) for name, one in whole.found.items()} == {
-        name: value(one) for name, one in again.items()
+def test_two_batches_say_the_same() -> None:
+    again = score("HK")[0]
+    assert {name: one.figures for name, one in whole("HK").found.items()} == {
+        name: one.figures for name, one in again.items()
     }
 
 
-def test_a_short_list_is_looked_at_closely_in_any_market() -> None:
-    found, summary = batch([Symbol(name) for name in (CARS, TENCENT, APPLE, HALTED, HSBC, CARS)])
-    assert (summary.asked, summary.scored, summary.refused) == (5, 4, 1)
-    assert list(found) == [CARS, TENCENT, APPLE, HALTED, HSBC]
-    assert value(found[TENCENT]) == pytest.approx(known(TENCENT).total)
-    assert value(found[APPLE]) == pytest.approx(known(APPLE).total)
-    assert found[HSBC].card is not None
-    assert found[HSBC].card.sayings == ()  # nobody chooses a reason of a score that is not there
-    assert "盈利质量" in str(found[HSBC].problem)
+def test_a_company_that_is_known_too_little_of_says_what_is_missing() -> None:
+    one = whole("HK").found[HSBC]
+    assert one.card is not None
+    assert one.card.sayings == ()  # nobody chooses a reason of a score that is not there
+    assert "盈利质量" in str(one.problem)
 
 
 def test_each_is_handed_over_as_it_comes_and_stopping_keeps_what_was_done() -> None:
@@ -154,32 +140,38 @@ def test_each_is_handed_over_as_it_comes_and_stopping_keeps_what_was_done() -> N
         def cancelled(self) -> bool:
             return len(taken) >= 3
 
-    symbols = many()
     with pytest.raises(CancelledError):
-        score_each(
+        score_market(
             Ledger(Counting().fetch),
             desk(),
-            symbols,
+            "HK",
             Stopping(),
             lambda one: taken.append(one.symbol),
         )
-    assert taken == [str(one) for one in symbols[:3]]
+    assert taken == sorted(whole("HK").found)[:3]
 
 
-def test_progress_is_told(whole: Whole) -> None:
-    watch, symbols = whole.watch, whole.symbols
+def test_progress_is_told() -> None:
+    watch, asked = whole("HK").watch, whole("HK").summary.asked
     assert str(watch.steps[0].title).startswith("已评 0 / ")
-    assert str(watch.steps[-1].title) == f"已评 {len(symbols)} / {len(symbols)} 家 | " + (
-        f"{len(symbols)} of {len(symbols)} companies done"
+    assert str(watch.steps[-1].title) == f"已评 {asked} / {asked} 家 | " + (
+        f"{asked} of {asked} companies done"
     )
 
 
 def test_a_company_nobody_knows_anything_of_says_why() -> None:
-    listed = Symbol("600087.SH")
-    found, _ = batch([Symbol(BANK), listed])
-    assert value(found[BANK]) is not None
-    assert found[listed.value].problem
-    assert value(found[listed.value]) is None
+    taken: list[Scored] = []
+
+    class Stopping(Told):
+        def cancelled(self) -> bool:
+            return bool(taken)
+
+    with pytest.raises(CancelledError):  # no screen gives a valuation of the United States
+        score_market(Ledger(Counting().fetch), desk(), "US", Stopping(), taken.append)
+    [one] = taken
+    assert one.problem
+    assert one.card is None
+    assert one.figures is None
 
 
 class Timed(SnapshotProvider):
@@ -239,7 +231,7 @@ def test_a_batch_says_why_companies_have_no_score() -> None:
     tally.count(known(HSBC).card, "too little")
     tally.count(None, "nothing")
     tally.count(None, "nothing")
-    found = tally.summary(thorough=False)
+    found = tally.summary()
     counted = (found.asked, found.scored, found.refused, found.unknown, found.thin)
     assert counted == (4, 1, 3, 2, 1)
     # What 00005.HK lacks of the seven: all but its valuation and how much of it is traded.
@@ -250,14 +242,13 @@ def test_a_batch_says_why_companies_have_no_score() -> None:
     assert "不逐家取" in zh
     assert en.startswith("1 of 4 companies have a score; of 2 nothing is known")
     assert "lacking most: quality" in en
-    assert "不逐家取" not in str(tally.summary(thorough=True).why)
 
 
 def test_a_company_whose_drafts_were_all_refused_has_no_score() -> None:
     tally = Tally()
     tally.count(known(BANK).card, None)
     tally.count(known(CARS).card, None)
-    found = without_vetoed(tally.summary(thorough=False), 1, thorough=False)
+    found = without_vetoed(tally.summary(), 1)
     assert (found.asked, found.scored, found.refused, found.vetoed) == (2, 1, 1, 1)
     assert "1 家的稿子没有通过审核" in str(found.why)
     assert "of 1 no draft was approved" in str(found.why)

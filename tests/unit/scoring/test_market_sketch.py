@@ -1,21 +1,22 @@
 """A market scored as a set says to the bit what its companies say one by one; it proves nothing."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
 from services.core.claims import Claim
 from services.core.errors import NotVerifiedError
 from services.core.ledger import Answer, Ledger
-from services.core.requests import ScreenRequest
+from services.core.requests import FetchRequest, ScreenRequest
 from services.core.sketch import Sketch
-from services.core.symbols import Market, Symbol
-from services.core.trace import Trace
+from services.core.symbols import Market
+from services.core.trace import ToolCall, Trace
 from services.core.verifier import verify
 from services.jobs.steps import Unwatched
-from services.scoring.batch import MOST_THOROUGH, Scored, score_each
+from services.scoring.batch import Scored, score_market
 from services.scoring.screened_market import ScreenedMarket
 from tests.unit.market.bundled import bundle
 from tests.unit.scoring.scored import desk
@@ -24,15 +25,33 @@ from tests.unit.scoring.scored import desk
 STEPS: dict[Market, int] = {"CN": 27, "HK": 18, "US": 100}
 
 
+def thinned(listed: Sequence[str], request: FetchRequest) -> Sequence[ToolCall]:
+    """The bundled market with these companies alone: one without a valuation takes long."""
+    return [
+        call.model_copy(
+            update={
+                "rows": tuple(row for row in call.rows if row.symbol in listed),
+                "labels": {name: call.labels[name] for name in listed},
+            }
+        )
+        if isinstance(request, ScreenRequest)
+        else call
+        for call in bundle().fetch(request)
+    ]
+
+
 @cache
 def scored(market: Market) -> tuple[Scored, ...]:
-    """Of that market every so many, too many to be asked about closely."""
+    """Of that market every so many, the largest first."""
     listed = ScreenedMarket.of(Ledger(bundle().fetch), market).symbols[:: STEPS[market]]
-    assert len(listed) > MOST_THOROUGH
-    found: list[Scored] = []
-    symbols = [Symbol(one) for one in listed]
-    score_each(Ledger(bundle().fetch), desk(), symbols, Unwatched(), found.append)
-    return tuple(found)
+    fetch = partial(thinned, listed) if market == "US" else bundle().fetch
+    found: dict[str, Scored] = {}
+
+    def take(one: Scored) -> None:
+        found[one.symbol] = one
+
+    score_market(Ledger(fetch), desk(), market, Unwatched(), take)
+    return tuple(found[one] for one in listed)
 
 
 def told(one: Scored) -> tuple[object, ...]:

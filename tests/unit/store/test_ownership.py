@@ -155,7 +155,6 @@ CALLS: Mapping[tuple[str, str], Callable[[Database, Kept], object]] = {
     ("runs", "answered_by"): lambda d, k: Runs(d).answered_by([k.run]),
     ("runs", "load"): lambda d, k: Runs(d).load(k.run),
     ("runs", "find_call"): lambda d, _: Runs(d).find_call(MADE.calls[0].tool_call_id),
-    ("runs", "find_claim"): lambda d, _: Runs(d).find_claim(MADE.claims[0].claim_id),
     ("sharing", "share"): lambda d, k: Sharing(d).share("job", k.job, shared=True),
     ("sharing", "of"): lambda d, k: Sharing(d).of("conversation", k.session),
 }
@@ -173,7 +172,7 @@ READS = [
     *(("turns", "answers"), ("jobs", "load"), ("jobs", "of_run"), ("jobs", "result")),
     *(("jobs", "events"), ("jobs", "list"), ("runs", "runs"), ("runs", "load")),
     ("runs", "answered_by"),
-    *(("runs", "find_call"), ("runs", "find_claim")),
+    ("runs", "find_call"),
 ]
 EMPTY: tuple[object, ...] = (None, (), [], {}, False)
 

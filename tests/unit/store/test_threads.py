@@ -36,10 +36,7 @@ def _work(database: Database, start: Barrier, thread: int) -> int:
         assert runs.load(f"run_{thread * 1000 + back:012x}") == run_of(
             thread * 1000 + back, session_id=session_id
         )
-        claim = mine.claims[(thread + step) % len(mine.claims)]
-        found = runs.find_claim(claim.claim_id)
-        assert found is not None
-        assert (found.claim, found.run) == (claim, mine.run)
+        assert runs.load(mine.run.run_id).claims == mine.claims
         with database.cursor() as cursor:
             sql = "select ?, (select count(*) from market.ticks where thread = ?)"
             assert cursor.execute(sql, [f"{thread}/{step}", thread]).fetchall() == [

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from services.core.claim_hash import claim_hashes
 from services.core.claims import Claim
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.trace import Fact, ToolCall
+from tests.contract.claim_hash import claim_hashes
 
 NOW = datetime(2026, 11, 20, 8, 30, tzinfo=UTC)
 DAY = date(2026, 11, 20)

@@ -144,10 +144,10 @@ def _factors(view: ScoreView) -> str:
     rows = "".join(
         f"<tr><th scope='row'>{cite.tag('label', say(one.name))}</th>"
         f'<td><i class="yj1-bar" style="width:{one.share}%"><b style="width:{one.filled or 0}%">'
-        f'</b></i></td><td class="yj-num">{cite.figure(one.score, "cell")}</td></tr>'
+        f'</b></i></td><td class="yj-num">{cite.figure(one.score, "short")}</td></tr>'
         for one in view.factors
     )
-    total = cite.figure(view.score, "cell") if view.score is not None else ""
+    total = cite.figure(view.score, "short") if view.score is not None else ""
     return _section(t("tab_score"), total, f"<table><tbody>{rows}</tbody></table>")
 
 

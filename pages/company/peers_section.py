@@ -42,7 +42,7 @@ _LEAST_POINTS, _TWO, _TOGETHER = 3, 2, 5
 
 def asked() -> PeersAsked:
     """The columns and the companies the address asks for."""
-    given = state.bind("cols", "", widget=False).split(".")
+    given = state.bind("cols", ".".join(COLUMNS), widget=False).split(".")
     among = state.bind("among", "all", valid=AMONG.__contains__)
     chosen = tuple(one for one in state.bind("peers", "", widget=False).split(",") if one)
     columns = tuple(one for one in FIGURES if one in given) or COLUMNS
@@ -51,10 +51,6 @@ def asked() -> PeersAsked:
 
 def draw(part: PeersPart, head: CompanyHead) -> None:
     """The toolbar, then the table beside the scatter."""
-    if part.why is not None:
-        why = cite.tag("provenance", say(part.why))
-        blocks.draw(f'<p class="yjc-told yjc-warn">{escape(t("peers_no"))} {why}</p>')
-        return
     _toolbar(part)
     if len(part.lines) == 1:
         blocks.draw(f'<p class="yj-mute">{escape(t("peers_none_chosen"))}</p>')

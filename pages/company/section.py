@@ -13,9 +13,9 @@ from pages.company import (
     statements_section,
     valuation_section,
 )
-from pages.ui import blocks, keeping, resources, state
+from pages.ui import blocks, cite, keeping, resources, state
 from pages.ui.choosing import choose_one
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from services.core.rendering import show
 from services.core.symbols import Symbol
 from services.views.company.build import SectionRequest
@@ -115,7 +115,10 @@ def draw(view: CompanyView, shown: View) -> None:
         told = _card(t("company_none_bars"), view, "")
         chart_section.draw(view.part, view.claims, nothing_said=told)
     elif isinstance(view.part, PeersPart):
-        peers_section.draw(view.part, view.head)
+        if view.part.why is not None:
+            blocks.draw(_card(f"{t('peers_no')}{say(view.part.why)}", view, ""))
+        else:
+            peers_section.draw(view.part, view.head)
     elif isinstance(view.part, ValuationPart):
         _draw_valuation(view, view.part)
     elif isinstance(view.part, StatementsPart):
@@ -158,8 +161,9 @@ def _card(sentence: str, view: CompanyView, first: str) -> str:
         f'<a href="{href}" data-go="screen" target="_self">{escape(t("company_see_screen"))} →</a>'
     )
     items = "".join(f"<li>{way}</li>" for way in ways)
+    told = cite.tag("provenance", sentence)
     return (
-        f'<section class="yjc-none" role="status"><h2>{escape(sentence)}</h2>'
+        f'<section class="yjc-none" role="status"><h2>{told}</h2>'
         f"<ul data-nocite='code'>{items}</ul></section>"
     )
 

@@ -149,6 +149,7 @@ function install() {
       if (plot.__youju || !plot.on) return;
       plot.__youju = true;
       plot.on("plotly_click", (event) => chartClick(drawer, plot, event));
+      narrow(plot);
     });
     fresh();
     rove();
@@ -157,6 +158,14 @@ function install() {
   new MutationObserver(hook).observe(document.body, { childList: true, subtree: true });
   hook();
   return drawer;
+}
+
+// On a phone the lines of a comparison end in their values alone, each in its colour: names stand
+// above the chart, and beside the lines they would take half of it.
+function narrow(plot) {
+  if (!plot.closest(".st-key-yj_compare") || !window.matchMedia("(max-width: 640px)").matches) return;
+  const annotations = plot.layout.annotations.map((one) => ({ ...one, text: one.text.replace(/^<b>.*<\/b> /, "") }));
+  window.Plotly.relayout(plot, { "margin.r": 52, annotations });
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

@@ -25,3 +25,16 @@ def test_names_stand_apart_and_a_chip_removes_its_company(look: Any) -> None:
     heads = screen.page.locator("#t-compare thead small").all_inner_texts()
     assert heads == ["600036.SH", "601766.SH", "002594.SZ", "00700.HK"]
     assert screen.settle().errors == []
+
+
+def test_on_a_phone_the_lines_have_the_width_and_end_in_their_values(look: Any) -> None:
+    screen = look(f"/compare?s={FIVE}&lang=en", size="phone")
+    screen.page.wait_for_function(
+        """() => {
+            const ends = [...document.querySelectorAll('.annotation-text')];
+            return ends.length === 5 && ends.every(one => /^[\\d.]+$/.test(one.textContent.trim()));
+        }"""
+    )
+    drag = screen.page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    assert drag is not None
+    assert drag["width"] > 250

@@ -168,3 +168,26 @@ def test_a_presenters_clicker_leads_through_the_tour_and_escape_ends_it(look: An
     screen.page.keyboard.press("Escape")
     screen.page.wait_for_selector(".yj-tour", state="detached")
     assert "demo" not in screen.page.url
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_no_word_of_a_tile_is_broken_or_cut(look: Any, size: str) -> None:
+    screen = look("/?lang=en", size=size)
+    # The words of a tile, each by its first and last letter: on one line, and inside the tile.
+    broken = screen.page.evaluate(
+        r"""() => [...document.querySelectorAll('.yj-tile p a')].flatMap(link => {
+            if (!link.checkVisibility() || !parseFloat(getComputedStyle(link).fontSize)) return [];
+            const text = link.firstChild, tile = link.closest('.yj-tile').getBoundingClientRect();
+            return [...text.data.matchAll(/[^\s\u00ad]+/g)].filter(word => {
+                const range = document.createRange();
+                // The hyphen itself stands at the end of the line before.
+                range.setStart(text, word.index + (text.data[word.index - 1] === '\u00ad'));
+                range.setEnd(text, word.index + word[0].length);
+                const boxes = [...range.getClientRects()].filter(box => box.width);
+                return boxes.length > 1 || boxes[0].right > tile.right + 0.5;
+            }).map(word => word[0]);
+        })"""
+    )
+    assert broken == []
+    named = "() => document.querySelectorAll('.yj-tile p a').length"
+    assert screen.page.evaluate(named) > 20

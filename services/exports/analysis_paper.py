@@ -67,7 +67,7 @@ def material_paper(material: Material) -> Paper:
     """The report that has just been written, before it has a place in the store."""
     return _paper(
         _Report(
-            title=material.title,
+            title=_title(material.asked),
             written=material,
             asked=material.asked,
             draft=material.draft,

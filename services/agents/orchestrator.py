@@ -55,7 +55,7 @@ _MARKET_BY_RULE = Text(
     "市场概览由规则撰写，模型只为公司挑选陈述",
     "the market is written by rule: a model chooses statements of companies alone",
 )
-_NO_MODEL = Text("没有配置模型，由规则撰写", "by rule, as no model is configured")
+_NO_MODEL = Text("没有配置模型，由规则撰写", "written by rule, as no model is configured")
 # Draft, marks of each text in reading order, and everything else the report is made of → Markdown.
 Formatter = Callable[["Material"], str]
 

@@ -243,7 +243,7 @@ def _facts(view: AnalysisView) -> str:
 
 
 def _work(found: Analysis, view: AnalysisView) -> None:
-    """How it was come by, folded; what a reader must know; the legend."""
+    """How it was made, folded; what a reader must know; the legend."""
     parts = [
         blocks.heading(t("report_work"), course.took(found)),
         _fold_table(t("report_tools"), view, view.tools, kind="provenance"),

@@ -77,10 +77,10 @@ REPORT_TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "report_figures": ("文中的数字", "Figures in the text"),
     "report_figures_stand": ("核对无误的数字", "Figures that stand"),
-    "report_work": ("怎样得来", "How it was come by"),
+    "report_work": ("怎样得来", "How it was made"),
     "report_tools": ("用过的工具", "Tools used"),
     "report_models": ("模型调用", "Calls of the model"),
-    "report_notes": ("须知", "To be known"),
+    "report_notes": ("须知", "Notes"),
     "report_refused": ("这份文字没有通过核对，不予显示", "The text did not pass, and is not shown"),
     "report_refused_why": (
         "模型写了两次，每次都有数字对不上来源。没有对上的是：",

@@ -256,7 +256,7 @@ class StockReport:
         moves = self._moves()
         unexplained = w.pick(
             "上述异动附近没有取得公告或新闻，原因需另行核实。",
-            "No notice or headline was had near the moves above; their cause is to be checked.",
+            "No notice or headline was found near the moves above; their cause is to be checked.",
         )
         return [
             self._paragraph("watch", self._chosen.get("watch", []), titled=False),

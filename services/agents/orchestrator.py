@@ -55,7 +55,7 @@ _MARKET_BY_RULE = Text(
     "市场概览由规则撰写，模型只为公司挑选陈述",
     "the market is written by rule: a model chooses statements of companies alone",
 )
-_NO_MODEL = Text("没有配置模型，由规则撰写", "no model is configured: written by rule")
+_NO_MODEL = Text("没有配置模型，由规则撰写", "written by rule, as no model is configured")
 # Draft, marks of each text in reading order, and everything else the report is made of → Markdown.
 Formatter = Callable[["Material"], str]
 
@@ -73,7 +73,6 @@ class Material:
     """What a report is formatted from. `marks` belong to `draft.texts`, one set each."""
 
     asked: AnalysisInput
-    title: str
     draft: RuntimeDraft
     marks: tuple[tuple[str, ...], ...]
     claims: Sequence[Claim]
@@ -149,7 +148,7 @@ class AgentOrchestrator:
         if found.draft is None:
             return _failure(asked, finished, found.refusals)
         watch.step(Step(kind="composed", title=Text("整理成报告", "putting the report together")))
-        return self._result(asked, skill, finished, found.draft)
+        return self._result(asked, finished, found.draft)
 
     def _work(
         self,
@@ -254,13 +253,9 @@ class AgentOrchestrator:
         return tuple(dict.fromkeys((row.name, *called.own, *called.other)))
 
     def _result(
-        self,
-        asked: AnalysisInput,
-        skill: Skill,
-        finished: Finished[_Outcome],
-        draft: RuntimeDraft,
+        self, asked: AnalysisInput, finished: Finished[_Outcome], draft: RuntimeDraft
     ) -> AgentRunResult:
-        material = self._material(asked, skill, finished, draft)
+        material = self._material(asked, finished, draft)
         return AgentRunResult(
             analysis_input=asked,
             runtime_draft=draft,
@@ -277,11 +272,7 @@ class AgentOrchestrator:
         )
 
     def _material(
-        self,
-        asked: AnalysisInput,
-        skill: Skill,
-        finished: Finished[_Outcome],
-        draft: RuntimeDraft,
+        self, asked: AnalysisInput, finished: Finished[_Outcome], draft: RuntimeDraft
     ) -> Material:
         """The draft with its marks, its evidence, and how far it may be trusted."""
         claims, trace = finished.claims, finished.trace
@@ -295,9 +286,6 @@ class AgentOrchestrator:
         warnings += [_tell_call(one) for one in called if one.error]
         return Material(
             asked=asked,
-            title=skill.title_of(Text.of(asked.called or asked.name or "")).in_language(
-                asked.language
-            ),
             draft=draft,
             marks=marked,
             claims=claims,

@@ -20,12 +20,14 @@ def close_differences(template: str, claims: Mapping[str, Claim], language: Lang
     for name in dict.fromkeys(PLACE.findall(template)):
         gap = claims.get(name)
         parts = parts_of(gap, claims) if gap is not None else None
-        styles = {found[1]: style_of(found[0]) for found in PLACE.finditer(template)}
+        styles: dict[str, Style] = {
+            found[1]: style_of(found[0]) for found in PLACE.finditer(template)
+        }
         if gap is None or parts is None or any(one.claim_id not in styles for one in parts):
             continue
         three = (gap, *parts)
-        told: list[Style] = [styles[one.claim_id] for one in three]
-        digits = [show(*pair).digits for pair in zip(three, [language] * 3, told, strict=True)]
+        told = [styles[one.claim_id] for one in three]
+        digits = [show(one, language, style).digits for one, style in zip(three, told, strict=True)]
         most = max(digits[1:])
         if digits[0] <= most and _closes(three, told, language):
             continue

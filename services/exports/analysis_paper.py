@@ -39,7 +39,7 @@ _WRITER = Text("撰写", "Written")
 _MADE = Text("撰写时间", "Made at")
 _CONFIDENCE = Text("可信度", "Confidence")
 _EVIDENCE = Text("证据", "Evidence")
-_WARNINGS = Text("须知", "To be known")
+_WARNINGS = Text("须知", "Notes")
 _CHECK = Text("核对", "Verification")
 _NO_EVIDENCE = Text("没有取得可以引用的资料。", "Nothing that could be cited was had.")
 _MARKET = Text("市场", "market")
@@ -67,7 +67,7 @@ def material_paper(material: Material) -> Paper:
     """The report that has just been written, before it has a place in the store."""
     return _paper(
         _Report(
-            title=material.title,
+            title=_title(material.asked),
             written=material,
             asked=material.asked,
             draft=material.draft,

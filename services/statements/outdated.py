@@ -49,6 +49,6 @@ class OutdatedStatement(Statement):
         return Clause(
             tongue.pick(
                 f"上述倍数是{day}的，此后{told[0]}，倍数没有随之更新",
-                f"these multiples are of {day}; {told[1]}, and they were not renewed",
+                f"these multiples are of {day}; {told[1]}, and they have not been updated",
             )
         )

@@ -73,7 +73,7 @@ def test_every_statement_by_rule_holds(symbol: str, language: Language) -> None:
     found = report(symbol, language)
     assert found.runtime_draft.runtime == "builtin"
     assert found.runtime_draft.note == (
-        Text("没有配置模型，由规则撰写", "no model is configured: written by rule")
+        Text("没有配置模型，由规则撰写", "written by rule, as no model is configured")
     )  # nothing was left out as unproved
 
 

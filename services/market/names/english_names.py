@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.lazy import import_later
 from services.core.names import NameRow
 from services.core.symbols import Symbol
@@ -29,11 +30,11 @@ _CORPORATE = re.compile(
 _WORD = re.compile(r"[A-Z]+(?:'[A-Z]+)?")
 # Names that are spelled out letter by letter though a vowel is among them.
 _LETTERS = frozenset({
-    "AAC", "ABC", "ADB", "AEON", "AIA", "ASM", "AT", "AVIC", "BAIC", "BOC", "BOE", "BYD",
-    "CALC", "CDB", "CEB", "CEC", "CIMC", "CITIC", "CMOC", "CNOOC", "COSCO", "CPIC", "CSI",
-    "ETF", "FIH", "GAC", "HKEX", "ICBC", "IDT", "IGG", "IMAX", "IRC", "ITC", "MSCI", "NCI",
-    "OCT", "OOIL", "PICC", "PME", "PYI", "REIT", "SAIC", "SME", "SMI", "SMIC", "SSE", "SZSE",
-    "USA", "USD", "VMEP", "ZTE",
+    "AAC", "ABC", "ADB", "AEON", "AIA", "ASM", "AT", "AVIC", "BAIC", "BOC", "BOE", "BYD", "CALC",
+    "CDB", "CEB", "CEC", "CIMC", "CITIC", "CMOC", "CNCEC", "CNOOC", "COSCO", "CPIC", "CSI",
+    "CYTS", "ETF", "FAW", "FIH", "GAC", "HKEX", "HLA", "ICBC", "IDT", "IGG", "IMAX", "IRC", "ITC",
+    "MSCI", "NCI", "OCT", "OOIL", "PICC", "PME", "PYI", "REIT", "SAIC", "SDIC", "SME", "SMI",
+    "SMIC", "SSE", "STO", "SZSE", "USA", "USD", "VMEP", "YTO", "ZTE",
 })  # fmt: skip
 # Words without one, and those of two letters that begin with one.
 _WORDS = frozenset({
@@ -42,8 +43,9 @@ _WORDS = frozenset({
 })  # fmt: skip
 _SPELLED: Mapping[str, str] = {
     "AND": "and", "CHINARES": "ChinaRes", "CHINEXT": "ChiNext", "EXXONMOBIL": "ExxonMobil",
-    "FOR": "for", "IFLYTEK": "iFlytek", "JPMORGAN": "JPMorgan", "MCDONALD'S": "McDonald's",
-    "MCDONALDS": "McDonald's", "OF": "of", "PETROCHINA": "PetroChina", "THE": "the",
+    "FOR": "for", "IFLYTEK": "iFlytek", "JPMORGAN": "JPMorgan", "LONGI": "LONGi",
+    "MCDONALD'S": "McDonald's", "MCDONALDS": "McDonald's", "OF": "of",
+    "PETROCHINA": "PetroChina", "POWERCHINA": "PowerChina", "THE": "the",
 }  # fmt: skip
 
 
@@ -122,11 +124,14 @@ def _write_word(found: re.Match[str]) -> str:
 
 @cache
 def _nicknames() -> Mapping[str, str]:
-    """The longest Latin nickname of each symbol that has one of some length."""
+    """The longest Latin nickname of each symbol that has one of some length, or the first name it
+    is called by (data/lexicon/company_words.toml) where that says more.
+    """
     named = [*NICKNAMES.items(), *((word, one) for word, of in SHARED.items() for one in of)]
     latin = [(word, symbol) for word, symbol in named if word.isascii()]
-    found: dict[str, str] = {}
+    called = read_data_file(DATA_FOLDER / "lexicon" / "company_words.toml").tables["called"]
+    found: dict[str, str] = {symbol: _written(names[0].upper()) for symbol, names in called.items()}
     for word, symbol in sorted(latin, key=lambda pair: len(pair[0])):
-        if len(word) > 4:
+        if len(word) > max(4, len(found.get(symbol, ""))):
             found[symbol] = _written(word.upper())
     return found

@@ -81,9 +81,14 @@ class ListedRows(OfRows, Counted):
         head, lead = self._head(tongue), self._lead(held, tongue)
         if self.satisfying is None:
             return Clause(head, tongue.comma + lead)
-        count = place(tongue.book.claims[self.satisfying])
+        claim = tongue.book.claims[self.satisfying]
+        count, one = place(claim), claim.value == 1
         return Clause(
-            head + tongue.pick(f"，符合条件的{count}", f", {count} satisfy the conditions"),
+            head
+            + tongue.pick(
+                f"，符合条件的{count}",
+                f", {count} {'satisfies' if one else 'satisfy'} the conditions",
+            ),
             tongue.pick("；", "; ") + lead,
         )
 
@@ -223,14 +228,15 @@ class NoneFound(Counted):
         if held.uses:
             count = place(held.uses[0])
             of = tongue.pick(f"（共{count}）", f" ({count})")
-        label, known = "", ""
-        if self.barred is not None:
-            known, label = place(tongue.book.claims[self.barred]), tongue.pick("日线", "daily bars")
-        elif self.scarcest is not None:
-            known = place(tongue.book.claims[self.scarcest.count])
-            label = self.teller(tongue).tell(self.scarcest.of)
-        if known:
-            few = tongue.pick(f"里只有{known}有{label}可判断，其中", f"; only {known} have {label}")
+        label, count_id = tongue.pick("日线", "daily bars"), self.barred
+        if self.barred is None and self.scarcest is not None:
+            label, count_id = self.teller(tongue).tell(self.scarcest.of), self.scarcest.count
+        if count_id is not None:
+            claim = tongue.book.claims[count_id]
+            known, have = place(claim), "has" if claim.value == 1 else "have"
+            few = tongue.pick(
+                f"里只有{known}有{label}可判断，其中", f"; only {known} {have} {label}"
+            )
         return Clause(
             tongue.pick(
                 f"{whom}{of}{few}没有符合条件的{'公司' if companies else '交易日'}",

@@ -86,16 +86,16 @@ _REASONS: Mapping[str, Text] = {
     ),
     "no_names": Text(
         "没有读懂{0}，没有按它猜。不按{0}可以这样看：",
-        "{0} was not understood, and nothing was guessed. Without {0}:",
+        "Not understood, and not guessed: {0}. Without it:",
     ),
     "unread": Text(
         "没有读懂{0}，请换个说法。",
-        "{0} was not understood; please put it another way.",
+        "Not understood: {0}. Please put it another way.",
     ),
-    "not_held": Text("没有{0}的数据或分类。", "There is no data or class {0} here."),
+    "not_held": Text("没有{0}的数据或分类。", "There is nothing here on {0}."),
     "not_held_of": Text(
         "没有{0}的数据或分类，{1}的也没有。",
-        "There is no data or class {0} here, so none of {1}.",
+        "There is nothing here on {0} (asked for: {1}).",
     ),
     "no_shape": Text(
         "读到了{0}，但不知道要怎么放在一起看，请换个说法。",

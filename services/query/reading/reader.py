@@ -324,8 +324,8 @@ _TOO_MANY = (
     "这个问题有太多种读法，请分成几句问。",
     "This question can be read in too many ways: please ask it in several sentences.",
 )
-_UNREAD = ("没有读懂{0}，请换个说法。", "{0} was not understood; please put it another way.")
-_NO_DATA = ("没有{0}的数据或分类。", "There is no data or class {0} here.")
+_UNREAD = ("没有读懂{0}，请换个说法。", "Not understood: {0}. Please put it another way.")
+_NO_DATA = ("没有{0}的数据或分类。", "There is nothing here on {0}.")
 _LOST = (
     "不确定{0}在问题里指什么，请换个说法。",
     "It is not clear what {0} does in this question; please put it another way.",

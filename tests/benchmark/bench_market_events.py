@@ -5,7 +5,7 @@ one more day costs: the rules the product has, over one track of all companies.
 import time
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ import pytest
 
 from services.core.symbols import Symbol
 from services.market.events import rules
-from services.market.events.rules import Bools, Floats, Track
+from services.market.events.rules import Bools, Track
 from tests.benchmark.conftest import Lines
 from tests.benchmark.machine import floor_s
 
@@ -24,16 +24,17 @@ _BY_ROW = 25
 _TAIL = 62
 _SYMBOL = Symbol("600000.SH")
 Hits = dict[str, list[int]]
+Grid = np.ndarray[Any, np.dtype[Any]]
 
 
 class _Bars(NamedTuple):
     """Companies by sessions: as many rows as companies."""
 
-    open: Floats
-    high: Floats
-    low: Floats
-    close: Floats
-    volume: Floats
+    open: Grid
+    high: Grid
+    low: Grid
+    close: Grid
+    volume: Grid
 
     def last(self, sessions: int) -> "_Bars":
         return _Bars(*(one[:, -sessions:] for one in self))

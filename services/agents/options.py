@@ -6,13 +6,18 @@ that name the key, so that a typing mistake never silently switches something of
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import yaml
 from pydantic import Field, ValidationError
 
 from services.core.errors import ConfigError
+from services.core.lazy import import_later
 from services.core.record import Record
+
+if TYPE_CHECKING:
+    import yaml
+else:
+    yaml = import_later("yaml")
 
 VARIABLE = "YOUJU_AGENT_SETTINGS"
 Interval = Literal["1d", "1h", "5m", "1m"]
@@ -132,6 +137,6 @@ def read_options(path: Path) -> AgentOptions:
         raise ConfigError(VARIABLE, f"{path.name}, {place}: {first['msg']}") from None
 
 
-def _line(error: yaml.YAMLError) -> str:
+def _line(error: "yaml.YAMLError") -> str:
     mark = getattr(error, "problem_mark", None)
     return f" (line {mark.line + 1})" if mark is not None else ""

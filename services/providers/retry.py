@@ -10,10 +10,17 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-
-from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
+from typing import TYPE_CHECKING
 
 from services.core.errors import ProviderError, RateLimitError, UnavailableError
+from services.core.lazy import import_later
+
+if TYPE_CHECKING:
+    import tenacity
+    from tenacity import RetryCallState, Retrying
+else:
+    # Only a source that is asked is asked again.
+    tenacity = import_later("tenacity")
 
 # A pause the source asks for is kept within one call up to here; a longer one opens the circuit.
 LONGEST_PAUSE_S = 5.0
@@ -69,24 +76,24 @@ def current_errand() -> Errand | None:
     return _ERRAND.get()
 
 
-def make_retrying(current: Errand, *, attempts: int, pause_s: float) -> Retrying:
+def make_retrying(current: Errand, *, attempts: int, pause_s: float) -> "Retrying":
     """What calls again after a failure that may pass: so many times, within the errand's deadline.
 
     Between two tries lies a random pause that grows from `pause_s`, or what the source asks for.
     Raises the last failure as it was.
     """
 
-    def stops(state: RetryCallState) -> bool:
+    def stops(state: "RetryCallState") -> bool:
         return state.attempt_number >= attempts or state.upcoming_sleep >= current.left_s
 
-    def pause(state: RetryCallState) -> float:
+    def pause(state: "RetryCallState") -> float:
         jitter = random_pause(state, max(pause_s, 0.001))
         failure = state.outcome.exception() if state.outcome else None
         asked = failure.retry_after_s if isinstance(failure, RateLimitError) else None
         return jitter if asked is None else asked + min(jitter, 1.0)
 
-    return Retrying(
-        retry=retry_if_exception(is_worth_another_try),
+    return tenacity.Retrying(
+        retry=tenacity.retry_if_exception(is_worth_another_try),
         stop=stops,
         wait=pause,
         sleep=time.sleep,  # noqa: TID251 — its one home
@@ -94,9 +101,9 @@ def make_retrying(current: Errand, *, attempts: int, pause_s: float) -> Retrying
     )
 
 
-def random_pause(state: RetryCallState, first_s: float) -> float:
+def random_pause(state: "RetryCallState", first_s: float) -> float:
     """Seconds to wait before the next try: random, longer from try to try."""
-    return wait_random_exponential(multiplier=first_s, max=LONGEST_PAUSE_S)(state)
+    return tenacity.wait_random_exponential(multiplier=first_s, max=LONGEST_PAUSE_S)(state)
 
 
 def is_worth_another_try(error: BaseException) -> bool:

@@ -123,12 +123,23 @@ def _between(
 
 def limit_hits(symbol: Symbol, track: Track) -> list[int]:
     """Sessions that closed at the day's extreme with a return of the suspected limit or more."""
-    suspected = np.empty(len(track.days))
-    change = bisect_left(track.days, _CHINEXT_20)  # a board's limit is one before and one after
+    return hits_at_limit(track, suspected_limits(symbol, track.days))
+
+
+def suspected_limits(symbol: Symbol, days: Sequence[date]) -> Floats:
+    """The return that looks like the limit on each of the days, oldest first; infinite where the
+    board has none.
+    """
+    suspected = np.empty(len(days))
+    change = bisect_left(days, _CHINEXT_20)  # a board's limit is one before and one after
     for part in (slice(None, change), slice(change, None)):
-        days = track.days[part]
-        rule = limit_rule(symbol, days[0]) if days else None
+        rule = limit_rule(symbol, days[part][0]) if days[part] else None
         suspected[part] = limit_of(rule, "suspected_limit") if rule else np.inf
+    return suspected
+
+
+def hits_at_limit(track: Track, suspected: Floats) -> list[int]:
+    """As `limit_hits`, of a limit for each session."""
     up = (track.returns >= suspected) & (track.close == track.high)
     down = (track.returns <= -suspected) & (track.close == track.low)
     return _places(up | down)
@@ -192,18 +203,19 @@ def runs(track: Track) -> list[SessionSpan]:
 
     A suspension or a lost session ends a run; the session after a suspension may begin one.
     """
-    needed = int(limit_of(RUN, "run_sessions"))
+    needed, least = int(limit_of(RUN, "run_sessions")), limit_of(RUN, "run_limit")
     signs = np.nan_to_num(np.sign(track.returns)).astype(int)
-    found: list[SessionSpan] = []
-    first = 0
-    for place in range(1, len(signs) + 1):
-        if place < len(signs) and _continues(track, signs, place):
-            continue
-        long_enough = place - first >= needed and first > 0 and signs[first] != 0
-        if long_enough and _change(track, first, place - 1) >= limit_of(RUN, "run_limit"):
-            found.append(SessionSpan(first, place - 1, int(signs[first])))
-        first = place
-    return found
+    begins = signs[1:] != signs[:-1]
+    begins |= np.array([gap is not None for gap in track.suspended[1:]], dtype=np.bool_)
+    first = np.flatnonzero(np.concatenate(([True], begins)))
+    last = np.append(first[1:], len(signs)) - 1
+    kept = (last - first + 1 >= needed) & (first > 0) & (signs[first] != 0)
+    first, last = first[kept], last[kept]
+    moved = np.abs((track.close[last] / track.close[first - 1] - 1) * 100) >= least
+    return [
+        SessionSpan(int(one), int(other), int(signs[one]))
+        for one, other in zip(first[moved], last[moved], strict=True)
+    ]
 
 
 def deviations(track: Track, index_returns: Floats) -> list[SessionSpan]:
@@ -234,14 +246,6 @@ def merge_spans(spans: Sequence[SessionSpan]) -> list[SessionSpan]:
         else:
             joined.append(span)
     return sorted(joined)
-
-
-def _continues(track: Track, signs: "np.ndarray", place: int) -> bool:
-    return signs[place] == signs[place - 1] and track.suspended[place] is None
-
-
-def _change(track: Track, first: int, last: int) -> float:
-    return abs((track.close[last] / track.close[first - 1] - 1) * 100)
 
 
 def _places(mask: "np.ndarray") -> list[int]:

@@ -1,5 +1,6 @@
 """What holds of every symbol, period, range and amount, not only of those a test lists."""
 
+import re
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -7,8 +8,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from services.core.boards import BOARDS
+from services.core.claims import Claim, CompetenceCite
 from services.core.errors import InputError
 from services.core.periods import Period
+from services.core.rendering import Style, show
 from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
 from services.core.units import CURRENCIES, UNITS, convert
@@ -118,3 +121,40 @@ def test_a_text_comes_back_from_the_wire(zh: str, en: str) -> None:
     assert text.in_language("en") == en
     assert Text("<{one}>", "[{one}]").format(one=text) == Text(f"<{zh}>", f"[{en}]")
     assert join_texts([text, text], "，", ", ") == Text(f"{zh}，{zh}", f"{en}, {en}")
+
+
+_PRINTED = re.compile(r"([-+−]?)([\d,]+)(?:\.(\d+))?(万亿|亿|万)?(?:%|倍|元|港元|美元)?")
+_WORTH = {None: 0, "万": 4, "亿": 8, "万亿": 12}
+_KINDS = (("roe", "percent"), ("pe_ttm", "multiple"), ("market_cap", "CNY"), ("revenue", "USD"))
+
+
+@given(
+    st.decimals(-(10**14), 10**14, places=4).map(float),
+    st.sampled_from(_KINDS),
+    st.sampled_from(("prose", "cell", "short", "size")),
+)
+@example(0.005, ("roe", "percent"), "prose")
+@example(-0.004, ("pe_ttm", "multiple"), "prose")
+@example(99_999_999.995, ("market_cap", "CNY"), "prose")
+def test_what_is_printed_is_the_figure_to_half_of_its_last_digit(
+    value: float, kind: tuple[str, str], style: Style
+) -> None:
+    metric, unit = kind
+    claim = Claim(
+        claim_id="c_1",
+        value=value,
+        metric=metric,
+        symbol="600519.SH",
+        as_of=date(2017, 5, 2),
+        unit=unit,
+        cite=CompetenceCite(competence_id="score.total"),
+    )
+    found = _PRINTED.fullmatch(show(claim, "zh", style).text)
+    assert found is not None, show(claim, "zh", style).text
+    sign, whole, digits, word = found.groups()
+    printed = Decimal(f"{whole.replace(',', '')}.{digits or '0'}")
+    last = Decimal(1).scaleb(_WORTH[word] - len(digits or ""))
+    exact = Decimal(repr(value))
+    assert abs(printed.scaleb(_WORTH[word]) - abs(exact)) <= last / 2
+    if style != "size":
+        assert (sign in {"-", "−"}) == (exact < 0 and printed != 0)

@@ -147,7 +147,7 @@ _EACH = 4
 _CHINESE = {"traditional", "of Hong Kong", "of Taiwan", "wide"}
 
 
-_BLOCKS = 2
+_BLOCKS = 5
 
 
 @cache

@@ -1,6 +1,8 @@
 """A query told back: every part of it is in the sentence, and two queries are not told alike."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from services.core.names import ShortNames
 from services.query.algebra import nodes as a
@@ -96,14 +98,15 @@ def _meaning(query: a.Query) -> str:
     return query_json(query.model_copy(update={"show": shown}))
 
 
-def test_the_wire_gives_every_query_back() -> None:
-    for seed in range(300):
-        query = Maker(seed).query()
-        assert read_query(query_json(query)) == query
-        wired = wire_query(query, ShortNames(), metadata())
-        if wired.plir is not None:
-            assert query_of_plan(wired.plir) == query
-            assert wired.nlir.nodes[0].arg("algebra") == explain(query, {})
+@settings(max_examples=300)
+@given(st.integers(0, 10**9))
+def test_the_wire_gives_every_query_back(seed: int) -> None:
+    query = Maker(seed).query()
+    assert read_query(query_json(query)) == query
+    wired = wire_query(query, ShortNames(), metadata())
+    if wired.plir is not None:
+        assert query_of_plan(wired.plir) == query
+        assert wired.nlir.nodes[0].arg("algebra") == explain(query, {})
 
 
 def _mapped(query: a.Query, names: ShortNames) -> Plir:

@@ -26,7 +26,7 @@ def close_differences(template: str, claims: Mapping[str, Claim], language: Lang
         if gap is None or parts is None or any(one.claim_id not in styles for one in parts):
             continue
         three = (gap, *parts)
-        told = [styles[one.claim_id] for one in three]
+        told: list[Style] = [styles[one.claim_id] for one in three]
         digits = [show(one, language, style).digits for one, style in zip(three, told, strict=True)]
         most = max(digits[1:])
         if digits[0] <= most and _closes(three, told, language):

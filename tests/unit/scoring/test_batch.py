@@ -10,8 +10,8 @@ import pytest
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Market, Symbol
-from services.core.trace import ToolCall
 from services.core.text import Text
+from services.core.trace import ToolCall
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Unwatched
 from services.providers import retry

@@ -80,7 +80,7 @@ def _text(cell: Any) -> str:
         case Claim():
             return f"{show(cell, 'zh').text} {show(cell, 'en').text}"
         case Missing():
-            return cell.reason
+            return str(cell.reason)
         case Text():
             return f"{cell.zh} {cell.en}"
         case date() | datetime():

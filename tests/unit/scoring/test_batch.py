@@ -10,6 +10,7 @@ import pytest
 from services.core.ledger import Ledger
 from services.core.requests import BarsRequest, FetchRequest
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
 from services.core.trace import ToolCall
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Unwatched
@@ -228,9 +229,9 @@ def test_the_last_company_of_a_market_has_as_much_time_as_the_first(
 def test_a_batch_says_why_companies_have_no_score() -> None:
     tally = Tally()
     tally.count(known(BANK).card, None)
-    tally.count(known(HSBC).card, "too little")
-    tally.count(None, "nothing")
-    tally.count(None, "nothing")
+    tally.count(known(HSBC).card, Text("太少", "too little"))
+    tally.count(None, Text("没有", "nothing"))
+    tally.count(None, Text("没有", "nothing"))
     found = tally.summary()
     counted = (found.asked, found.scored, found.refused, found.unknown, found.thin)
     assert counted == (4, 1, 3, 2, 1)

@@ -255,7 +255,7 @@ def _is_between_words(token: Token, text: str) -> bool:
     """Whether a word that refuses, or a name of several companies, is the end of one word and the
     beginning of the next: 牛市 in 蒙牛市值, 天成 in 一天成交额.
     """
-    is_of_several = token.cat == "ENT" and isinstance(token.sem, tuple) and len(token.sem) > 1
+    is_of_several = token.cat == "ENT" and len(cast("tuple[str, ...]", token.sem)) > 1
     if not (token.cat == "refuse" or is_of_several) or token.end - token.start < 2:
         return False
     words = cut(text)

@@ -252,10 +252,11 @@ class Tagger:
 
 
 def _is_between_words(token: Token, text: str) -> bool:
-    """Whether a word that refuses is the end of one word and the beginning of the next: 牛市 in
-    蒙牛市值.
+    """Whether a word that refuses, or a name of several companies, is the end of one word and the
+    beginning of the next: 牛市 in 蒙牛市值, 天成 in 一天成交额.
     """
-    if token.cat != "refuse" or token.end - token.start < 2:
+    is_of_several = token.cat == "ENT" and len(cast("tuple[str, ...]", token.sem)) > 1
+    if not (token.cat == "refuse" or is_of_several) or token.end - token.start < 2:
         return False
     words = cut(text)
     return any(one.start < token.start < one.end < token.end for one in words) and any(

@@ -57,6 +57,12 @@ ALIKE = (
     ("A股银行就算了，市盈率最低的10家", "A股除了银行，市盈率最低的10家"),
     ("A股别把银行算进来，市盈率最低的10家", "A股除了银行，市盈率最低的10家"),
     ("各申万行业的市盈率中位数", "各行业的市盈率中位数"),
+    # Runs, races, and what is owed.
+    ("今年跑赢沪深300的银行股", "今年涨幅超过沪深300的银行股"),
+    ("净利润连续下降三年的家电公司", "净利润连续三年下降的家电公司"),
+    ("欠得最少的5家银行", "总负债最少的5家银行"),
+    ("家电杠杆最高的5家", "家电资产负债率最高的5家"),
+    ("百元股几只", "股价不低于100元的股票几只"),
     # How it is asked.
     ("查一查贵州茅台的市盈率到哪儿了", "贵州茅台的市盈率是多少"),
     ("好，贵州茅台的市盈率处于什么水平", "贵州茅台的市盈率是多少"),
@@ -74,6 +80,10 @@ def test_everyday_words_mean_what_plain_ones_do(everyday: str, plain: str) -> No
 def test_a_doubling_is_no_tripling() -> None:
     assert query("2016年净利润翻倍的公司") is not None
     assert query("2016年净利润翻倍的公司") != query("2016年净利润翻两番的公司")
+
+
+def test_several_names_right_behind_each_other_are_each_a_company() -> None:
+    assert query("顺丰圆通的净利率") == query("顺丰控股、圆通速递的净利率") is not None
 
 
 @pytest.mark.parametrize("text", ["收益最好的是哪一檔", "扭亏为盈的公司"])

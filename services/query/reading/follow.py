@@ -28,6 +28,7 @@ from services.query.algebra.nodes import (
     either,
     walk,
 )
+from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years
@@ -47,7 +48,7 @@ from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, in_its_market, listed
+from services.query.reading.shapes import EASY, Market, in_its_market, listed, whole
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -267,7 +268,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     if said is None:
         return scope
     if "add" in request.marks:
-        return _widen_scope(scope, said)
+        return _widen_scope(scope, said, market)
     clash = dimensions(scope) & dimensions(said)
     if "ne" in request.marks or (clash and not request.marks):
         return replaced(scope, said, market)
@@ -427,11 +428,14 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
     return found
 
 
-def _widen_scope(scope: Pred | None, more: Pred) -> Pred | None:
+def _widen_scope(scope: Pred | None, more: Pred, market: Market) -> Pred | None:
     items = scope.items if isinstance(scope, AllOf) else (scope,)
+    if "market" not in dimensions(more) and isinstance(scope, AllOf):  # as that market has it
+        told = whole(both(In(dim="market", values=markets_of(scope)), more), market)
+        more = told.items[-1] if isinstance(told, AllOf) else more
     new = [
         either(one, more)
-        if isinstance(one, In) and isinstance(more, In) and one.dim == more.dim
+        if isinstance(one, In) and isinstance(more, In) and kind_of(one) == kind_of(more)
         else one
         for one in items
     ]

@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     both,
     walk,
 )
+from services.query.algebra.scopes import kind_of
 from services.query.reading.phrases import Amount, constant, dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -219,5 +220,5 @@ def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
     if "market" in dims:
         dims = dims | {"exchange", "board"}
     items = scope.items if isinstance(scope, AllOf) else (scope,)
-    kept = [one for one in items if not (isinstance(one, In) and one.dim in dims)]
+    kept = [one for one in items if not (isinstance(one, In) and kind_of(one) in dims)]
     return whole(both(*kept, new), market)

@@ -18,7 +18,7 @@ from typing import Any
 from services.query.algebra.nodes import Loss, Not
 from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined, worded_tests
-from services.query.reading.chart import Grammar
+from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import (
     gain_of,
     growth_of,
@@ -216,19 +216,18 @@ def _conditions(g: Grammar) -> None:
     g.add("RNG = AMT join|bool.and AMT between2", lambda a, _, b, __: amounts_between(a, b))
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
-    g.add("COND = FIG CMP AMT", lambda f, c, a: p.compare(f, c, a))
+    g.add("TEST = CMP AMT", lambda c, a: (c, a), -STEP)  # a rule of order alone costs nothing
+    g.add("TEST = AMT postcmp", lambda a, c: (c, a), -STEP)
+    g.add("COND = FIG TEST", lambda f, t: p.compare(f, *t))
     g.add("CMP = bool.and CMP", lambda _, c: c, 0.3)
-    g.add("COND = CMP AMT FIG", lambda c, a, f: p.compare(f, c, a), 0.3)
-    g.add("COND = FIG AMT postcmp", lambda f, a, c: p.compare(f, c, a))
+    g.add("COND = TEST FIG", lambda t, f: p.compare(f, *t), 0.3)
     g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))
-    g.add("BOUND = CMP AMT", lambda c, a: (c, a, None))
-    g.add("BOUND = AMT postcmp", lambda a, c: (c, a, None))
+    g.add("BOUND = TEST", lambda t: (*t, None))
     g.add("BOUND = AMT", lambda a: (None, a, None))
     g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
     g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
-    g.add("COND = FIG rel.in AMT postcmp", lambda f, _, a, c: p.compare(f, c, a))
+    g.add("COND = FIG rel.in TEST", lambda f, _, t: p.compare(f, *t))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
-    g.add("COND = AMT postcmp FIG", lambda a, c, f: p.compare(f, c, a), 0.3)
     g.add("COND = idiom", lambda _: worded_tests.below_book())
     g.add("COND = FIG idiom", lambda f, _: p.limited(f, worded_tests.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
     g.add("COND = FIG size FIG", lambda f, c, o: ( p.versus(f, c, o) if f.mets or o.mets else p.versus(replace(f, mets=("market_cap",)), c, o) ))
@@ -247,8 +246,7 @@ def _add_joins(g: Grammar) -> None:
     """Conditions beside each other, and figures against figures."""
     g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
     g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
-    g.add("COND = COND bool.or CMP AMT", lambda c, _, s, a: _or_again(c, s, a))
-    g.add("COND = COND bool.or AMT postcmp", lambda c, _, a, s: _or_again(c, s, a))
+    g.add("COND = COND bool.or TEST", lambda c, _, t: _or_again(c, *t))
     g.add("COND = FIG CMP FIG", lambda f, c, o: p.versus(f, c, o))
     g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
     g.add("COND = rel.bi FIG higher", lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None)
@@ -262,8 +260,9 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
     g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)
     g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", worded_tests.NOUGHT), 0.1)
-    g.add("COND = SET CMP AMT; COND = SET AMT postcmp", lambda s, *a: worded_tests.sized(s, *a), 0.3)
-    g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
+    g.add("COND = SET TEST", lambda s, t: worded_tests.sized(s, *t), 0.3)
+    g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else worded_tests.losing(Fig(), "loss"), 0.1)
+    g.add("COND = FIG neg loss", lambda f, _, s: worded_tests.losing(f, "profit" if s == "loss" else "loss"), 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
     g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)

@@ -181,6 +181,14 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
 
 
+def moved_then(phrase: Fig, move: str, sign: Sign, amount: Amount, time: Time) -> Condition | None:
+    """Fell 20% this year: the time is said last, of the price where no figure was named."""
+    told = phrase.merged(Fig(when=time))
+    if told is None:
+        return None
+    return moved_by(told if told.mets else replace(told, mets=("close",)), move, sign, amount)
+
+
 def _all_moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
     if any(":" in one for one in phrase.mets):
         return None  # 营收增长且净利润下降: each went its own way

@@ -30,6 +30,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
+from services.query.algebra.scopes import kind_of
 from services.query.reading.figures_said import (
     FOLDS,
     Joined,
@@ -142,7 +143,7 @@ class Fig:
 def dimensions(pred: Pred | None) -> set[str]:
     """What kinds of set it names outside of negations."""
     if isinstance(pred, In):
-        return {pred.dim}
+        return {kind_of(pred)}
     if isinstance(pred, AllOf | AnyOf):
         return {dim for item in pred.items for dim in dimensions(item)}
     return set()

@@ -146,6 +146,10 @@ def gathered(parts: Sequence[Edge]) -> Request:
             and other.cat in ("COND", "SORT")
         ):
             raise UnusedError("and")
+        # 跌超20%但净利润增长: what stands behind it is one too.
+        is_shown = isinstance(other.sem, Fig) and bool(other.sem.mets) and not other.sem.agg
+        if (joint.cat, joint.sem, is_shown) == ("bool", "and", True) and _ends_a_test(parts, joint):
+            raise UnusedError("and")
         # 高于所在行业|中位数的A股: the fold is of those it is compared with.
         folds = isinstance(joint.sem, Fig) and joint.sem.agg and joint.leaves[0].cat == "agg"
         if one.cat == "COND" and folds and one.leaves[-1].cat == "peer":
@@ -162,6 +166,16 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_set or is_cond):
             raise UnusedError("except")
     return request
+
+
+def _ends_a_test(parts: Sequence[Edge], joint: Edge) -> bool:
+    """Whether a condition stands before, with nothing but a time between."""
+    before = [one for one in parts[: parts.index(joint)] if not _is_time(one)]
+    return bool(before) and before[-1].cat == "COND"
+
+
+def _is_time(part: Edge) -> bool:
+    return isinstance(part.sem, Fig) and part.sem == Fig(when=part.sem.when)
 
 
 def _counts_whom(parts: Sequence[Edge]) -> bool:

@@ -274,7 +274,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
         return replaced(scope, said, market)
     if clash - {"market"}:
         raise UnusedError("set")
-    return both(scope, said)
+    return whole(both(scope, said), market)
 
 
 def _narrow_query(request: Request, query: Query) -> Query:

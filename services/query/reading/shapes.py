@@ -219,7 +219,7 @@ def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
 
 
 def _in_the_mainland(pred: In, market: Market) -> Pred:
-    """白酒、银行, 煤炭 of a list in Hong Kong: a part that the source does not split is answered for
+    """白酒、银行, 煤炭 of a list in Hong Kong: a part the source does not split is answered for
     by the companies of its list, and without one by its whole industry, told as such.
     """
     known = {told.partition("（")[0]: told for told in market.labels["CN"]}

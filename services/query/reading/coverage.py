@@ -48,6 +48,7 @@ _TURNING = frozenset(
         "postcmp",
         "dir",
         "move",
+        "pmove",
         "peer",
         "cheap",
         "cheaper",
@@ -171,6 +172,7 @@ def _other_time(time: Time) -> Time | None:
     return replace(time, periods=moved)
 
 
+_GOING = frozenset({"ret", "pct_change", "close:ret", "close:fall", "fall"})
 # 按行业看，哪三个行业: words for what is grouped by, one of which is enough.
 _GROUPS = frozenset({"group", "whichgroup", "peer"})
 
@@ -199,8 +201,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
             any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
         )  # 三家, of three companies
+    is_going = sem in _GOING or cat in ("move", "pmove", "best")
+    if is_going and any(one.cat == "away" for one in reading.leaves):
+        return True  # 距52周高点的跌幅: how far from it is told anyway
     if cat == "rel":
-        return sem in ("in", "shi", "bi", "slash")
+        return sem in ("in", "shi", "bi", "slash", "to")
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):

@@ -163,6 +163,10 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
     g.add("whichgroup = peer.industry ask.which; whichgroup = peer.industry rel.shi ask.which; whichgroup = ask.which peer.industry", lambda *_: "industry")
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
+    for edge in ("METRIC", "peak"):
+        g.add(f"ATOM = away {edge}", lambda _, m: _off(m, None), 0.1)
+        g.add(f"ATOM = away WH {edge}", lambda _, w, m: _off(m, w), 0.1)
+    g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
     g.add("FIG = ATOM", lambda a: a)
@@ -170,6 +174,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
+    g.add("FIG = FIG METRIC; FIG = FIG FALL", lambda f, m: f if _is_off(f) and m in MOVES else None, 0.1)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
@@ -180,8 +185,34 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
 
 
+# What only says again how far a price went from the highest of a time.
+MOVES = frozenset({"pct_change", "close:ret", "close:fall", "fall"})
+
+
+def _ordered_off(phrase: Fig, sort: Any) -> Any:
+    """距52周高点跌得最多的: the farthest below it."""
+    if not _is_off(phrase) or sort.phrase.mets not in (("close:ret",), ("pct_change",)):
+        return None
+    is_below = phrase.mets == ("high:off",)
+    way = sort.direction if not is_below else {"asc": "desc", "desc": "asc"}.get(sort.direction)
+    return replace(sort, phrase=phrase, direction=way) if way else None
+
+
+def _off(edge: str, time: Any) -> Fig | None:
+    """距离52周高点."""
+    return Fig(mets=(f"{edge}:off",), when=time) if edge in ("high", "low") else None
+
+
+def _is_off(phrase: Fig) -> bool:
+    return len(phrase.mets) == 1 and phrase.mets[0].endswith(":off")
+
+
 def _moved(fig: Fig) -> Fig | None:
-    """How far the price, or a reported figure, went in the time said between it and the word."""
+    """How far the price, or a reported figure, went in the time said between it and the word; from
+    the highest of a time (距52周高点跌了多少) that is told by the figure itself.
+    """
+    if _is_off(fig):
+        return fig
     if not fig.mets or fig.when is None or any(":" in one for one in fig.mets):
         return None
     moved = [return_of(one) for one in fig.mets]
@@ -239,6 +270,7 @@ def _conditions(g: Grammar) -> None:
     g.add("TOLDTEST = FIG CMP told", lambda f, c, _: p.told_test(f, c))
     g.add("TOLDTEST = rel.bi told higher; TOLDTEST = FIG rel.bi told higher", lambda *a: p.told_test(a[0] if isinstance(a[0], Fig) else Fig(), a[-1]))
     g.add("COND = cheap", worded_tests.cheap)
+    g.add("SORT = FIG SORT", _ordered_off, 0.1)
     _add_joins(g)
 
 

@@ -30,6 +30,7 @@ from services.query.reading.predicates import (
     DayTest,
     InYears,
     RunAsked,
+    compare,
     limited,
 )
 
@@ -158,6 +159,8 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     """净利润增长超过20%; several figures must all have gone so: 营收和净利润都增长."""
     if len(phrase.mets) > 1:
         return _all_moved_by(phrase, move, sign, amount)
+    if (phrase.single, move) in (("high:off", "down"), ("low:off", "up")):
+        return compare(phrase, sign, amount)  # 从最高点跌超30%: so far below it
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
     if phrase.series:  # 2012到2016年年年增长

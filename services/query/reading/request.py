@@ -10,9 +10,11 @@ from typing import cast
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
+    Change,
     Fold,
     Grouping,
     In,
+    Metric,
     OtherTool,
     Own,
     Pred,
@@ -20,6 +22,7 @@ from services.query.algebra.nodes import (
     Sign,
     ToolAction,
     both,
+    walk,
 )
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
@@ -191,7 +194,12 @@ def _counts_whom(parts: Sequence[Edge]) -> bool:
 
 
 def _settle(request: Request) -> None:
-    """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two."""
+    """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two.
+
+    Raises: UnusedError where how far from the highest of a time a price went stands apart from it.
+    """
+    if any(one.endswith(":off") for one in request.mets) and _tells_a_move(request):
+        raise UnusedError("off")
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
@@ -204,6 +212,14 @@ def _settle(request: Request) -> None:
     is_ordered = any(one.take is None and one.direction for one in request.orders)
     if request.take in sizes and not request.is_bottom and (ents or not is_ordered):
         request.take = None
+
+
+def _tells_a_move(request: Request) -> bool:
+    said = [*request.mets, *(one for sort in request.orders for one in sort.phrase.mets)]
+    tests = [node for one in request.conds for node in walk(one)]
+    changes = any(isinstance(one, Change) and one.of == "close" for one in tests)
+    moves = any(isinstance(one, Metric) and one.id == "pct_change" for one in tests)
+    return changes or moves or bool({"pct_change", "close:ret", "close:fall"} & set(said))
 
 
 def _sizes(scope: Pred | None) -> list[int]:

@@ -67,7 +67,7 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = FIG move TEST", lambda f, m, t: moves.moved_by(f, m, *t))
     for move in ("move", "pmove"):  # English says when behind what went: fell 20% this year
         g.add(f"COND = {move} TEST WH", lambda m, t, w: moves.moved_by(Fig(mets=("close",), when=w), m, *t), 0.1)
-        g.add(f"COND = FIG {move} TEST WH", lambda f, m, t, w: moves.moved_then(f, m, *t, w), 0.1)
+        g.add(f"COND = FIG {move} TEST WH", lambda f, m, t, w: moves.moved_then(f, m, t, w), 0.1)
     _add_turns(g)
     for move in ("move", "pmove", "ask.growth"):
         g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))

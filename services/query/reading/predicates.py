@@ -390,7 +390,9 @@ def grown_beside(phrase: Fig, other: Condition) -> Condition | None:
 def and_grown(one: Condition, phrase: Fig) -> Condition | None:
     """净利润下降但营业收入增长."""
     other = _grown(phrase)
-    return together(one, _in_the_time_of(one, other)) if other is not None else None
+    if other is None or isinstance(one, AskedOf):
+        return together(one, other) if other is not None else None
+    return together(one, _in_the_time_of(one, other))
 
 
 def _in_the_time_of(one: Pred, other: Pred) -> Pred:

@@ -325,6 +325,8 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         phrase = sort.phrase
         if phrase.ents or phrase.scope or phrase.agg or not phrase.mets or sort.direction == "both":
             raise UnusedError("order")
+        if request.when is not None and not request.mets:  # 今年跌得最多的是哪家
+            phrase = phrase.merged(Fig(when=request.when)) or phrase
         by = needed(phrase.mets[0], replace(phrase, mets=()))
         if query.take and query.order and query.order[0].by != by and query.first is None:
             changed |= {"first": query.model_copy(update={"show": ()}), "where": None}

@@ -8,6 +8,7 @@ from services.query.algebra.nodes import (
     Arith,
     Change,
     Compare,
+    Const,
     Expr,
     In,
     Metric,
@@ -20,7 +21,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.figures_said import is_of_years
+from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.follow_edits import same_of_set
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.remade import mapped
@@ -52,6 +53,9 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         return _of_fewer(request, last)
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
+    swap = request.said - EASY - {"mark.ne", "mark.swap", "mark.these"}
+    if last.check is not None and swap == frozenset({"mets"}):
+        return _checked_by(request.mets, last)
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
@@ -85,6 +89,16 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _checked_by(figures: Sequence[str], last: Query) -> Query:
+    """换成营收, behind whose profit fell: the same asked of another figure."""
+    known = {one.id for one in walk(last) if isinstance(one, Metric)}
+    known |= {one.of for one in walk(last) if isinstance(one, Change)}
+    bounds = [one for one in walk(last) if isinstance(one, Const) and one.value]
+    if len(known) != 1 or len(figures) != 1 or bounds or not is_of_years(figures[0]):
+        raise UnusedError("of a check")
+    return mapped(last, {next(iter(known)): figures[0]})
 
 
 def _of_fewer(request: Request, last: Query) -> Query:
@@ -184,8 +198,10 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     """哪年最高, 谁更高."""
     last, sort = before[-1], request.orders[0]
     named = sort.phrase.mets
-    if len(request.orders) > 1 or sort.phrase != Fig(mets=named) or request.mets or request.when:
+    if len(request.orders) > 1 or sort.phrase != Fig(mets=named):
         raise UnusedError("which")
+    if request.mets or request.when or request.agg:
+        return _which_over(request, last)
     direction = "asc" if sort.direction == "asc" else "desc"
     if named and len(_symbols(last)) < 2:
         raise UnusedError("which")
@@ -199,6 +215,20 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     by = needed(named[0], Fig(when=when)) if named else last.show[0]
     order = (Order(by=by, direction=direction),)
     return Query(scope=In(dim="symbol", values=symbols), order=order, show=(by,))
+
+
+def _which_over(request: Request, last: Query) -> Query:
+    """14到16年三年合计谁最多: of the figure that was told, over that time."""
+    sort, figures = request.orders[0], [*request.mets, *request.orders[0].phrase.mets]
+    figures = figures or _figures_of(last)
+    if request.agg is not None:
+        figures = [base(one) for one in figures]
+    if len(_symbols(last)) < 2 or len(figures) != 1 or last.rows != "companies":
+        raise UnusedError("which")
+    when = request.when or (time_of(last) if is_of_years(base(figures[0])) else None)
+    by = needed(figures[0], Fig(when=when, agg=request.agg))
+    order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
+    return Query(scope=last.scope, order=(order,), show=(by,))
 
 
 def _last_two(before: Sequence[Query]) -> tuple[str, ...]:

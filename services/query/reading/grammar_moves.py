@@ -72,6 +72,9 @@ def add_moves(g: Grammar) -> None:
     for move in ("move", "pmove", "ask.growth"):
         g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))
         g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
+        for long, grain in (("ask.years", "years"), ("ask.days", "days")):
+            made = lambda f, _, m, __, grain=grain: moves.run_asked(f, "down" if m == "down" else "up", grain)  # noqa: E731
+            g.add(f"STREAK = FIG inrow {move} {long}", made)
     g.add("STREAK = FIG RUNMOVE", lambda f, m: moves.run_asked(f, m, "days"))
     _add_tests_of_groups(g)
     _add_shares(g)
@@ -186,6 +189,7 @@ def _add_left_out(g: Grammar) -> None:
     """Sets and companies that are to go."""
     g.add("EXCL = except.pre SET|SETS; EXCL = except.pre SET|SETS except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
     g.add("EXCL = SET|SETS except.post", lambda s, _: sets_said.excluded(s), 0.9)
+    g.add("EXCL = except.pre SETROW; EXCL = except.pre SETROW except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
     g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: sets_said.without(e), 0.3)
     g.add("EXCL = ENTS except.post", lambda e, _: sets_said.without(e), 0.9)
     g.add("EXCL = except.pre SET|SETS after", lambda _, s, __: sets_said.excluded(s), 0.3)

@@ -203,6 +203,9 @@ def _settle(request: Request) -> None:
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
+    moves = {("close:ret",), ("pct_change",), ("close:fall",)}
+    if request.mets == ["close"] and {one.phrase.mets for one in request.orders} <= moves:
+        request.mets = [] if request.orders else request.mets  # 股价跌得最多的是哪个
     if request.series == "daily" and "whichday" in request.asks and request.orders:
         request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:

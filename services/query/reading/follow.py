@@ -31,7 +31,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_said import is_of_years
+from services.query.reading.figures_said import growth_of, is_of_years
 from services.query.reading.follow_anew import asked_anew
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.follow_edits import (
@@ -123,6 +123,8 @@ def followed(
     if last.group is not None and request.peer == last.group:
         request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
         request.marks |= {"these"} if request.place else set()
+    if request.peer == "market" and last.rows == "companies" and not is_of_companies(last):
+        _widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
     first = {part.cat for part in parts[:1]}
@@ -138,6 +140,12 @@ def followed(
     if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
+
+
+def _widen_to_market(request: Request, last: Query) -> None:
+    """全市场呢: of all of its market, whatever part of it the list was of."""
+    request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
+    request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
 
 
 def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:
@@ -309,12 +317,23 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
+def _grown_of(query: Query) -> list[str]:
+    """增速呢, of a list: of the reported figure that was shown last."""
+    shown = [one.id for one in query.show if isinstance(one, Metric) and is_of_years(one.id)]
+    made = growth_of(shown[-1]) if shown else None
+    if made is None:
+        raise UnusedError("growth of what")
+    return [made]
+
+
 def _reorder_query(  # noqa: C901, PLR0912 — one case a line
     request: Request, query: Query
 ) -> Query:
     if request.mets == ["close:fall"] and request.when is None and len(query.order) == 1:
         return _fallen(query)
     changed: dict[str, object] = {}
+    if "growth" in request.asks and not (request.mets or request.orders):
+        request.mets = _grown_of(query)
     shown: list[Expr] = [
         needed(one, Fig(when=_time_for(one, request, query))) for one in request.mets
     ]

@@ -70,7 +70,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     if request.take or request.days or request.is_bottom:
         raise UnusedError("take")
     if request.marks & {"add", "these", "bi"} and request.ents:
-        symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
+        symbols = tuple(dict.fromkeys([*_spoken_of(before), *symbols]))
     figures = request.mets or request.agg or request.series or "growth" in request.asks
     others = request.ents or request.place is not None or request.scope
     if not (figures or others or request.when):
@@ -89,6 +89,16 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
+    """Whom the last turns asked the same of, one by one: 沪指, then 恒指呢, then 纳指也加进来."""
+    last, found = before[-1], list[str]()
+    for one in reversed(before):
+        if one.model_copy(update={"scope": last.scope}) != last or not is_of_companies(one):
+            break
+        found = [*_symbols(one), *found]
+    return tuple(dict.fromkeys(found))
 
 
 def _checked_by(figures: Sequence[str], last: Query) -> Query:

@@ -220,5 +220,7 @@ def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
     if "market" in dims:
         dims = dims | {"exchange", "board"}
     items = scope.items if isinstance(scope, AllOf) else (scope,)
+    if isinstance(new, In) and new in items and new.dim == "market":
+        dims = dims | {"industry"}  # 换成全部A股, of a part of them
     kept = [one for one in items if not (isinstance(one, In) and kind_of(one) in dims)]
     return whole(both(*kept, new), market)

@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
+    Pred,
     Query,
     Rank,
     Take,
@@ -288,6 +289,9 @@ def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
     if right != Fig(scope=right.scope) or last.group or last.first or last.less or last.take:
         raise UnusedError("share")
     around = whole(right.scope, market)
+    is_list = last.where is not None and not last.fold and not is_of_companies(last)
+    if is_list or [one.of for one in last.fold] == [None]:
+        return _share_of_number(last, around)
     if len(last.fold) == 1 and last.fold[0].how == "sum" and last.fold[0].of is not None:
         of = last.fold[0].of
         part: Expr = Across(how="sum", of=of, within=both(last.scope, last.where))
@@ -300,6 +304,16 @@ def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
         made = Arith(how="percent", left=of, right=Across(how="sum", of=of, within=around))
         return Query(scope=last.scope, show=(made, of))
     raise UnusedError("share of what")
+
+
+def _share_of_number(last: Query, around: Pred) -> Query:
+    """占全部A股的百分之几, behind how many there are: of those that have the figure."""
+    figures = [one for one in compared(last.where) if isinstance(one, Metric)]
+    if len(figures) != 1:
+        raise UnusedError("share of what")
+    part = Across(how="count", of=figures[0], within=both(last.scope, last.where))
+    all_of = Across(how="count", of=figures[0], within=around)
+    return Query(rows="one", show=(Arith(how="percent", left=part, right=all_of), part, all_of))
 
 
 def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:
@@ -347,6 +361,19 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     return made(Request(relations=[replace(said, left=left)]), OF_RELATIONS, market)
 
 
+def _which_set(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """哪个高, behind the same fold of two sets: both beside each other."""
+    folds = [one.fold[0] for one in before[-2:] if len(one.fold) == 1]
+    asked = [sort for sort in request.orders if sort.phrase == Fig() and sort.take is None]
+    if len(folds) != 2 or folds[0] != folds[1] or folds[0].of is None or len(asked) != 1:
+        raise UnusedError("which of what")
+    if any(one.take or one.group or one.first or one.less for one in before[-2:]):
+        raise UnusedError("which of what")
+    how, of = folds[0].how, folds[0].of
+    withins = [both(one.scope, one.where) for one in before[-2:]]
+    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
+
+
 def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:
     """它们市净率也都比茅台高吗: a yes or no of each row, not a further condition."""
     last, test = before[-1], both(*request.conds)
@@ -381,6 +408,7 @@ _MOVES = (
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),
+    _move("orders", "", _which_set),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("gone", "", _without_row),
     _move("resized", "", _resize_list),

@@ -332,6 +332,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
+    g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f == Fig(scope=f.scope) else None, 0.4)
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))

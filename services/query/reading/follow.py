@@ -123,8 +123,7 @@ def followed(
     if last.group is not None and request.peer == last.group:
         request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
         request.marks |= {"these"} if request.place else set()
-    if request.peer == "market" and last.rows == "companies" and not is_of_companies(last):
-        _widen_to_market(request, last)
+    _widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
     first = {part.cat for part in parts[:1]}
@@ -144,6 +143,8 @@ def followed(
 
 def _widen_to_market(request: Request, last: Query) -> None:
     """全市场呢: of all of its market, whatever part of it the list was of."""
+    if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
+        return
     request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
     request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
 

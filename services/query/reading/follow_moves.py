@@ -361,19 +361,6 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     return made(Request(relations=[replace(said, left=left)]), OF_RELATIONS, market)
 
 
-def _which_set(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """哪个高, behind the same fold of two sets: both beside each other."""
-    folds = [one.fold[0] for one in before[-2:] if len(one.fold) == 1]
-    asked = [sort for sort in request.orders if sort.phrase == Fig() and sort.take is None]
-    if len(folds) != 2 or folds[0] != folds[1] or folds[0].of is None or len(asked) != 1:
-        raise UnusedError("which of what")
-    if any(one.take or one.group or one.first or one.less for one in before[-2:]):
-        raise UnusedError("which of what")
-    how, of = folds[0].how, folds[0].of
-    withins = [both(one.scope, one.where) for one in before[-2:]]
-    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
-
-
 def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:
     """它们市净率也都比茅台高吗: a yes or no of each row, not a further condition."""
     last, test = before[-1], both(*request.conds)
@@ -408,7 +395,6 @@ _MOVES = (
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),
-    _move("orders", "", _which_set),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("gone", "", _without_row),
     _move("resized", "", _resize_list),

@@ -119,7 +119,7 @@ def _is_of_row(expr: Expr) -> bool:
 
 # ---------------------------------------------------------------- against what was told
 def _which_set(request: Request, before: Sequence[Query]) -> Query | None:
-    """哪个高, behind the same fold of two sets: both beside each other; None behind anything else."""
+    """哪个高, behind the same fold of two sets: both side by side; None behind anything else."""
     folds = [one.fold for one in before[-2:]]
     asked = [one for one in request.orders if one.phrase == Fig() and one.take is None]
     if len(folds) != 2 or folds[0] != folds[1] or len(folds[0]) != 1 or len(asked) != 1:

@@ -173,7 +173,9 @@ def draft(
         plan_words=plan_words,
         suggestions=tuple(suggestions),
         made=tuple(one for each in sentences if (one := made_of(each, language)) is not None),
-        lacks=tuple(_absent(one, one.absent).in_language(language) for one in outcomes if one.absent),
+        lacks=tuple(
+            _absent(one, one.absent).in_language(language) for one in outcomes if one.absent
+        ),
         answered=any(each.absent is None and not each.nothing for each in outcomes),
     )
 

@@ -283,7 +283,13 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
         return replaced(scope, said, market)
     if clash - {"market"}:
         raise UnusedError("set")
-    return whole(both(scope, said), market)
+    plain = both(scope, said)
+    there = whole(plain, market)
+    return plain if plain is None or _values_of(plain) == _values_of(there) else there
+
+
+def _values_of(scope: Pred) -> set[str]:
+    return {value for one in walk(scope) if isinstance(one, In) for value in one.values}
 
 
 def _narrow_query(request: Request, query: Query) -> Query:

@@ -207,8 +207,6 @@ def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
             told.append(said if "CN" in where else part or said.partition("（")[0])
         if tuple(where) == ("CN",):
             return _in_the_mainland(pred, market)
-        if pred.label is None and tuple(values) == pred.values:
-            return pred
         anew = {"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
         return pred.model_copy(update={"dim": "industry", **anew})
     if isinstance(pred, AllOf | AnyOf):

@@ -279,7 +279,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     if "add" in request.marks:
         return _widen_scope(scope, said, market)
     clash = dimensions(scope) & dimensions(said)
-    if "ne" in request.marks or (clash and not request.marks):
+    if "ne" in request.marks or (clash and request.marks <= {"only"}):
         return replaced(scope, said, market)
     if clash - {"market"}:
         raise UnusedError("set")

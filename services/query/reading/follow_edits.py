@@ -13,6 +13,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Node,
+    Not,
     Order,
     Over,
     Pred,
@@ -22,7 +23,6 @@ from services.query.algebra.nodes import (
     both,
     walk,
 )
-from services.query.algebra.scopes import kind_of
 from services.query.reading.phrases import Amount, constant, dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -222,5 +222,5 @@ def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
     items = scope.items if isinstance(scope, AllOf) else (scope,)
     if isinstance(new, In) and new in items and new.dim == "market":
         dims = dims | {"industry"}  # 换成全部A股, of a part of them
-    kept = [one for one in items if not (isinstance(one, In) and kind_of(one) in dims)]
+    kept = [one for one in items if isinstance(one, Not) or not dimensions(one) & dims]
     return whole(both(*kept, new), market)

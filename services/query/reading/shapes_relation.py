@@ -30,7 +30,7 @@ from services.query.reading.shapes_company import companies, needed
 def apart(request: Request, market: Market) -> Query:
     """茅台和五粮液谁的市值大，大几倍: of two companies how much lies between them says which."""
     hows = [how for said, how in GAPS.items() if said in request.asks]
-    how = "div" if "mult" in request.asks else hows[0] if len(hows) == 1 else None
+    how = GAPS["mult"] if "mult" in request.asks else hows[0] if len(hows) == 1 else None
     sorts = [one for one in request.orders if one.take is None and not one.skip]
     if how is None or len(sorts) != 1 or request.mets or len(request.orders) != 1:
         raise UnusedError("apart")

@@ -18,6 +18,8 @@ class CompanyGroup(Record):
     says_en: tuple[str, ...]
     members: tuple[str, ...]
     reference: str
+    # What of an industry the mainland's source does not split is answered for by this list.
+    part_of_industry: str = ""
 
     @property
     def label(self) -> Text:
@@ -49,3 +51,7 @@ def read_groups(
 
 
 GROUPS = read_groups()
+# By the part of an industry that the mainland's source does not split: 白酒, 券商.
+LISTED_PARTS: Mapping[str, CompanyGroup] = {
+    group.part_of_industry: group for group in GROUPS.values() if group.part_of_industry
+}

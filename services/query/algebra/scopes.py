@@ -2,16 +2,26 @@
 
 from collections.abc import Mapping
 
+from services.core.groups import GROUPS
 from services.core.symbols import Symbol
-from services.query.algebra.nodes import AllOf, AnyOf, In, Metric, Pred, Query, walk
+from services.query.algebra.nodes import AllOf, AnyOf, Dimension, In, Metric, Pred, Query, walk
 
 # What the shares of a market are traded in.
 CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
 
+def kind_of(one: In) -> Dimension:
+    """Its kind of set: a list that stands for a part of an industry is one of industries."""
+    parts = one.label.split("、") if one.label and one.dim == "symbol" else ()
+    is_part = bool(parts) and all(
+        part in GROUPS and GROUPS[part].part_of_industry for part in parts
+    )
+    return "industry" if is_part else one.dim
+
+
 def named_symbols(pred: Pred | None) -> tuple[str, ...] | None:
     """The companies a scope names one by one; None where it is a set by its marks."""
-    if isinstance(pred, In) and pred.dim == "symbol":
+    if isinstance(pred, In) and kind_of(pred) == "symbol":
         return pred.values
     if isinstance(pred, AllOf):
         named = [found for one in pred.items if (found := named_symbols(one)) is not None]

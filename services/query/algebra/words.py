@@ -114,8 +114,10 @@ def list_words(label: str) -> Text:
     """What a list of companies is called; one of nobody's catalogue has one name for both."""
     found = GROUPS.get(label)
     if found is not None:
-        return Text(found.zh, found.en)
-    parts = [_name_undivided(one) for one in label.split("、")]
+        return found.label
+    parts = [
+        GROUPS[one].label if one in GROUPS else _name_undivided(one) for one in label.split("、")
+    ]
     return join_texts(parts, "、", " or ")
 
 

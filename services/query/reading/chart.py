@@ -14,10 +14,12 @@ KEEP = 4
 _STATES = 6
 _PARTS = 40
 # A step of the grammar costs little, a part of the question more: few big parts win.
-_STEP, _PART = 0.05, 0.5
+STEP, _PART = 0.05, 0.5
 # Said last of what it is said of: nothing behind a comma belongs to it.
 _ENDING = frozenset({"sup", "COUNT", "TOP", "BOTTOM", "double", "turned"})
 _OVER_COMMA = 0.6
+# 不要银行不要钢铁: such a word leaves out what stands behind it, where something does.
+_BEHIND_IT = 1.2
 _NOT_NEEDED = frozenset({FUNCTION, "COMMA"})
 
 
@@ -118,14 +120,18 @@ def make_chart(
     seeds: dict[tuple[int, int], list[Edge]] = {}
     commas = [one.start for one in tokens if one.cat == "COMMA"]
     begun = {one.end for one in tokens if one.cat == "COMMA"}
+    ahead = {(one.start, one.end) for one in tokens if (one.cat, one.sem) == ("except", "pre")}
     for one in tokens:
         if one.cat != FUNCTION:
             for end, extra in reach[one.end].items():
-                if one.cat in _ENDING and any(one.end <= at < end for at in commas):
-                    continue  # 市盈率最高的3家，看净利润: of what stands before the comma
+                is_ending = one.cat in _ENDING or (one.cat, one.sem) == ("except", "pre")
+                if is_ending and any(one.end <= at < end for at in commas):
+                    continue  # 市盈率最高的3家，看净利润; 银行不要，保险不要: of what stands before
                 # 钢铁股，剔除亏损的: what is to go stands behind it, not before the comma.
-                turned = (one.cat, one.sem) == ("except", "post") and one.start in begun
-                price = one.cost + extra + _OVER_COMMA * turned
+                is_post = (one.cat, one.sem) == ("except", "post")
+                price = one.cost + extra + _OVER_COMMA * (is_post and one.start in begun)
+                is_ahead = (one.start, one.end) in ahead and one.end not in commas
+                price += _BEHIND_IT * (is_post and is_ahead)
                 edge = Edge(one.cat, one.start, end, one.sem, price, (one,))
                 seeds.setdefault((one.start, end), []).append(edge)
     starts = sorted({start for start, _ in seeds})
@@ -238,7 +244,7 @@ def _advance(
             chart.edges += 1
             sem = make(*moved.sems)
             if sem is not None:
-                cost = moved.cost + price + _STEP
+                cost = moved.cost + price + STEP
                 agenda.append(Edge(left, start, end, sem, cost, moved.leaves))  # pyright: ignore[reportArgumentType] — meanings are records
 
 

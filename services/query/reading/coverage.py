@@ -48,6 +48,7 @@ _TURNING = frozenset(
         "postcmp",
         "dir",
         "move",
+        "pmove",
         "peer",
         "cheap",
         "cheaper",
@@ -171,6 +172,7 @@ def _other_time(time: Time) -> Time | None:
     return replace(time, periods=moved)
 
 
+_GOING = frozenset({"ret", "pct_change", "close:ret", "close:fall", "fall"})
 # 按行业看，哪三个行业: words for what is grouped by, one of which is enough.
 _GROUPS = frozenset({"group", "whichgroup", "peer"})
 
@@ -199,8 +201,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
             any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
         )  # 三家, of three companies
+    is_going = sem in _GOING or cat in ("move", "pmove", "best")
+    if is_going and any(one.cat == "away" for one in reading.leaves):
+        return True  # 距52周高点的跌幅: how far from it is told anyway
     if cat == "rel":
-        return sem in ("in", "shi", "bi", "slash")
+        return sem in ("in", "shi", "bi", "slash", "to")
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
@@ -209,6 +214,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return any(isinstance(one, Query) and one.group == sem for one in walk(query))
     if cat in ("cmp", "postcmp", "higher", "ordsup", "bool") and _is_gap(query):
         return True  # above or below, and by how much: the difference says which
+    if cat == "postcmp" and any(one.cat in ("cmp", "higher") for one in reading.leaves):
+        return isinstance(query.where, Compare) and sem == "ge"  # 高于行业平均一倍以上
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
     if cat == "several":  # 一季报业绩: what of a report is told anyway
@@ -258,7 +265,7 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
         return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":
         return bool(query.order)
-    if sem in ("whichyear", "whichday", "series", "daily"):
+    if sem in ("whichyear", "whichday", "series", "daily", "trend"):
         return query.rows in ("years", "days", "quarters")
     if sem == "sum2":
         return bool(query.fold)
@@ -276,7 +283,7 @@ def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
 
 def _is_gap(query: Query) -> bool:
     first = next(iter(query.show), None)
-    is_gap = isinstance(first, Arith) and first.how == "sub"
+    is_gap = isinstance(first, Arith) and first.how in ("sub", "div")
     return is_gap and query.where is None and query.check is None
 
 

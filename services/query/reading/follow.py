@@ -28,9 +28,10 @@ from services.query.algebra.nodes import (
     either,
     walk,
 )
+from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_said import is_of_years
+from services.query.reading.figures_said import growth_of, is_of_years
 from services.query.reading.follow_anew import asked_anew
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.follow_edits import (
@@ -47,7 +48,7 @@ from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, in_its_market, listed
+from services.query.reading.shapes import EASY, Market, in_its_market, listed, whole
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -122,6 +123,7 @@ def followed(
     if last.group is not None and request.peer == last.group:
         request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
         request.marks |= {"these"} if request.place else set()
+    _widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
     first = {part.cat for part in parts[:1]}
@@ -137,6 +139,14 @@ def followed(
     if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
+
+
+def _widen_to_market(request: Request, last: Query) -> None:
+    """全市场呢: of all of its market, whatever part of it the list was of."""
+    if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
+        return
+    request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
+    request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
 
 
 def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:
@@ -267,13 +277,19 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     if said is None:
         return scope
     if "add" in request.marks:
-        return _widen_scope(scope, said)
+        return _widen_scope(scope, said, market)
     clash = dimensions(scope) & dimensions(said)
-    if "ne" in request.marks or (clash and not request.marks):
+    if "ne" in request.marks or (clash and request.marks <= {"only"}):
         return replaced(scope, said, market)
     if clash - {"market"}:
         raise UnusedError("set")
-    return both(scope, said)
+    plain = both(scope, said)
+    there = whole(plain, market)
+    return plain if plain is None or _values_of(plain) == _values_of(there) else there
+
+
+def _values_of(scope: Pred) -> set[str]:
+    return {value for one in walk(scope) if isinstance(one, In) for value in one.values}
 
 
 def _narrow_query(request: Request, query: Query) -> Query:
@@ -308,12 +324,23 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
+def _grown_of(query: Query) -> list[str]:
+    """增速呢, of a list: of the reported figure that was shown last."""
+    shown = [one.id for one in query.show if isinstance(one, Metric) and is_of_years(one.id)]
+    made = growth_of(shown[-1]) if shown else None
+    if made is None:
+        raise UnusedError("growth of what")
+    return [made]
+
+
 def _reorder_query(  # noqa: C901, PLR0912 — one case a line
     request: Request, query: Query
 ) -> Query:
     if request.mets == ["close:fall"] and request.when is None and len(query.order) == 1:
         return _fallen(query)
     changed: dict[str, object] = {}
+    if "growth" in request.asks and not (request.mets or request.orders):
+        request.mets = _grown_of(query)
     shown: list[Expr] = [
         needed(one, Fig(when=_time_for(one, request, query))) for one in request.mets
     ]
@@ -324,6 +351,8 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         phrase = sort.phrase
         if phrase.ents or phrase.scope or phrase.agg or not phrase.mets or sort.direction == "both":
             raise UnusedError("order")
+        if request.when is not None and not request.mets:  # 今年跌得最多的是哪家
+            phrase = phrase.merged(Fig(when=request.when)) or phrase
         by = needed(phrase.mets[0], replace(phrase, mets=()))
         if query.take and query.order and query.order[0].by != by and query.first is None:
             changed |= {"first": query.model_copy(update={"show": ()}), "where": None}
@@ -427,11 +456,14 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
     return found
 
 
-def _widen_scope(scope: Pred | None, more: Pred) -> Pred | None:
+def _widen_scope(scope: Pred | None, more: Pred, market: Market) -> Pred | None:
     items = scope.items if isinstance(scope, AllOf) else (scope,)
+    if "market" not in dimensions(more) and isinstance(scope, AllOf):  # as that market has it
+        told = whole(both(In(dim="market", values=markets_of(scope)), more), market)
+        more = told.items[-1] if isinstance(told, AllOf) else more
     new = [
         either(one, more)
-        if isinstance(one, In) and isinstance(more, In) and one.dim == more.dim
+        if isinstance(one, In) and isinstance(more, In) and kind_of(one) == kind_of(more)
         else one
         for one in items
     ]

@@ -41,6 +41,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
             if not is_of_companies(last):
                 raise
             return None  # 最近三年呢: years in place of one
+    if said == frozenset({"orders"}) and (both_sets := _which_set(request, before)):
+        return both_sets
     if request.told:
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
@@ -116,6 +118,19 @@ def _is_of_row(expr: Expr) -> bool:
 
 
 # ---------------------------------------------------------------- against what was told
+def _which_set(request: Request, before: Sequence[Query]) -> Query | None:
+    """哪个高, behind the same fold of two sets: both side by side; None behind anything else."""
+    folds = [one.fold for one in before[-2:]]
+    asked = [one for one in request.orders if one.phrase == Fig() and one.take is None]
+    if len(folds) != 2 or folds[0] != folds[1] or len(folds[0]) != 1 or len(asked) != 1:
+        return None
+    how, of = folds[0][0].how, folds[0][0].of
+    if of is None or any(one.take or one.group or one.first or one.less for one in before[-2:]):
+        return None
+    withins = [both(one.scope, one.where) for one in before[-2:]]
+    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
+
+
 def _beyond_told(request: Request, last: Query, market: Market) -> Query:
     """低于这个数的有哪些: of the same companies those below the fold that was told; 比它低的银行:
     the companies of a set below the figure of the one that was told.

@@ -8,6 +8,7 @@ from services.query.algebra.nodes import (
     Arith,
     Change,
     Compare,
+    Const,
     Expr,
     In,
     Metric,
@@ -20,7 +21,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.figures_said import is_of_years
+from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.follow_edits import same_of_set
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.remade import mapped
@@ -52,6 +53,9 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         return _of_fewer(request, last)
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
+    swap = request.said - EASY - {"mark.ne", "mark.swap", "mark.these"}
+    if last.check is not None and swap == frozenset({"mets"}):
+        return _checked_by(request.mets, last)
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
@@ -66,7 +70,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     if request.take or request.days or request.is_bottom:
         raise UnusedError("take")
     if request.marks & {"add", "these", "bi"} and request.ents:
-        symbols = tuple(dict.fromkeys([*_symbols(last), *symbols]))
+        symbols = tuple(dict.fromkeys([*_spoken_of(before), *symbols]))
     figures = request.mets or request.agg or request.series or "growth" in request.asks
     others = request.ents or request.place is not None or request.scope
     if not (figures or others or request.when):
@@ -85,6 +89,26 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
+    """Whom the last turns asked the same of, one by one: 沪指, then 恒指呢, then 纳指也加进来."""
+    last, found = before[-1], list[str]()
+    for one in reversed(before):
+        if one.model_copy(update={"scope": last.scope}) != last or not is_of_companies(one):
+            break
+        found = [*_symbols(one), *found]
+    return tuple(dict.fromkeys(found))
+
+
+def _checked_by(figures: Sequence[str], last: Query) -> Query:
+    """换成营收, behind whose profit fell: the same asked of another figure."""
+    known = {one.id for one in walk(last) if isinstance(one, Metric)}
+    known |= {one.of for one in walk(last) if isinstance(one, Change)}
+    bounds = [one for one in walk(last) if isinstance(one, Const) and one.value]
+    if len(known) != 1 or len(figures) != 1 or bounds or not is_of_years(figures[0]):
+        raise UnusedError("of a check")
+    return mapped(last, {next(iter(known)): figures[0]})
 
 
 def _of_fewer(request: Request, last: Query) -> Query:
@@ -184,8 +208,10 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     """哪年最高, 谁更高."""
     last, sort = before[-1], request.orders[0]
     named = sort.phrase.mets
-    if len(request.orders) > 1 or sort.phrase != Fig(mets=named) or request.mets or request.when:
+    if len(request.orders) > 1 or sort.phrase != Fig(mets=named):
         raise UnusedError("which")
+    if request.mets or request.when or request.agg:
+        return _which_over(request, last)
     direction = "asc" if sort.direction == "asc" else "desc"
     if named and len(_symbols(last)) < 2:
         raise UnusedError("which")
@@ -199,6 +225,20 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     by = needed(named[0], Fig(when=when)) if named else last.show[0]
     order = (Order(by=by, direction=direction),)
     return Query(scope=In(dim="symbol", values=symbols), order=order, show=(by,))
+
+
+def _which_over(request: Request, last: Query) -> Query:
+    """14到16年三年合计谁最多: of the figure that was told, over that time."""
+    sort, figures = request.orders[0], [*request.mets, *request.orders[0].phrase.mets]
+    figures = figures or _figures_of(last)
+    if request.agg is not None:
+        figures = [base(one) for one in figures]
+    if len(_symbols(last)) < 2 or len(figures) != 1 or last.rows != "companies":
+        raise UnusedError("which")
+    when = request.when or (time_of(last) if is_of_years(base(figures[0])) else None)
+    by = needed(figures[0], Fig(when=when, agg=request.agg))
+    order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
+    return Query(scope=last.scope, order=(order,), show=(by,))
 
 
 def _last_two(before: Sequence[Query]) -> tuple[str, ...]:

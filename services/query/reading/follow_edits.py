@@ -13,6 +13,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Node,
+    Not,
     Order,
     Over,
     Pred,
@@ -219,5 +220,7 @@ def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
     if "market" in dims:
         dims = dims | {"exchange", "board"}
     items = scope.items if isinstance(scope, AllOf) else (scope,)
-    kept = [one for one in items if not (isinstance(one, In) and one.dim in dims)]
+    if isinstance(new, In) and new in items and new.dim == "market":
+        dims = dims | {"industry"}  # 换成全部A股, of a part of them
+    kept = [one for one in items if isinstance(one, Not) or not dimensions(one) & dims]
     return whole(both(*kept, new), market)

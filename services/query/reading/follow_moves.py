@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
+    Pred,
     Query,
     Rank,
     Take,
@@ -288,6 +289,9 @@ def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
     if right != Fig(scope=right.scope) or last.group or last.first or last.less or last.take:
         raise UnusedError("share")
     around = whole(right.scope, market)
+    is_list = last.where is not None and not last.fold and not is_of_companies(last)
+    if is_list or [one.of for one in last.fold] == [None]:
+        return _share_of_number(last, around)
     if len(last.fold) == 1 and last.fold[0].how == "sum" and last.fold[0].of is not None:
         of = last.fold[0].of
         part: Expr = Across(how="sum", of=of, within=both(last.scope, last.where))
@@ -300,6 +304,16 @@ def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
         made = Arith(how="percent", left=of, right=Across(how="sum", of=of, within=around))
         return Query(scope=last.scope, show=(made, of))
     raise UnusedError("share of what")
+
+
+def _share_of_number(last: Query, around: Pred) -> Query:
+    """占全部A股的百分之几, behind how many there are: of those that have the figure."""
+    figures = [one for one in compared(last.where) if isinstance(one, Metric)]
+    if len(figures) != 1:
+        raise UnusedError("share of what")
+    part = Across(how="count", of=figures[0], within=both(last.scope, last.where))
+    all_of = Across(how="count", of=figures[0], within=around)
+    return Query(rows="one", show=(Arith(how="percent", left=part, right=all_of), part, all_of))
 
 
 def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:

@@ -18,7 +18,7 @@ from typing import Any
 from services.query.algebra.nodes import Loss, Not
 from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined, worded_tests
-from services.query.reading.chart import Grammar
+from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import (
     gain_of,
     growth_of,
@@ -66,13 +66,14 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENT", lambda e: (e,))
     g.add("ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT", lambda *a: (*a[0], a[-1]))
     g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
-    g.add("ENTS = ENTS COUNT; ENTS = ENTS COMMA COUNT", lambda *a: a[0] if len(a[0]) == a[-1] > 1 else None)
+    g.add("ENTS = ENTS COUNT; ENTS = ENTS COMMA COUNT", lambda *a: a[0] if len(a[0]) == a[-1] else None)
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, n: s if n == "noun" or p.dimensions(s) != {"market"} else None, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
     g.add("SET = SET SET", sets_said.intersected, 0.1)
     g.add("SET = SET bool.or SET; SET = SET COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))
+    g.add("SETROW = SET SET; SETROW = SETROW SET", lambda a, b: sets_said.united(a, b) if p.dimensions(a) == p.dimensions(b) == {"industry"} else None, 0.1)
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
     g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None)
@@ -163,6 +164,10 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
     g.add("whichgroup = peer.industry ask.which; whichgroup = peer.industry rel.shi ask.which; whichgroup = ask.which peer.industry", lambda *_: "industry")
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
+    for edge in ("METRIC", "peak"):
+        g.add(f"ATOM = away {edge}", lambda _, m: _off(m, None), 0.1)
+        g.add(f"ATOM = away WH {edge}", lambda _, w, m: _off(m, w), 0.1)
+    g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
     g.add("FIG = ATOM", lambda a: a)
@@ -170,6 +175,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
+    g.add("FIG = FIG METRIC; FIG = FIG FALL", lambda f, m: f if _is_off(f) and m in MOVES else None, 0.1)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
@@ -180,8 +186,34 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
 
 
+# What only says again how far a price went from the highest of a time.
+MOVES = frozenset({"pct_change", "close:ret", "close:fall", "fall"})
+
+
+def _ordered_off(phrase: Fig, sort: Any) -> Any:
+    """距52周高点跌得最多的: the farthest below it."""
+    if not _is_off(phrase) or sort.phrase.mets not in (("close:ret",), ("pct_change",)):
+        return None
+    is_below = phrase.mets == ("high:off",)
+    way = sort.direction if not is_below else {"asc": "desc", "desc": "asc"}.get(sort.direction)
+    return replace(sort, phrase=phrase, direction=way) if way else None
+
+
+def _off(edge: str, time: Any) -> Fig | None:
+    """距离52周高点."""
+    return Fig(mets=(f"{edge}:off",), when=time) if edge in ("high", "low") else None
+
+
+def _is_off(phrase: Fig) -> bool:
+    return len(phrase.mets) == 1 and phrase.mets[0].endswith(":off")
+
+
 def _moved(fig: Fig) -> Fig | None:
-    """How far the price, or a reported figure, went in the time said between it and the word."""
+    """How far the price, or a reported figure, went in the time said between it and the word; from
+    the highest of a time (距52周高点跌了多少) that is told by the figure itself.
+    """
+    if _is_off(fig):
+        return fig
     if not fig.mets or fig.when is None or any(":" in one for one in fig.mets):
         return None
     moved = [return_of(one) for one in fig.mets]
@@ -216,19 +248,18 @@ def _conditions(g: Grammar) -> None:
     g.add("RNG = AMT join|bool.and AMT between2", lambda a, _, b, __: amounts_between(a, b))
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
-    g.add("COND = FIG CMP AMT", lambda f, c, a: p.compare(f, c, a))
+    g.add("TEST = CMP AMT", lambda c, a: (c, a), -STEP)  # a rule of order alone costs nothing
+    g.add("TEST = AMT postcmp", lambda a, c: (c, a), -STEP)
+    g.add("COND = FIG TEST", lambda f, t: p.compare(f, *t))
     g.add("CMP = bool.and CMP", lambda _, c: c, 0.3)
-    g.add("COND = CMP AMT FIG", lambda c, a, f: p.compare(f, c, a), 0.3)
-    g.add("COND = FIG AMT postcmp", lambda f, a, c: p.compare(f, c, a))
+    g.add("COND = TEST FIG", lambda t, f: p.compare(f, *t), 0.3)
     g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))
-    g.add("BOUND = CMP AMT", lambda c, a: (c, a, None))
-    g.add("BOUND = AMT postcmp", lambda a, c: (c, a, None))
+    g.add("BOUND = TEST", lambda t: (*t, None))
     g.add("BOUND = AMT", lambda a: (None, a, None))
     g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
     g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
-    g.add("COND = FIG rel.in AMT postcmp", lambda f, _, a, c: p.compare(f, c, a))
+    g.add("COND = FIG rel.in TEST", lambda f, _, t: p.compare(f, *t))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
-    g.add("COND = AMT postcmp FIG", lambda a, c, f: p.compare(f, c, a), 0.3)
     g.add("COND = idiom", lambda _: worded_tests.below_book())
     g.add("COND = FIG idiom", lambda f, _: p.limited(f, worded_tests.below_book()) if f == Fig(scope=f.scope, ents=f.ents) else None)
     g.add("COND = FIG size FIG", lambda f, c, o: ( p.versus(f, c, o) if f.mets or o.mets else p.versus(replace(f, mets=("market_cap",)), c, o) ))
@@ -240,6 +271,7 @@ def _conditions(g: Grammar) -> None:
     g.add("TOLDTEST = FIG CMP told", lambda f, c, _: p.told_test(f, c))
     g.add("TOLDTEST = rel.bi told higher; TOLDTEST = FIG rel.bi told higher", lambda *a: p.told_test(a[0] if isinstance(a[0], Fig) else Fig(), a[-1]))
     g.add("COND = cheap", worded_tests.cheap)
+    g.add("SORT = FIG SORT", _ordered_off, 0.1)
     _add_joins(g)
 
 
@@ -247,23 +279,23 @@ def _add_joins(g: Grammar) -> None:
     """Conditions beside each other, and figures against figures."""
     g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
     g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
-    g.add("COND = COND bool.or CMP AMT", lambda c, _, s, a: _or_again(c, s, a))
-    g.add("COND = COND bool.or AMT postcmp", lambda c, _, a, s: _or_again(c, s, a))
+    g.add("COND = COND bool.or TEST", lambda c, _, t: _or_again(c, *t))
     g.add("COND = FIG CMP FIG", lambda f, c, o: p.versus(f, c, o))
     g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
     g.add("COND = rel.bi FIG higher", lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None)
     g.add("COND = FIG higher rel.bi FIG", lambda f, h, _, o: p.versus(f, h, o))
     g.add("COND = FIG CMP FIG METS; COND = FIG CMP FIG rel.in METS", lambda f, c, o, *m: p.versus_each(f, c, o, m[-1]), 0.2)
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
-    g.add("COND = FIG CMP FIG AMT", lambda f, c, o, a: p.factor(f, o, c, a))
+    g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
     g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: worded_tests.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
     g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
     g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)
     g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", worded_tests.NOUGHT), 0.1)
-    g.add("COND = SET CMP AMT; COND = SET AMT postcmp", lambda s, *a: worded_tests.sized(s, *a), 0.3)
-    g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else None, 0.1)
+    g.add("COND = SET TEST", lambda s, t: worded_tests.sized(s, *t), 0.3)
+    g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else worded_tests.losing(Fig(), "loss"), 0.1)
+    g.add("COND = FIG neg loss", lambda f, _, s: worded_tests.losing(f, "profit" if s == "loss" else "loss"), 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
     g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)

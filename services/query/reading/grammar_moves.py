@@ -26,8 +26,7 @@ def _fig(parts: tuple[object, ...]) -> Fig:
 
 def _add_tests_of_groups(g: Grammar) -> None:
     """What holds of an industry as a whole: its fold, how many companies it has."""
-    g.add("HAVING = FIG CMP AMT", p.fold_test)
-    g.add("HAVING = FIG AMT postcmp", lambda f, a, c: p.fold_test(f, c, a))
+    g.add("HAVING = FIG TEST", lambda f, t: p.fold_test(f, *t))
     g.add("HAVING = CMP COUNT", lambda c, n: p.count_test(c, n), 0.2)
     g.add("HAVING = COUNT postcmp", lambda n, c: p.count_test(c, n), 0.2)
     g.add("HAVING = count CMP AMT; HAVING = count CMP COUNT", lambda _, c, n: p.count_test(c, n if isinstance(n, int) else _plain_count(n)), 0.2)
@@ -42,41 +41,40 @@ def _merge_moves(one: Fig, *others: Fig) -> Fig | None:
 
 def add_moves(g: Grammar) -> None:
     """What holds year after year, growths, doublings, and sessions at which something holds."""
-    g.add("COND = RUN FIG CMP AMT", lambda n, f, c, a: moves.every_year(n, f, c, a))
-    g.add("COND = FIG RUN CMP AMT", lambda f, n, c, a: moves.every_year(n, f, c, a))
-    g.add("COND = RUN FIG AMT postcmp", lambda n, f, a, c: moves.every_year(n, f, c, a))
-    g.add("COND = FIG RUN AMT postcmp", lambda f, n, a, c: moves.every_year(n, f, c, a))
+    g.add("COND = RUN FIG TEST", lambda n, f, t: moves.every_year(n, f, *t))
+    g.add("COND = FIG RUN TEST", lambda f, n, t: moves.every_year(n, f, *t))
     g.add("COND = RUN FIG move", lambda n, f, m: moves.moved_every_year(n, f, m))
     g.add("COND = FIG RUN move", lambda f, n, m: moves.moved_every_year(n, f, m))
     g.add("COND = FIG ask.series move", lambda f, _, m: moves.moved_each(f, m), 0.1)
     g.add("EACH = ask.series WH; EACH = ask.series rel.in WH; EACH = WH ask.series", lambda *a: moves.each_year(next(x for x in a if not isinstance(x, str))))
     for every in ("EACH", "RUN"):  # English says how long behind what holds
-        g.add(f"COND = FIG CMP AMT {every}", lambda f, c, a, n: moves.every_year(n, f, c, a), 0.1)
+        g.add(f"COND = FIG TEST {every}", lambda f, t, n: moves.every_year(n, f, *t), 0.1)
         g.add(f"COND = FIG move {every}", lambda f, m, n: moves.moved_every_year(n, f, m), 0.1)
-        g.add(f"COND = FIG move CMP AMT {every}", lambda f, m, c, a, n: moves.moved_every_year(n, f, m, c, a), 0.1)
+        g.add(f"COND = FIG move TEST {every}", lambda f, m, t, n: moves.moved_every_year(n, f, m, *t), 0.1)
     g.add("COND = FIG EACH", lambda f, n: _grown(n, f), 0.6)
-    g.add("COND = FIG CMP AMT", lambda f, c, a: moves.in_each_year(f, c, a))
-    g.add("COND = FIG AMT postcmp", lambda f, a, c: moves.in_each_year(f, c, a))
+    g.add("COND = FIG TEST", lambda f, t: moves.in_each_year(f, *t))
     g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
     g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
     g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
-    g.add("COND = RUN FIG move CMP AMT", lambda n, f, m, c, a: moves.moved_every_year(n, f, m, c, a))
-    g.add("COND = FIG RUN move CMP AMT", lambda f, n, m, c, a: moves.moved_every_year(n, f, m, c, a))
-    g.add("COND = RUN FIG move AMT postcmp", lambda n, f, m, a, c: moves.moved_every_year(n, f, m, c, a))
-    g.add("COND = FIG RUN move AMT postcmp", lambda f, n, m, a, c: moves.moved_every_year(n, f, m, c, a))
+    g.add("COND = RUN FIG move TEST", lambda n, f, m, t: moves.moved_every_year(n, f, m, *t))
+    g.add("COND = FIG RUN move TEST", lambda f, n, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = WH COND", moves.in_those_years, 0.1)
     g.add("COND = FIG move", moves.moved, 0.6)
+    g.add("move = bool.and move", lambda _, m: m, 0.3)  # 净利润却下滑
     g.add("YEARS = FIG ask.whichyear move", lambda f, _, m: moves.moved_in_years(f, m))
-    g.add("COND = pmove CMP AMT", lambda m, c, a: moves.moved_by(Fig(mets=("close",)), m, c, a))
-    g.add("COND = pmove AMT postcmp", lambda m, a, c: moves.moved_by(Fig(mets=("close",)), m, c, a))
-    g.add("COND = FIG pmove CMP AMT", lambda f, m, c, a: ( moves.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None ))
-    g.add("COND = FIG pmove AMT postcmp", lambda f, m, a, c: ( moves.moved_by(replace(f, mets=("close",)), m, c, a) if not f.mets else None ))
-    g.add("COND = FIG move CMP AMT", lambda f, m, c, a: moves.moved_by(f, m, c, a))
-    g.add("COND = FIG move AMT postcmp", lambda f, m, a, c: moves.moved_by(f, m, c, a))
+    g.add("COND = pmove TEST", lambda m, t: moves.moved_by(Fig(mets=("close",)), m, *t))
+    g.add("COND = FIG pmove TEST", lambda f, m, t: moves.moved_by(replace(f, mets=("close",)), m, *t) if not f.mets else None)
+    g.add("COND = FIG move TEST", lambda f, m, t: moves.moved_by(f, m, *t))
+    for move in ("move", "pmove"):  # English says when behind what went: fell 20% this year
+        g.add(f"COND = {move} TEST WH", lambda m, t, w: moves.moved_by(Fig(mets=("close",), when=w), m, *t), 0.1)
+        g.add(f"COND = FIG {move} TEST WH", lambda f, m, t, w: moves.moved_then(f, m, t, w), 0.1)
     _add_turns(g)
     for move in ("move", "pmove", "ask.growth"):
         g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))
         g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
+        for long, grain in (("ask.years", "years"), ("ask.days", "days")):
+            made = lambda f, _, m, __, grain=grain: moves.run_asked(f, "down" if m == "down" else "up", grain)  # noqa: E731
+            g.add(f"STREAK = FIG inrow {move} {long}", made)
     g.add("STREAK = FIG RUNMOVE", lambda f, m: moves.run_asked(f, m, "days"))
     _add_tests_of_groups(g)
     _add_shares(g)
@@ -191,6 +189,7 @@ def _add_left_out(g: Grammar) -> None:
     """Sets and companies that are to go."""
     g.add("EXCL = except.pre SET|SETS; EXCL = except.pre SET|SETS except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
     g.add("EXCL = SET|SETS except.post", lambda s, _: sets_said.excluded(s), 0.9)
+    g.add("EXCL = except.pre SETROW; EXCL = except.pre SETROW except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
     g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: sets_said.without(e), 0.3)
     g.add("EXCL = ENTS except.post", lambda e, _: sets_said.without(e), 0.9)
     g.add("EXCL = except.pre SET|SETS after", lambda _, s, __: sets_said.excluded(s), 0.3)
@@ -333,6 +332,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
+    g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f == Fig(scope=f.scope) else None, 0.4)
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))

@@ -9,6 +9,7 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Every,
+    Expr,
     Metric,
     Sign,
     Streak,
@@ -30,6 +31,7 @@ from services.query.reading.predicates import (
     DayTest,
     InYears,
     RunAsked,
+    compare,
     limited,
 )
 
@@ -158,6 +160,8 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
     """净利润增长超过20%; several figures must all have gone so: 营收和净利润都增长."""
     if len(phrase.mets) > 1:
         return _all_moved_by(phrase, move, sign, amount)
+    if (phrase.single, move) in (("high:off", "down"), ("low:off", "up")):
+        return compare(phrase, sign, amount)  # 从最高点跌超30%: so far below it
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
     if phrase.series:  # 2012到2016年年年增长
@@ -167,18 +171,26 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
         amount = amount._replace(unit="percent", value=amount.value * 100)
     if amount.unit != "percent" or sign not in TURNED_SIGN:
         return None
-    name, value = base(phrase.single), amount.value
+    value = amount.value
     if move == "down":
         sign, value = TURNED_SIGN[sign], 0.0 - value
-    if is_of_years(name):
-        rate = figure(f"{name}:yoy", phrase)
-    elif name in ("close", "pct_change"):
-        rate = figure("close:ret", phrase)
-    else:
-        return None
-    if rate is None:
+    if (rate := _rate_of(phrase, base(phrase.single))) is None:
         return None
     return limited(phrase, Compare(sign=sign, left=rate, right=Const(value=value, unit="percent")))
+
+
+def _rate_of(phrase: Fig, name: str) -> Expr | None:
+    if is_of_years(name):
+        return figure(f"{name}:yoy", phrase)
+    return figure("close:ret", phrase) if name in ("close", "pct_change") else None
+
+
+def moved_then(phrase: Fig, move: str, test: tuple[Sign, Amount], time: Time) -> Condition | None:
+    """Fell 20% this year: the time is said last, of the price where no figure was named."""
+    told = phrase.merged(Fig(when=time))
+    if told is None:
+        return None
+    return moved_by(told if told.mets else replace(told, mets=("close",)), move, *test)
 
 
 def _all_moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:

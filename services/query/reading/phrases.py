@@ -30,6 +30,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
+from services.query.algebra.scopes import kind_of
 from services.query.reading.figures_said import (
     FOLDS,
     Joined,
@@ -142,7 +143,7 @@ class Fig:
 def dimensions(pred: Pred | None) -> set[str]:
     """What kinds of set it names outside of negations."""
     if isinstance(pred, In):
-        return {pred.dim}
+        return {kind_of(pred)}
     if isinstance(pred, AllOf | AnyOf):
         return {dim for item in pred.items for dim in dimensions(item)}
     return set()
@@ -155,6 +156,8 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     of, _, turn = name.partition(":")
     if (fold := FOLDS.get(turn)) is not None:
         return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None
+    if turn == "off":
+        return _off(of, phrase.when) if phrase.agg is None and not own else None
     return _of_its_own(name, phrase, own=own)
 
 
@@ -274,6 +277,19 @@ def _extreme(of: str, time: Time | None, agg: Fold | None) -> Expr | None:
         return Metric(id=of)  # of today: a live quote
     window = time.days if time is not None else None
     return Over(how=how, of=of, window=window) if window is not None else None
+
+
+def _off(of: str, time: Time | None) -> Expr | None:
+    """How far the newest close stands below the highest high, or above the lowest low, of a time:
+    in per cent of that.
+    """
+    edge = _extreme(of, time or Time(days=ALL), "max" if of == "high" else "min")
+    if edge is None or is_one_day(time):
+        return None
+    close = Metric(id="close")
+    sides = (edge, close) if of == "high" else (close, edge)
+    gap = Arith(how="sub", left=sides[0], right=sides[1])
+    return Arith(how="percent", left=gap, right=edge)
 
 
 def _growth(

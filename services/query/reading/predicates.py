@@ -360,15 +360,16 @@ def together(one: Condition, other: Condition) -> Condition | None:
 
 
 def _grown(phrase: Fig) -> Pred | None:
-    """营业收入增长 beside a condition is one: the growth is above nought."""
+    """营业收入增长, 还分红 beside a condition is one: growth, or what was paid, is above nought."""
     if phrase != Fig(mets=phrase.mets, when=phrase.when, scope=phrase.scope):
         return None
-    if len(phrase.mets) != 1 or not phrase.mets[0].endswith(":yoy"):
+    if len(phrase.mets) != 1 or not (phrase.mets[0].endswith(":yoy") or phrase.mets == ("dps",)):
         return None
-    rate = figure(phrase.mets[0], Fig(when=phrase.when))
-    if rate is None:
+    held = figure(phrase.mets[0], Fig(when=phrase.when))
+    if held is None:
         return None
-    test = Compare(sign="gt", left=rate, right=Const(value=0, unit="percent"))
+    kind = "price" if phrase.mets == ("dps",) else "percent"
+    test = Compare(sign="gt", left=held, right=Const(value=0, unit=kind))
     return both(phrase.scope, test)
 
 
@@ -389,7 +390,9 @@ def grown_beside(phrase: Fig, other: Condition) -> Condition | None:
 def and_grown(one: Condition, phrase: Fig) -> Condition | None:
     """净利润下降但营业收入增长."""
     other = _grown(phrase)
-    return together(one, other) if other is not None else None
+    if other is None or isinstance(one, AskedOf):
+        return together(one, other) if other is not None else None
+    return together(one, _in_the_time_of(one, other))
 
 
 def _in_the_time_of(one: Pred, other: Pred) -> Pred:

@@ -100,7 +100,7 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
             if not words.meanings(spelled_for_questions(name)):
                 words.add(name, "SCOPE", ("board", (key,), None))
     for group in GROUPS.values():
-        for name in group.called:
+        for name in () if group.part_of_industry else group.called:
             words.add(name, "SCOPE", ("symbol", group.members, group.zh))
 
 
@@ -125,6 +125,7 @@ def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
             composed_label(name, table) or name: table.get("members", (name,))
             for name, table in book.items()
         }
+        | {part: (key,) for key, table in book.items() for part in table.get("parts", {})}
     }
     for market in ("hk", "us"):
         labels = {

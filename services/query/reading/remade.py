@@ -14,6 +14,8 @@ def mapped(query: Query, figures: Mapping[str, str]) -> Query:
     def change(data: dict[str, Any]) -> dict[str, Any]:
         if data.get("node") == "metric" and data.get("id") in figures:
             return {**data, "id": figures[str(data["id"])]}
+        if data.get("node") == "change" and data.get("of") in figures:
+            return {**data, "of": figures[str(data["of"])]}
         return data
 
     return each_node(query, change)

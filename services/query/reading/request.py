@@ -10,9 +10,11 @@ from typing import cast
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
+    Change,
     Fold,
     Grouping,
     In,
+    Metric,
     OtherTool,
     Own,
     Pred,
@@ -20,6 +22,7 @@ from services.query.algebra.nodes import (
     Sign,
     ToolAction,
     both,
+    walk,
 )
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
@@ -146,6 +149,10 @@ def gathered(parts: Sequence[Edge]) -> Request:
             and other.cat in ("COND", "SORT")
         ):
             raise UnusedError("and")
+        # 跌超20%但净利润增长: what stands behind it is one too.
+        is_shown = isinstance(other.sem, Fig) and bool(other.sem.mets) and not other.sem.agg
+        if (joint.cat, joint.sem, is_shown) == ("bool", "and", True) and _ends_a_test(parts, joint):
+            raise UnusedError("and")
         # 高于所在行业|中位数的A股: the fold is of those it is compared with.
         folds = isinstance(joint.sem, Fig) and joint.sem.agg and joint.leaves[0].cat == "agg"
         if one.cat == "COND" and folds and one.leaves[-1].cat == "peer":
@@ -164,6 +171,16 @@ def gathered(parts: Sequence[Edge]) -> Request:
     return request
 
 
+def _ends_a_test(parts: Sequence[Edge], joint: Edge) -> bool:
+    """Whether a condition stands before, with nothing but a time between."""
+    before = [one for one in parts[: parts.index(joint)] if not _is_time(one)]
+    return bool(before) and before[-1].cat == "COND"
+
+
+def _is_time(part: Edge) -> bool:
+    return isinstance(part.sem, Fig) and part.sem == Fig(when=part.sem.when)
+
+
 def _counts_whom(parts: Sequence[Edge]) -> bool:
     """三家谁的市盈率最低: so many that were spoken of; 哪三家: so many of all."""
     for at, part in enumerate(parts):
@@ -177,10 +194,18 @@ def _counts_whom(parts: Sequence[Edge]) -> bool:
 
 
 def _settle(request: Request) -> None:
-    """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two."""
+    """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two.
+
+    Raises: UnusedError where how far from the highest of a time a price went stands apart from it.
+    """
+    if any(one.endswith(":off") for one in request.mets) and _tells_a_move(request):
+        raise UnusedError("off")
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
+    moves = {("close:ret",), ("pct_change",), ("close:fall",)}
+    if request.mets == ["close"] and {one.phrase.mets for one in request.orders} <= moves:
+        request.mets = [] if request.orders else request.mets  # 股价跌得最多的是哪个
     if request.series == "daily" and "whichday" in request.asks and request.orders:
         request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:
@@ -190,6 +215,14 @@ def _settle(request: Request) -> None:
     is_ordered = any(one.take is None and one.direction for one in request.orders)
     if request.take in sizes and not request.is_bottom and (ents or not is_ordered):
         request.take = None
+
+
+def _tells_a_move(request: Request) -> bool:
+    said = [*request.mets, *(one for sort in request.orders for one in sort.phrase.mets)]
+    tests = [node for one in request.conds for node in walk(one)]
+    changes = any(isinstance(one, Change) and one.of == "close" for one in tests)
+    moves = any(isinstance(one, Metric) and one.id == "pct_change" for one in tests)
+    return changes or moves or bool({"pct_change", "close:ret", "close:fall"} & set(said))
 
 
 def _sizes(scope: Pred | None) -> list[int]:

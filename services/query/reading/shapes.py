@@ -9,6 +9,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
+from services.core.groups import GROUPS, LISTED_PARTS
 from services.core.names import NameRow
 from services.query.algebra.nodes import (
     AllOf,
@@ -20,8 +21,9 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     both,
+    either,
 )
-from services.query.algebra.scopes import markets_of
+from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, Listings, dimensions
 from services.query.reading.request import Request, UnusedError, gathered
@@ -188,9 +190,13 @@ def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
 
     Raises: UnusedError for an industry that one of them does not know.
     """
-    if isinstance(pred, In) and pred.dim == "industry":
+    if isinstance(pred, In) and kind_of(pred) == "industry":
         values, told = list[str](), list[str]()
-        for said in pred.label.split("、") if pred.label else pred.values:
+        is_list = pred.dim == "symbol"
+        if is_list and tuple(where) == ("CN",):
+            return pred
+        for name in pred.label.split("、") if pred.label else pred.values:
+            said = f"{_UNDIVIDED}{GROUPS[name].part_of_industry}）" if is_list else name
             for one in where:
                 names = market.labels[one]
                 name = next((part for part in names if said.endswith(part)), said)
@@ -200,10 +206,9 @@ def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
             part = said.partition(_UNDIVIDED)[2].removesuffix("）")
             told.append(said if "CN" in where else part or said.partition("（")[0])
         if tuple(where) == ("CN",):
-            return pred
-        return pred.model_copy(
-            update={"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
-        )
+            return _in_the_mainland(pred, market)
+        anew = {"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
+        return pred.model_copy(update={"dim": "industry", **anew})
     if isinstance(pred, AllOf | AnyOf):
         return pred.model_copy(
             update={"items": tuple(_labelled(one, where, market) for one in pred.items)}
@@ -211,6 +216,27 @@ def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
     if isinstance(pred, Not):
         return Not(item=_labelled(pred.item, where, market))
     return pred
+
+
+def _in_the_mainland(pred: In, market: Market) -> Pred:
+    """白酒、银行, 煤炭 of a list in Hong Kong: a part the source does not split is answered for
+    by the companies of its list, and without one by its whole industry, told as such.
+    """
+    known = {told.partition("（")[0]: told for told in market.labels["CN"]}
+    sets: list[Pred] = []
+    for one in pred.label.split("、") if pred.label else pred.values:
+        whole_of, _, part = one.removesuffix("）").partition(_UNDIVIDED)
+        part = part or whole_of.partition("（")[0]
+        told = known.get(part, one)
+        values = tuple(market.labels["CN"].get(told, pred.values))
+        if group := LISTED_PARTS.get(part):
+            sets.append(In(dim="symbol", values=group.members, label=group.zh))
+        elif "（" in told or values == (part,):
+            sets.append(In(dim="industry", values=values, label=told if "（" in told else None))
+        else:
+            label = f"{'/'.join(values)}{_UNDIVIDED}{part}）"
+            sets.append(In(dim="industry", values=values, label=label))
+    return either(*sets)
 
 
 def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line

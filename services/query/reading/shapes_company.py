@@ -33,12 +33,16 @@ from services.query.reading.figures_said import (
     is_of_years,
     unit,
 )
-from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day
+from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 
 _EVER_YEARS = ALL
+_GROWN_SINCE = (
+    "是要从那一年到现在一共增长多少，还是逐年的同比？",
+    "The growth from that year until now, or that of each year over the one before?",
+)
 _MOVES = frozenset({"pct_change", "close:ret", "close:fall"})
 
 
@@ -72,6 +76,8 @@ def figures(request: Request, market: Market) -> Query:
     if request.scope is not None:
         symbols = _listings(request, symbols, request.scope, market)
     mets, time, agg = _mets(request), request.when, request.agg
+    if (grown := _grown_over_all(request, symbols, mets)) is not None:
+        return grown
     if request.direction is not None and (mets or agg or request.series):
         raise UnusedError("direction")
     if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
@@ -92,6 +98,42 @@ def figures(request: Request, market: Market) -> Query:
     phrase = Fig(when=time, agg=agg)
     shown = [side for one in mets for side in _with_sides(needed(one, phrase))]
     return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
+
+
+def _grown_over_all(request: Request, symbols: Sequence[str], mets: Sequence[str]) -> Query | None:
+    """2013年以来营收累计增长多少: from the first year to the last; None where that is not asked.
+
+    Raises: ChoiceError where it may be the growth of each year too.
+    """
+    time, agg = request.when, request.agg
+    grows = bool(mets) and all(one.endswith(":yoy") for one in mets)
+    if not grows or time is None or request.series:
+        return None
+    if agg == "sum" and time.is_many_years:
+        return _whole_growth(symbols, mets, time)
+    if agg is None and _is_since(time):
+        each = _rows(symbols, mets, time, None)
+        raise ChoiceError(_GROWN_SINCE, [_whole_growth(symbols, mets, time), each])
+    return None
+
+
+def course_of(request: Request, market: Market) -> Query:
+    """毛利率这五年的走势: the figure of each of those years."""
+    if request.agg or not all(is_of_years(one) for one in request.mets):
+        raise UnusedError("course")
+    return figures(replace(request, series="series"), market)
+
+
+def _is_since(time: Time | None) -> bool:
+    """2013年以来: from a year on."""
+    when = time.periods if time is not None else None
+    return when is not None and when.kind == "years" and when.first is not None and not when.last
+
+
+def _whole_growth(symbols: Sequence[str], mets: Sequence[str], time: Time | None) -> Query:
+    """From the first year said to the last."""
+    show = tuple(needed(one, Fig(when=time)) for one in mets)
+    return Query(scope=companies(symbols), show=show)
 
 
 def _with_sides(expr: Expr) -> tuple[Expr, ...]:
@@ -284,11 +326,29 @@ def replace_request(request: Request, **changed: object) -> Request:
 
 def checked(request: Request, market: Market) -> Query:
     """茅台市盈率低于30吗: a yes or no, with the figures it rests on."""
-    pred = both(*request.conds)
+    pred = both(*(_at_time(one, request.when) for one in request.conds))
     symbols = listed(request.ents)
     if pred is None or ("what" in request.asks and len(symbols) == 1):
         raise UnusedError("conds")  # 超过五粮液多少 is no yes or no
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
+
+
+def _at_time(pred: Pred, time: Time | None) -> Pred:
+    """去年谁的净利润下滑了: what was said of the newest is of the time said apart.
+
+    Raises: UnusedError where it has no such time.
+    """
+    if time is None:
+        return pred
+    said = said_as(pred.left) if isinstance(pred, Compare) else None
+    if not isinstance(pred, Compare) or said is None or said[1] or not _is_newest(pred.left):
+        raise UnusedError("when")
+    return pred.model_copy(update={"left": needed(said[0], Fig(when=time))})
+
+
+def _is_newest(expr: Expr) -> bool:
+    at = expr.until if isinstance(expr, Change) else expr.when if isinstance(expr, Metric) else None
+    return at is not None and at.kind == "latest"
 
 
 def years_with(request: Request, market: Market) -> Query:
@@ -408,7 +468,7 @@ SHAPES = (
     shape("runs", "ents", run_of),
     shape("day_tests", "ents when count", days_of),
     shape("ents conds ask.whichyear", "when", years_with),
-    shape("ents conds", "mark.all", checked),
+    shape("ents conds", "mark.all when", checked),
     shape(
         "ents orders",
         "mets when take days place scope ask.whichyear ask.whichday mark.these mark.ne "
@@ -420,6 +480,7 @@ SHAPES = (
         "mets when agg",
         extreme_row,
     ),
+    shape("ents mets ask.trend", "when", course_of),
     shape(
         "ents",
         "mark.listings mets when agg series scope direction ask.growth ask.cagr ask.times",

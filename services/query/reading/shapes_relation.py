@@ -1,5 +1,6 @@
 """One figure against another: differences, multiples, shares, sums, growth between two years."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Literal
@@ -26,6 +27,21 @@ from services.query.reading.shapes import MAINLAND, Market, listed, shape, whole
 from services.query.reading.shapes_company import companies, needed
 
 
+def apart(request: Request, market: Market) -> Query:
+    """茅台和五粮液谁的市值大，大几倍: of two companies how much lies between them says which."""
+    hows = [how for said, how in GAPS.items() if said in request.asks]
+    how = GAPS["mult"] if "mult" in request.asks else hows[0] if len(hows) == 1 else None
+    sorts = [one for one in request.orders if one.take is None and not one.skip]
+    if how is None or len(sorts) != 1 or request.mets or len(request.orders) != 1:
+        raise UnusedError("apart")
+    asks = request.asks - GAPS.keys()
+    whole_of = Fig(ents=tuple(request.ents), when=request.when).merged(sorts[0].phrase)
+    if whole_of is None or len(whole_of.ents) != 2:
+        raise UnusedError("apart")
+    said = Relation(how, whole_of, None)
+    return related(Request(relations=[said], asks=asks), market)
+
+
 def related(request: Request, market: Market) -> Query:
     """A relation with what the rest of the question says of its left side."""
     if len(request.relations) != 1:
@@ -38,6 +54,8 @@ def related(request: Request, market: Market) -> Query:
         if merged is None:
             raise UnusedError("relation")
         left = merged
+    if not left.mets and left.when is not None and len(left.ents) == 2 and said.right is None:
+        left = replace(left, mets=("close:ret",))  # 两只今年差了几个点: how far each went
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
     if said.right is None:
@@ -250,6 +268,12 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     return _row(Arith(how=how, left=one, right=other), one, other)
 
 
+# What was asked of two ends: how much lies between, how many times, how far above.
+GAPS: Mapping[str, Literal["sub", "div", "excess"]] = {
+    "diff": "sub", "mult": "div", "excess": "excess",
+}  # fmt: skip
+
+
 def replace_label(scope: Pred) -> Pred:
     """A set without what it is called: 白酒 where the source has food and drink alone."""
     return scope.model_copy(update={"label": None}) if isinstance(scope, In) else scope
@@ -259,4 +283,7 @@ def _row(*show: Expr) -> Query:
     return Query(rows="one", show=show)
 
 
-SHAPES = (shape("relations", "ents scope when mets agg peer", related),)
+SHAPES = (
+    shape("relations", "ents scope when mets agg peer", related),
+    shape("orders ask.diff | orders ask.mult | orders ask.excess", "ents when", apart),
+)

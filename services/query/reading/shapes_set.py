@@ -9,6 +9,7 @@ from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     AllOf,
+    AnyOf,
     Arith,
     Compare,
     Const,
@@ -46,6 +47,7 @@ from services.query.reading.set_gathered import (
 from services.query.reading.shapes import MAINLAND, Market, listed, shape, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import groups, highest_fold
+from services.query.reading.shapes_relation import GAPS
 
 # 市值最大的银行 without a number: the first ten.
 _SHOWN = 10
@@ -77,17 +79,36 @@ def folded(request: Request, market: Market) -> Query:
     hows = (agg, request.also) if request.also else (agg,)
     folds = tuple(Folded(how=how, of=of) for of in exprs for how in hows)
     if request.apart and agg != "sum" and not found.orders:
-        return Query(scope=scope, where=found.where, group=_find_grouping(found.scope), fold=folds)
+        if (kind := _find_grouping(scope)) is None:
+            return _beside_each_other(scope, found.where, folds)
+        return Query(scope=scope, where=found.where, group=kind, fold=folds)
     return Query(scope=scope, where=found.where, order=tuple(found.orders), take=take, fold=folds)
 
 
-def _find_grouping(scope: Pred | None) -> Grouping:
-    """创业板和主板的中位数: of which kind the sets are that were joined."""
+def _find_grouping(scope: Pred | None) -> Grouping | None:
+    """创业板和主板的中位数: of which kind the sets are that were joined; None where of several."""
     parts = scope.items if isinstance(scope, AllOf) else (scope,)
     dims = [one.dim for one in parts if isinstance(one, In) and len(one.values) > 1]
-    if len(dims) == 1 and dims[0] in ("market", "board", "industry"):
-        return dims[0]
-    raise UnusedError("apart")
+    return dims[0] if len(dims) == 1 and dims[0] in ("market", "board", "industry") else None
+
+
+def _sets_in(scope: Pred) -> Sequence[Pred]:
+    """The sets that were joined to one."""
+    if isinstance(scope, In) and scope.dim != "symbol" and not scope.label:
+        return [scope.model_copy(update={"values": (one,)}) for one in scope.values]
+    return scope.items if isinstance(scope, AnyOf) else (scope,)
+
+
+def _beside_each_other(scope: Pred, where: Pred | None, folds: Sequence[Folded]) -> Query:
+    """沪市主板和深市主板: the fold of each set by itself."""
+    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    joined = [one for one in items if len(_sets_in(one)) > 1]
+    if len(joined) != 1 or len(folds) != 1 or folds[0].of is None:
+        raise UnusedError("apart")
+    rest = [one for one in items if one is not joined[0]]
+    how, of = folds[0].how, folds[0].of
+    withins = [both(*rest, one, where) for one in _sets_in(joined[0])]
+    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
 
 
 def counted(request: Request, market: Market) -> Query:
@@ -272,9 +293,6 @@ def gap_of(request: Request) -> str | None:
     if len(asked) > 1 and "mult" in request.asks:
         return "div"  # 相差几倍
     return asked[0] if asked else None
-
-
-GAPS = {"diff": "sub", "mult": "div", "excess": "excess"}
 
 
 def spread(expr: Expr, within: Pred | None, how: str) -> Query:

@@ -115,7 +115,7 @@ def _search(page: str) -> None:
 def runtime() -> None:
     """Mount the drawer; its requests to go somewhere are kept for the start of the next run."""
     drawer = component("youju_runtime", js="".join(map(_file, _SCRIPTS)), isolate_styles=False)
-    texts = {key: pair[state.language() == "en"] for key, pair in DRAWER.items()}
+    texts = {key: text.in_language(state.language()) for key, text in DRAWER.items()}
     with st.container(key=_RUNTIME):
         drawer(
             key="yj_drawer",

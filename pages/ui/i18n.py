@@ -10,8 +10,7 @@ COMMA = Text("，", ", ")
 
 def t(key: str, **values: str) -> str:
     """The text of that key in the language chosen, with its named places filled."""
-    zh, en = TEXTS[key]
-    text = zh if state.language() == "zh" else en
+    text = TEXTS[key].in_language(state.language())
     return text.format(**values) if values else text
 
 

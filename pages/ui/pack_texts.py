@@ -1,110 +1,114 @@
-"""The texts about evidence packs: key → (Chinese, English). Part of the table in texts.py."""
+"""The texts about evidence packs: by key. Part of the table in texts.py."""
 
 from collections.abc import Mapping
 
-PACK_TEXTS: Mapping[str, tuple[str, str]] = {
-    "export_pack": ("证据包（可离线核验）", "Evidence pack, to be checked anywhere"),
-    "export_pack_short": ("证据包", "Evidence pack"),
-    "page_verify": ("核验", "Verify"),
-    "pack_title_asks": (
+from services.core.text import Text
+
+PACK_TEXTS: Mapping[str, Text] = {
+    "export_pack": Text("证据包（可离线核验）", "Evidence pack, to be checked anywhere"),
+    "export_pack_short": Text("证据包", "Evidence pack"),
+    "page_verify": Text("核验", "Verify"),
+    "pack_title_asks": Text(
         "别人给你的数字，还是原来那些吗",
         "Are these still the numbers you were given?",
     ),
-    "pack_lead": (
+    "pack_lead": Text(
         "放入证据包，连同报告、CSV、Excel 或 Markdown。逐个数字与证据对照，改过一处就指出一处。",
         "Drop an evidence pack, with its report, CSV, Excel or Markdown. Every figure is held "
         "against the evidence; each one that was changed is shown.",
     ),
-    "pack_offline": ("不联网", "offline"),
-    "pack_no_store": ("不读本机数据库", "no database read"),
-    "pack_not_kept": ("文件不保存", "files are not kept"),
-    "pack_try_changed": ("试试演示文件（改过一个数）", "Try the demo files (one figure changed)"),
-    "pack_try_whole": ("试试没改过的", "Try an unchanged pack"),
-    "pack_try_name": ("招商银行-演示", "china-merchants-bank-demo"),
-    "pack_this": ("这份证据", "This evidence"),
-    "pack_proves": (
+    "pack_offline": Text("不联网", "offline"),
+    "pack_no_store": Text("不读本机数据库", "no database read"),
+    "pack_not_kept": Text("文件不保存", "files are not kept"),
+    "pack_try_changed": Text(
+        "试试演示文件（改过一个数）", "Try the demo files (one figure changed)"
+    ),
+    "pack_try_whole": Text("试试没改过的", "Try an unchanged pack"),
+    "pack_try_name": Text("招商银行-演示", "china-merchants-bank-demo"),
+    "pack_this": Text("这份证据", "This evidence"),
+    "pack_proves": Text(
         "核验证明的是：文件与证据一致、推算可重算。它不证明来源本身没有错。",
         "Verifying proves that files agree with their evidence and that derived figures can be "
         "worked out again. It does not prove that the source was right.",
     ),
-    "pack_save": ("下载核验结果", "Download the result"),
-    "pack_apart": ("对不上的地方", "What does not match"),
-    "pack_line": ("第 {count} 行", "line {count}"),
-    "pack_prev": ("上一处", "Previous"),
-    "pack_next": ("下一处", "Next"),
-    "pack_file_says": ("文件里写的", "the file says"),
-    "pack_evidence_says": ("证据里的", "the evidence says"),
-    "pack_unsupported": ("没有证据支持这个值", "no evidence supports this value"),
-    "step_whole": ("包完整", "Pack whole"),
-    "step_whole_told": ("{parts} 个部件，校验和一致", "{parts} parts, checksums agree"),
-    "step_sourced": ("数字有出处", "Figures sourced"),
-    "step_sourced_told": (
+    "pack_save": Text("下载核验结果", "Download the result"),
+    "pack_apart": Text("对不上的地方", "What does not match"),
+    "pack_line": Text("第 {count} 行", "line {count}"),
+    "pack_prev": Text("上一处", "Previous"),
+    "pack_next": Text("下一处", "Next"),
+    "pack_file_says": Text("文件里写的", "the file says"),
+    "pack_evidence_says": Text("证据里的", "the evidence says"),
+    "pack_unsupported": Text("没有证据支持这个值", "no evidence supports this value"),
+    "step_whole": Text("包完整", "Pack whole"),
+    "step_whole_told": Text("{parts} 个部件，校验和一致", "{parts} parts, checksums agree"),
+    "step_sourced": Text("数字有出处", "Figures sourced"),
+    "step_sourced_told": Text(
         "{claims} 个，{rows} 行原始应答",
         "{claims}, from {rows} rows of answers",
     ),
-    "step_derived": ("推算重算一致", "Worked out again"),
-    "step_derived_told": ("公式与输入逐个重算", "every formula with its inputs"),
-    "step_texts": ("正文与表格", "Texts and tables"),
-    "step_texts_told": (
+    "step_derived": Text("推算重算一致", "Worked out again"),
+    "step_derived_told": Text("公式与输入逐个重算", "every formula with its inputs"),
+    "step_texts": Text("正文与表格", "Texts and tables"),
+    "step_texts_told": Text(
         "{texts} 段 {figures} 处，{tables} 表 {cells} 格",
         "in texts ({texts}): {figures}; cells of tables ({tables}): {cells}",
     ),
-    "step_files": ("旁附文件", "Files beside it"),
-    "step_files_told": ("{files} 个，逐行逐格", "{files}, line by line"),
-    "step_fails": ("{count} 处对不上", "not matching: {count}"),
-    "step_not_asked": ("没有查", "not asked"),
-    "pack_how_1": ("拿到证据包", "Get a pack"),
-    "pack_how_1_sub": (
+    "step_files": Text("旁附文件", "Files beside it"),
+    "step_files_told": Text("{files} 个，逐行逐格", "{files}, line by line"),
+    "step_fails": Text("{count} 处对不上", "not matching: {count}"),
+    "step_not_asked": Text("没有查", "not asked"),
+    "pack_how_1": Text("拿到证据包", "Get a pack"),
+    "pack_how_1_sub": Text(
         "任何页面右上「导出 → 证据包」，或请对方一并发来",
         "Export → Evidence pack on any page, or ask the sender for it",
     ),
-    "pack_how_2": ("连同文件放进来", "Drop it with the files"),
-    "pack_how_2_sub": (
+    "pack_how_2": Text("连同文件放进来", "Drop it with the files"),
+    "pack_how_2_sub": Text(
         "CSV、Excel、Markdown 会逐格、逐句对照",
         "CSV, Excel and Markdown are compared cell by cell",
     ),
-    "pack_how_3": ("另一渠道对指纹", "Compare the fingerprint"),
-    "pack_how_3_sub": (
+    "pack_how_3": Text("另一渠道对指纹", "Compare the fingerprint"),
+    "pack_how_3_sub": Text(
         "一致，才是对方发出的那一份",
         "by another channel: only then is it what was sent",
     ),
-    "pack_how_4": ("命令行也可以", "Also on the command line"),
-    "pack_how_4_sub": (
+    "pack_how_4": Text("命令行也可以", "Also on the command line"),
+    "pack_how_4_sub": Text(
         "python -m services verify 证据包 文件…",
         "python -m services verify PACK FILE…",
     ),
-    "pack_drop": ("证据包与导出文件", "Pack and exports"),
-    "pack_choose": ("选择或拖入文件", "Choose files, or drop them here"),
-    "pack_none": (
+    "pack_drop": Text("证据包与导出文件", "Pack and exports"),
+    "pack_choose": Text("选择或拖入文件", "Choose files, or drop them here"),
+    "pack_none": Text(
         "这里面没有证据包：证据包由「导出」或命令行 --pack 写成，文件名以 .youju.zip 结尾。",
         "No evidence pack among these: one is written by Export or by --pack, and its name ends "
         "in .youju.zip.",
     ),
-    "pack_holds": ("全部成立", "Everything holds"),
-    "pack_fails": ("处对不上", "do not match"),
-    "pack_fails_one": ("处对不上", "does not match"),
-    "pack_print": ("指纹", "Fingerprint"),
-    "pack_print_help": (
+    "pack_holds": Text("全部成立", "Everything holds"),
+    "pack_fails": Text("处对不上", "do not match"),
+    "pack_fails_one": Text("处对不上", "does not match"),
+    "pack_print": Text("指纹", "Fingerprint"),
+    "pack_print_help": Text(
         "与对方另一渠道告诉你的比对；一致，才是他发出的那一份。",
         "Compare it with what the sender told you by another channel.",
     ),
-    "pack_title": ("内容", "What it is"),
-    "pack_about": ("对象", "About"),
-    "pack_made": ("写成时间", "Written"),
-    "pack_data": ("数据", "Data"),
-    "pack_tool": ("写成软件", "Written by"),
-    "pack_checked": ("核对了", "Looked at"),
-    "pack_counts": (
+    "pack_title": Text("内容", "What it is"),
+    "pack_about": Text("对象", "About"),
+    "pack_made": Text("写成时间", "Written"),
+    "pack_data": Text("数据", "Data"),
+    "pack_tool": Text("写成软件", "Written by"),
+    "pack_checked": Text("核对了", "Looked at"),
+    "pack_counts": Text(
         "{claims} 个数字，{rows} 行取数记录，{texts} 段文字里的 {figures} 处数字，"
         "{tables} 张表的 {cells} 格，{files} 个旁附文件",
         "Figures: {claims}; rows of their sources: {rows}; figures in {texts} texts: {figures}; "
         "cells of {tables} tables: {cells}; files beside: {files}",
     ),
-    "pack_unjudged": (
+    "pack_unjudged": Text(
         "其中 {count} 段（按规则写成的话、随软件附带的笔记）只核对数字，不判断措辞",
         "Texts whose figures are checked and not their words (by rule, or our own notes): {count}",
     ),
-    "pack_failures": ("不成立之处", "What does not hold"),
-    "pack_more": ("其余 {count} 处从略；命令行 verify 列出全部。", "{count} more: see verify."),
-    "pack_notes": ("另外", "Also"),
+    "pack_failures": Text("不成立之处", "What does not hold"),
+    "pack_more": Text("其余 {count} 处从略；命令行 verify 列出全部。", "{count} more: see verify."),
+    "pack_notes": Text("另外", "Also"),
 }

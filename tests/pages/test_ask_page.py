@@ -146,7 +146,7 @@ def test_a_plan_that_was_not_changed_is_not_asked_again(page: Callable[..., Show
     shown.app.button(key="w_plan_1").click().run()
     shown.app.button(key="w_edited_1").click().run()
     assert len(questions(shown)) == 1
-    assert [toast.value for toast in shown.app.toast] == [TEXTS["plan_unchanged"][0]]
+    assert [toast.value for toast in shown.app.toast] == [TEXTS["plan_unchanged"].zh]
 
 
 def test_another_visitor_and_another_process_see_the_same_figures_with_the_same_cites(
@@ -198,7 +198,7 @@ def test_in_english_the_page_speaks_english_and_answers_so(page: Callable[..., S
     assert all("贵州茅台" not in label for label in labels)
     assert _uncited(shown) == []
     for texts in ("ask_next", "copy_answer", "ask_read_as"):
-        assert TEXTS[texts][0] not in shown.text
+        assert TEXTS[texts].zh not in shown.text
 
 
 def test_a_question_in_another_language_than_the_page_keeps_its_figures_in_its_own(

@@ -183,7 +183,7 @@ def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
     assert old.get("data-stale") == "3 天前"
     assert "3 天前" in old.getparent().get("title")
     assert "yj-s" in old.getparent().get("class")
-    assert TEXTS["stand_stale"][0] in shown.text
+    assert TEXTS["stand_stale"].zh in shown.text
     st.cache_resource.clear()
 
 
@@ -194,7 +194,7 @@ def test_a_name_nobody_can_look_up_now_is_not_said_to_be_wrong_only(
     st.cache_resource.clear()
     _break(world, "broken")
     (card,) = _show("stock", symbol="300750.SZ").tree.xpath("//section[@role='alert']")
-    assert TEXTS["list_unreached"][0] in card.text_content()
+    assert TEXTS["list_unreached"].zh in card.text_content()
     assert "sources" in card.xpath(".//a/@data-go")
     st.cache_resource.clear()
 

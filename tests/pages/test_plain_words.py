@@ -54,7 +54,7 @@ def said_by_services() -> Iterator[tuple[str, str, str]]:
 def said() -> Iterator[tuple[str, str, str]]:
     """Every text a page can show, with where it is written."""
     for table in (TEXTS, DRAWER):
-        yield from ((key, zh, en) for key, (zh, en) in table.items())
+        yield from ((key, text.zh, text.en) for key, text in table.items())
     yield from said_by_services()
 
 
@@ -86,7 +86,7 @@ def test_english_is_english() -> None:
     wrong = {
         key: en
         for table in (TEXTS, DRAWER)
-        for key, (_, en) in table.items()
+        for key, en in ((key, text.en) for key, text in table.items())
         if MAKERS.search(PLACE.sub("", en))
         or CJK.search(PLACE.sub("", en).replace("亿", "").replace("万", ""))
         or re.search(r"\S  +\S|\s[,;:.](?:\s|$)", en)

@@ -8,6 +8,7 @@ import pytest
 from pages.ui.company_texts import COMPANY_TEXTS
 from pages.ui.home_texts import HOME_TEXTS
 from pages.ui.texts import DRAWER, TEXTS, join_texts
+from services.core.text import Text
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
@@ -17,8 +18,9 @@ WORDS = {"异动点", "异动区间", "涨", "跌", "有据", "中文"}
 
 
 @pytest.mark.parametrize("table", [TEXTS, DRAWER], ids=["texts", "drawer"])
-def test_every_text_has_both_languages(table: dict[str, tuple[str, str]]) -> None:
-    for key, (zh, en) in table.items():
+def test_every_text_has_both_languages(table: dict[str, Text]) -> None:
+    for key, text in table.items():
+        zh, en = text.zh, text.en
         assert zh.strip(), key
         assert en.strip(), key
         assert not CJK.search(en.replace("亿", "").replace("万", "")), key
@@ -68,4 +70,4 @@ def test_each_table_keeps_its_words() -> None:
 
 def test_a_key_of_two_tables_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="moves_day"):
-        join_texts([{"moves_day": ("单日", "Session")}, {"moves_day": ("日期", "Date")}])
+        join_texts([{"moves_day": Text("单日", "Session")}, {"moves_day": Text("日期", "Date")}])

@@ -172,6 +172,12 @@ class Groups(OfRows, Counted):
             if one is not None
         ]
         at = self._ordered_at
+        if not told:
+            lacking = tongue.comma.join(fold_label(fold, query.rows, teller) for fold in query.fold)
+            return Clause(
+                tongue.pick(f"{whom}按{group.zh}列出", f"{whom} by {group.en}"),
+                tongue.pick(f"；{name}没有{lacking}", f"; {name}: {lacking} not available"),
+            )
         if at is None:
             parts = tongue.comma.join(
                 f"{label} {place(one)}{dates.told(one, of)}" for label, one, of in told

@@ -42,3 +42,12 @@ def test_a_bound_on_the_market_value_is_kept() -> None:
     plir = found.turn.plir
     assert plir is not None
     assert plir.nodes[0].arg("market_cap") == "500000000000_max"
+
+
+def test_a_group_without_the_figure_is_said_to_have_none() -> None:
+    """No median of a group is no empty place behind its name."""
+    zh, en = asked(
+        "房地产和建筑装饰资产负债率中位数对比", "Median debt ratio, real estate vs construction"
+    )
+    assert zh.text.endswith("没有资产负债率中位数。")
+    assert en.text.endswith(": the median debt to assets not available.")

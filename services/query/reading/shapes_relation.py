@@ -26,10 +26,12 @@ from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import MAINLAND, Market, listed, shape, whole
 from services.query.reading.shapes_company import companies, needed
 
+Gap = Literal["sub", "div", "excess"]
+
 
 def apart(request: Request, market: Market) -> Query:
     """茅台和五粮液谁的市值大，大几倍: of two companies how much lies between them says which."""
-    hows = [how for said, how in GAPS.items() if said in request.asks]
+    hows: list[Gap] = [how for said, how in GAPS.items() if said in request.asks]
     how = GAPS["mult"] if "mult" in request.asks else hows[0] if len(hows) == 1 else None
     sorts = [one for one in request.orders if one.take is None and not one.skip]
     if how is None or len(sorts) != 1 or request.mets or len(request.orders) != 1:
@@ -269,7 +271,7 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
 
 
 # What was asked of two ends: how much lies between, how many times, how far above.
-GAPS: Mapping[str, Literal["sub", "div", "excess"]] = {
+GAPS: Mapping[str, Gap] = {
     "diff": "sub", "mult": "div", "excess": "excess",
 }  # fmt: skip
 

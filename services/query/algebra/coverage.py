@@ -137,8 +137,12 @@ class Coverage:
         return self.maker.lacking(expr, self.lines), self._without(expr)
 
     def lost(self) -> list[Text]:
-        """What no company has of the figures that decide."""
+        """What no company has of the figures that decide, where nobody is found: without a
+        condition, what they would be ordered by.
+        """
         found = [self.told(expr) for expr, known in self.deciding if not known.value]
+        if not found and self.is_ranking:
+            found = [self.told(one.by) for one in self._query.order if one.by is not None]
         if isinstance(self.barred, Claim) and not self.barred.value:
             found.append(Text("日线", "daily bars"))
         return found

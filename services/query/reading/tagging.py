@@ -38,6 +38,8 @@ from services.query.reading.unread import particles, unread_spans
 
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
 _COMMAS = frozenset(",;、，；")
+# A name of a figure that is none of the small words: 市盈率, not 市值.
+_LONG = 3
 _WORDY = frozenset({
     "METRIC", "SCOPE", "ENT", "CONCEPT", "NOFIG", "WHEN", "RUN", "ask", "count", "cmp", "loss",
     "order",
@@ -265,7 +267,15 @@ def _is_between_words(token: Token, text: str) -> bool:
 
 
 def _is_cut_from_a_name(token: Token, found: Sequence[Token]) -> bool:
-    """Whether a word begins within a name and ends behind it: 台股 in 茅台股息."""
+    """Whether a word begins within a name and ends behind it (台股 in 茅台股息), or refuses and
+    ends within the name of a figure that goes on (后市 in 剔除银行后市盈率; 市值 may begin 值得).
+    """
+    if token.cat == "refuse":
+        return any(
+            one.cat == "METRIC" and one.end - one.start >= _LONG
+            and token.start < one.start < token.end < one.end
+            for one in found
+        )  # fmt: skip
     return token.cat in ("CONCEPT", "NOFIG", "BADTIME") and any(
         one.cat == "ENT" and one.start < token.start < one.end < token.end for one in found
     )

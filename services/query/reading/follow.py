@@ -53,7 +53,22 @@ from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
 _MARKED = frozenset(
-    {"ne", "these", "only", "add", "swap", "or", "undo", "flip", "other", "member", "each", "all"}
+    {
+        "ne",
+        "these",
+        "only",
+        "add",
+        "swap",
+        "or",
+        "undo",
+        "flip",
+        "earlier",
+        "later",
+        "other",
+        "member",
+        "each",
+        "all",
+    }
 )
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}

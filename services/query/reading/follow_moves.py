@@ -82,6 +82,24 @@ def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Qu
     return last.model_copy(update=kept)
 
 
+def _year_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """前一年呢, 再下一年: the same of the year before or after the one that was said."""
+    step = -1 if "earlier" in request.marks else 1
+
+    def shifted(data: dict[str, Any]) -> dict[str, Any]:
+        if data.get("kind") != "years" or data.get("only"):
+            return data
+        if data["first"] != data["last"]:
+            raise UnusedError("one year")
+        year = data["first"] + step
+        return {**data, "first": year, "last": year}
+
+    moved = each_node(before[-1], shifted)
+    if moved == before[-1]:
+        raise UnusedError("which year")
+    return moved
+
+
 def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """从低到高: the order of the list, that way round."""
     last = before[-1]
@@ -390,6 +408,8 @@ def _move(
 _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flip_order),
+    _move("mark.earlier", "", _year_beside),
+    _move("mark.later", "", _year_beside),
     _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "scope peer mets direction mark.way", _place_of),
     _move("mark.other", "mets", _other_company),

@@ -41,7 +41,7 @@ DAY = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})[-/.](?P<month>\d{1,2})[-/.](?
 COMPACT = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})(?!\d)")
 YEAR_MONTH = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d{2})[-/](?P<month>\d{1,2})(?!\d)")
 RELATIVE = re.compile(
-    rf"(?:最近这?|近|过去|前(?!三季度)|这|过往){_NUMBER}{_UNIT}(?:度|报)?(?:以来|之?内|来|里)?"
+    rf"(?:最近这?|近|过去|前(?!三季度|[1一]年)|这|过往){_NUMBER}{_UNIT}(?:度|报)?(?:以来|之?内|来|里)?"
     r"(?:的?(?:年报|中报|季报))?"
 )
 # 6月以来 and 6月份以来 are since June, 6个月以来 six months.

@@ -162,3 +162,23 @@ def test_a_company_left_out_by_name_is_no_row() -> None:
     assert found is not None
     items = getattr(found.scope, "items", ())
     assert any(isinstance(one, Not) for one in items)
+
+
+@pytest.mark.parametrize(
+    ("turns", "full"),
+    [
+        (("招商银行2015年净利润", "前一年呢"), "招商银行2014年净利润"),
+        (("招商银行2015年净利润", "前一年呢", "再往前一年"), "招商银行2013年净利润"),
+        (("CMB net profit 2014", "the year after"), "CMB net profit 2015"),
+        (("2015年净利润最高的5只A股", "次年呢"), "2016年净利润最高的5只A股"),
+    ],
+)
+def test_a_year_beside_the_one_that_was_said(turns: Sequence[str], full: str) -> None:
+    meant = talked(full)
+    assert meant is not None
+    assert talked(*turns) == meant
+
+
+def test_no_year_lies_beside_several_or_none() -> None:
+    assert talked("招商银行2013到2015年净利润", "前一年呢") is None
+    assert talked("招商银行市盈率", "前一年呢") is None

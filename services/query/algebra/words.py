@@ -8,6 +8,7 @@ from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.core.industries import INDUSTRIES, industry_label
 from services.core.text import NO_TEXT, Text, join_texts
+from services.query.algebra.nodes import In, Query, walk
 
 SIGNS: Mapping[str, Text] = {
     "lt": Text("小于", "below"),
@@ -123,6 +124,12 @@ def list_words(label: str) -> Text:
 
 # 采掘（数据源未细分煤炭）: an industry that stands for a part of it, as the reader labels it.
 _UNDIVIDED = re.compile(r"^(?P<whole>.+)（数据源未细分(?P<part>.+)）$")
+
+
+def undivided(query: Query) -> set[str]:
+    """The labels in it of industries that stand for a part of them."""
+    labels = [one.label for one in walk(query) if isinstance(one, In) and one.label]
+    return {part for label in labels for part in label.split("、") if _UNDIVIDED.match(part)}
 
 
 def _name_undivided(label: str) -> Text:

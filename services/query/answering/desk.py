@@ -11,6 +11,7 @@ from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.names.english_names import name_text
+from services.query.answering.listings import is_also_at_home
 from services.query.answering.outcomes import plain
 from services.query.planning.metadata import Metadata
 from services.query.planning.plir import PlirNode
@@ -76,13 +77,15 @@ class ActionDesk:
 
     def named(self, symbol: str) -> Text:
         """Its name as listed; the English one where there is one. Two listings of one name that
-        the plan is about (招商银行 in Shanghai and in Hong Kong) are told with their codes.
+        the plan is about (招商银行 in Shanghai and in Hong Kong) are told with their codes, and so
+        is one elsewhere whose name means an A share.
         """
         row, name = self.bench.names.row(symbol), self.bench.names.name(symbol)
         zh, en = plain(name), plain(name_text(symbol, name, row).en)
-        others = self.companies - {symbol}
-        if symbol in self.companies and name in map(self.bench.names.name, others):
-            return Text(f"{zh}({symbol})", f"{en} ({symbol})")
+        if symbol in self.companies:
+            others = map(self.bench.names.name, self.companies - {symbol})
+            if name in others or is_also_at_home(self.bench.names, row):
+                return Text(f"{zh}({symbol})", f"{en} ({symbol})")
         return Text(zh, en)
 
     def wanted(self, node: PlirNode) -> dict[str, str]:

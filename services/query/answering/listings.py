@@ -44,6 +44,13 @@ def other_listing(
     return text.replace(name, called_so, 1)
 
 
+def is_also_at_home(names: Names, row: NameRow | None) -> bool:
+    """Whether a listing elsewhere has the name of an A share, which that name alone means."""
+    if row is None or row.market == "CN":
+        return False
+    return any(one.name == row.name and one.market == "CN" for one in names.known.values())
+
+
 def _twice(names: Names, outcomes: Iterable[Outcome]) -> Iterator[tuple[NameRow, NameRow]]:
     """Companies asked about by name, each with the listing of the same name elsewhere."""
     named = [row.symbol for one in outcomes for row in one.rows[:_MOST] if len(one.rows) <= _MOST]

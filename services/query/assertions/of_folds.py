@@ -87,6 +87,13 @@ class Folds(OfRows, Counted):
                 f"有 {place(figure)}{counter.zh}", f"there are {place(figure)}{counter.en}"
             )
         day, over = Dates(tongue).told(figure, fold.of), self._over(fold, one, tongue)
+        if one.without and fold.how == "sum":  # no sum of all of them: it is told as what it is
+            out = tongue.pick("、", ", ").join(called(name, tongue) for name in one.without)
+            of = self.teller(tongue).tell(fold.of)
+            return tongue.pick(
+                f"{label}算不全：{out}没有{of}，其余合计 {place(figure)}{day}",
+                f"{label} cannot be told whole: no {of} of {out}; the others {place(figure)}{day}",
+            )
         return tongue.pick(
             f"{label}为 {place(figure)}{day}{over}", f"{label} is {place(figure)}{day}{over}"
         )

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from services.core.catalogue import CATALOGUE
 from services.core.clock import Clock
+from services.core.text import join_texts
 from services.language.lattice import FUNCTION, Token
 from services.market.calendar import Calendar
 from services.market.names.names import Names
@@ -30,6 +31,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.types import unmet_money
+from services.query.algebra.words import list_words, undivided
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
@@ -219,13 +221,21 @@ class AskReader:
         best = next(iter(found.near))
         if words := lost(best):
             return Reading(_make_ask(_LOST, words), lattice, has_lost=True)
-        if isinstance(best.query, Query) and (gone := _vacuous(best.query, market)):
-            return Reading(_make_ask(_NEVER_IN, gone), lattice)
-        if isinstance(best.query, Query) and _is_beyond_an_index(best.query, market):
-            return Reading(Ask(why=_BEYOND), lattice)
-        if isinstance(best.query, Query) and (why := unmet_money(best.query)):
-            return Reading(Ask(why=(f"{why.zh}。", f"{why.en}.")), lattice)
+        if isinstance(best.query, Query) and (put := _without_sense(best.query, before, market)):
+            return Reading(put, lattice)
         return Reading(best.query, lattice, best.leaves)
+
+
+def _without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask | None:
+    """What is put back although every word was read; None where it can be carried out."""
+    if gone := _vacuous(query, market):
+        return _make_ask(_NEVER_IN, gone)
+    if wide := undivided(query) - {one for earlier in before for one in undivided(earlier)}:
+        return _ask_whole(sorted(wide), query)
+    if _is_beyond_an_index(query, market):
+        return Ask(why=_BEYOND)
+    why = unmet_money(query)
+    return Ask(why=(f"{why.zh}。", f"{why.en}.")) if why else None
 
 
 def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
@@ -302,6 +312,14 @@ def _each_meant(
     return tuple(options)
 
 
+def _ask_whole(wide: Sequence[str], query: Query) -> Ask:
+    """Whether the whole industry is wanted, of which the source does not split out the part: others
+    are in it too, so that nobody is shown for the part before it is chosen.
+    """
+    told = join_texts([list_words(one) for one in wide], "、", ", ")
+    return Ask(why=(_WHOLE[0].format(told.zh), _WHOLE[1].format(told.en)), options=(query,))
+
+
 def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
     if found.choice is not None:
         return Ask(why=found.choice.why, options=found.choice.options)
@@ -319,6 +337,7 @@ def _make_ask(why: tuple[str, str], words: Sequence[str]) -> Ask:
     return Ask(why=(why[0].format(zh), why[1].format(en)), unread=named)
 
 
+_WHOLE = ("{0}：要看整个行业吗？", "{0}: is the whole industry wanted?")
 _TOO_LONG = ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two.")
 _TOO_MANY = (
     "这个问题有太多种读法，请分成几句问。",

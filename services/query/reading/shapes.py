@@ -148,13 +148,15 @@ def whole(scope: Pred | None, market: Market) -> Pred:
 
 
 def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
-    """港股银行，去掉中国银行: a company that is to go goes with its listing in the set's market."""
+    """港股银行，去掉中国银行: a company that is to go goes with its listing in the set's market, an
+    industry by that market's labels.
+    """
     markets = markets_of(scope)
     made: list[Pred] = []
     for one in gone:
         item = one.item if isinstance(one, Not) else one
         if not isinstance(item, In) or item.dim != "symbol" or len(markets) != 1 or item.label:
-            made.append(one)
+            made.append(_labelled(one, markets, market) if len(markets) == 1 else one)
             continue
         there = [
             symbol

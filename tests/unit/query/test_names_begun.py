@@ -69,10 +69,13 @@ def test_a_company_that_no_list_has_is_said_to_be_none_of_them(word: str) -> Non
         ("semiconductor", "电子"),
     ],
 )
-def test_what_is_finer_than_the_source_is_answered_for_the_parent_and_said(
+def test_for_what_is_finer_than_the_source_the_parent_is_offered_and_said(
     word: str, parent: str
 ) -> None:
-    found = query(f"{word}行业里破净的股票" if not word.isascii() else f"{word} stocks below book")
+    text = f"{word}行业里破净的股票" if not word.isascii() else f"{word} stocks below book"
+    put = reading(text).answer
+    assert isinstance(put, Ask)
+    (found,) = put.options
     assert isinstance(found, Query)
     told = str(found.scope)
     assert f"'{parent}'" in told

@@ -204,7 +204,8 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     # A part of an industry that the source does not split is the companies of its list.
     (("乳业股里市净率最低的2家",), "A股乳业公司（主营名单）中市净率(MRQ)最低的2家"),
     (("港股券商市盈率最低的4家", "换成A股"), "A股券商（主营名单）中市盈率(TTM)最低的4家"),
-    (("港股煤炭股市净率最低的4家", "换成A股"), "A股采掘（数据源未细分煤炭）中市净率(MRQ)最低的4家"),
+    # Without a list the whole industry would be others', too: asked first.
+    (("港股煤炭股市净率最低的4家", "换成A股"), None),
     (
         ("不要医药不要房地产不要传媒，市净率低于3的公司",),
         "A股（不含医药生物）（不含房地产）（不含传媒）中市净率(MRQ)不低于0倍且小于3倍的公司",

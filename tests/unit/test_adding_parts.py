@@ -120,7 +120,7 @@ ADDED: Mapping[str, Mapping[str, str | tuple[str, str]]] = {
         ),
         "pages/ui/texts.py": (
             '    "page_overview":',
-            '    "page_glossary": ("词表", "Glossary"),\n    "page_overview":',
+            '    "page_glossary": Text("词表", "Glossary"),\n    "page_overview":',
         ),
     },
     "provider": {

@@ -2,7 +2,7 @@
 Chinese name in pinyin with the code."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -124,14 +124,16 @@ def _write_word(found: re.Match[str]) -> str:
 
 @cache
 def _nicknames() -> Mapping[str, str]:
-    """The longest Latin nickname of each symbol that has one of some length, or the first name it
-    is called by (data/lexicon/company_words.toml) where that says more.
+    """The longest Latin nickname of each symbol that has one of some length; else the first name it
+    is called by (data/lexicon/company_words.toml), else the longest it shares with others.
     """
-    named = [*NICKNAMES.items(), *((word, one) for word, of in SHARED.items() for one in of)]
-    latin = [(word, symbol) for word, symbol in named if word.isascii()]
     called = read_data_file(DATA_FOLDER / "lexicon" / "company_words.toml").tables["called"]
-    found: dict[str, str] = {symbol: _written(names[0].upper()) for symbol, names in called.items()}
-    for word, symbol in sorted(latin, key=lambda pair: len(pair[0])):
-        if len(word) > max(4, len(found.get(symbol, ""))):
-            found[symbol] = _written(word.upper())
-    return found
+    shared = ((word, one) for word, of in SHARED.items() for one in of)
+    found = _longest(shared)
+    found |= {symbol: _written(names[0].upper()) for symbol, names in called.items()}
+    return found | _longest(NICKNAMES.items())
+
+
+def _longest(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    latin = sorted((pair for pair in named if pair[0].isascii()), key=lambda pair: len(pair[0]))
+    return {symbol: _written(word.upper()) for word, symbol in latin if len(word) > 4}

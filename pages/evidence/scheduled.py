@@ -25,6 +25,7 @@ def control(company: str) -> None:
                     on_click=errors.clicked(resources.desk().unschedule),
                     args=(one.schedule_id,),
                 )
+        words = {one: outside.escape_label(t(f"schedule_{one}")) for one in EVERY}
         with st.form("w_schedule", border=False):
             st.text_input(
                 t("report_company"),
@@ -35,7 +36,7 @@ def control(company: str) -> None:
             st.selectbox(
                 t("schedule_every"),
                 EVERY,
-                format_func=lambda one: outside.escape_label(t(f"schedule_{one}")),
+                format_func=words.__getitem__,
                 key="w_schedule_every",
             )
             st.form_submit_button(

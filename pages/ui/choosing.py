@@ -19,15 +19,14 @@ def choose_one(
     are words in small letters behind those of an option.
     """
 
-    def told(one: str) -> str:
-        more = (small or {}).get(one)
-        name = outside.escape_label(words(one))
-        return f"{name} :small[{outside.escape_label(more)}]" if more else name
-
+    more = small or {}
     st.segmented_control(
         outside.escape_label(label),
         options,
-        format_func=told,
+        format_func=lambda one: (
+            outside.escape_label(words(one))
+            + (f" :small[{outside.escape_label(more[one])}]" if one in more else "")
+        ),
         required=True,
         key=key,
         label_visibility="collapsed",

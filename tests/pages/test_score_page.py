@@ -274,7 +274,7 @@ def test_a_typed_list_is_scored_with_each_outcome_in_its_row(fresh: Show) -> Non
     assert "批量评分 3 家：招商银行、比亚迪、汇丰控股" in shown.text
     assert "3 家：招商银行、比亚迪、汇丰控股" in fresh("score").text
     english = fresh("score?lang=en").text
-    assert "3 companies: China Merchants Bank, BYD Company, HSBC" in english
+    assert "3 companies: China Merchants Bank, BYD, HSBC Holdings" in english
 
 
 def test_a_batch_of_nobody_is_refused_and_the_form_stays(fresh: Show) -> None:

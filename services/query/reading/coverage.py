@@ -177,6 +177,19 @@ _GOING = frozenset({"ret", "pct_change", "close:ret", "close:fall", "fall"})
 _GROUPS = frozenset({"group", "whichgroup", "peer"})
 
 
+def _says_the_set(leaf: Token, reading: Candidate) -> bool:
+    """Whether a market, a number of companies or a word of exclusion is said by others too."""
+    query, cat, sem = reading.query, leaf.cat, leaf.sem
+    if cat == "except":
+        return sum(one.cat == "except" for one in reading.leaves) > 1
+    if cat == "SCOPE":
+        kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
+        return kind == "market" and isinstance(query, Query) and _has_market(query, values)
+    return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
+        any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
+    )  # 三家, of three companies
+
+
 def is_plain(  # noqa: C901, PLR0912 — one case a line
     leaf: Token, reading: Candidate
 ) -> bool:
@@ -192,15 +205,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _is_plain_beside(leaf, query)
     if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS):
         return True
-    if cat == "except":
-        return sum(one.cat == "except" for one in reading.leaves) > 1
-    if cat == "SCOPE" and isinstance(sem, tuple):
-        kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
-        return kind == "market" and _has_market(query, values)
-    if cat in ("COUNT", "TOP", "DAYS", "NUM"):
-        return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
-            any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
-        )  # 三家, of three companies
+    if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM"):
+        return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
     if is_going and any(one.cat == "away" for one in reading.leaves):
         return True  # 距52周高点的跌幅: how far from it is told anyway

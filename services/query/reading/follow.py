@@ -339,13 +339,15 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
-def _grown_of(query: Query) -> list[str]:
-    """增速呢, of a list: of the reported figure that was shown last."""
+def _name_growth(request: Request, query: Query) -> None:
+    """增速呢, of a list: of the reported figure that was shown last. Raises: UnusedError."""
+    if "growth" not in request.asks or request.mets or request.orders:
+        return
     shown = [one.id for one in query.show if isinstance(one, Metric) and is_of_years(one.id)]
     made = growth_of(shown[-1]) if shown else None
     if made is None:
         raise UnusedError("growth of what")
-    return [made]
+    request.mets = [made]
 
 
 def _reorder_query(  # noqa: C901, PLR0912 — one case a line
@@ -354,11 +356,9 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
     if request.mets == ["close:fall"] and request.when is None and len(query.order) == 1:
         return _fallen(query)
     changed: dict[str, object] = {}
-    if "growth" in request.asks and not (request.mets or request.orders):
-        request.mets = _grown_of(query)
-    shown: list[Expr] = [
-        needed(one, Fig(when=_time_for(one, request, query))) for one in request.mets
-    ]
+    _name_growth(request, query)
+    at = {one: Fig(when=_time_for(one, request, query)) for one in request.mets}
+    shown: list[Expr] = [needed(one, phrase) for one, phrase in at.items()]
     if len(request.orders) > 1:
         raise UnusedError("orders")
     take = query.take

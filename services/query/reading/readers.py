@@ -19,6 +19,7 @@ from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Ask, In, OtherTool, Query, Several, ToolAction
+from services.query.algebra.scopes import symbols_in
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import KEY, query_of_plan, read_query
 from services.query.planning.metadata import Metadata
@@ -338,7 +339,10 @@ class Readers:
 
     def told(self, query: Query, language: Language) -> str:
         """The query in words."""
-        return explain(query, self._names.short, language)
+        if language == "zh":
+            return explain(query, self._names.short, language)
+        called = {symbol: self._names.text(symbol).en for symbol in symbols_in(query)}
+        return explain(query, called, language)
 
 
 def kept_query(turn: Turn) -> Query | None:

@@ -66,7 +66,7 @@ ALIKE = (
     ),
     ("Top ten gainers on the Shanghai exchange in 2016", "沪市2016年涨幅最大的十家"),
     ("Biggest losers among A-share brokers year to date", "biggest losers among brokers this year"),
-    ("Any A-share coal companies with positive profit growth?", "煤炭公司净利润增速大于0"),
+    ("Any A-share steel companies with positive profit growth?", "钢铁公司净利润增速大于0"),
     ("Compare Coke and Pepsi on P/E", "Compare Coca-Cola and Pepsi on P/E"),
     (
         "Did Goldman Sachs pay a higher yield than Morgan Stanley?",
@@ -107,7 +107,7 @@ ALIKE = (
         "A-share companies with the lowest net profit growth in 2016",
     ),
     ("which day did Tesla fall most in 2017", "特斯拉2017年跌得最多的一天"),
-    ("Delta vs United: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
+    ("Delta vs United Airlines: ROE 2016", "Delta Air Lines vs United Airlines: ROE 2016"),
     ("Rank the big four by ROE", "Rank the big four banks by ROE"),
     (
         "Show me A-shares yielding north of 4% with debt under half of assets",
@@ -162,7 +162,7 @@ ALIKE = (
     ("Sany's worst year for earnings", "三一重工净利润最低的一年"),
     ("Goertek 52 week hi/lo", "歌尔股份52周最高价和最低价"),
     ("which industries trade under 1.5x book", "industries with median PB below 1.5"),
-    ("What did the coal miners make between them last year", "煤炭公司2016年净利润合计"),
+    ("What did the steel companies make between them last year", "钢铁公司2016年净利润合计"),
     ("What happened to BYD's gross margin between 2012 and 2016", "比亚迪2012到2016年毛利率"),
     ("What proportion of ChiNext trades above 80x earnings?", "创业板市盈率大于80的公司占比"),
     (

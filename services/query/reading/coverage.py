@@ -182,9 +182,11 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
     query, cat, sem = reading.query, leaf.cat, leaf.sem
     if cat == "except":
         return sum(one.cat == "except" for one in reading.leaves) > 1
+    if not isinstance(query, Query):
+        return False
     if cat == "SCOPE":
         kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
-        return kind == "market" and isinstance(query, Query) and _has_market(query, values)
+        return kind == "market" and _has_market(query, values)
     return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
         any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
     )  # 三家, of three companies

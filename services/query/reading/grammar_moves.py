@@ -190,6 +190,7 @@ def _add_left_out(g: Grammar) -> None:
     g.add("EXCL = except.pre SET|SETS; EXCL = except.pre SET|SETS except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
     g.add("EXCL = SET|SETS except.post", lambda s, _: sets_said.excluded(s), 0.9)
     g.add("EXCL = except.pre SETROW; EXCL = except.pre SETROW except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
+    g.add("EXCL = SETROW except.each", lambda s, _: sets_said.excluded(s), 0.3)
     g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: sets_said.without(e), 0.3)
     g.add("EXCL = ENTS except.post", lambda e, _: sets_said.without(e), 0.9)
     g.add("EXCL = except.pre SET|SETS after", lambda _, s, __: sets_said.excluded(s), 0.3)

@@ -1,6 +1,7 @@
 """Everything one company or index may be called. Data only; resolving is market/names.py."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,9 +28,16 @@ class NameRow:
 
 
 class ShortNames(dict[str, str]):
-    """The short name of each symbol; never changed once it is made."""
+    """The short name of each symbol; never changed once it is made. `meant` are names that mean
+    others (nicknames).
+    """
+
+    def __init__(self, names: Iterable[tuple[str, str]] = (), meant: Iterable[str] = ()) -> None:
+        super().__init__(names)
+        self._meant = frozenset(meant)
 
     @cached_property
     def shared(self) -> frozenset[str]:
-        """The names of more than one listing."""
-        return frozenset(name for name, count in Counter(self.values()).items() if count > 1)
+        """The names of more than one listing, or that mean another as well."""
+        twice = (name for name, count in Counter(self.values()).items() if count > 1)
+        return self._meant.union(twice)

@@ -61,8 +61,9 @@ def name_text(symbol: str, name: str, row: NameRow | None) -> Text:
     """The name as listed, and in English; one nobody has in English by sound: Pingan Yinhang
     (000001). `name` is what the list at hand calls it.
     """
-    english = latin_name(name, row)
-    is_known = english_name(row) is not None or CJK.search(name) is None
+    own = english_name(row) or _nicknames().get(symbol)  # a frozen day may have no row of it
+    english = own or latin_name(name, row)
+    is_known = own is not None or CJK.search(name) is None
     return Text(name, english if is_known else f"{english} ({Symbol(symbol).code})")
 
 

@@ -145,7 +145,8 @@ class NameIndex:
     @cached_property
     def short(self) -> ShortNames:
         """What each symbol is called for short."""
-        return ShortNames((symbol, row.name) for symbol, row in self._rows.items())
+        called = ((symbol, row.name) for symbol, row in self._rows.items())
+        return ShortNames(called, {*NICKNAMES, *SHARED})
 
     @cached_property
     def _kinds(self) -> _Kinds:

@@ -45,10 +45,8 @@ def other_listing(
 
 
 def is_also_at_home(names: Names, row: NameRow | None) -> bool:
-    """Whether a listing elsewhere has the name of an A share, which that name alone means."""
-    if row is None or row.market == "CN":
-        return False
-    return any(one.name == row.name and one.market == "CN" for one in names.known.values())
+    """Whether a listing elsewhere has a name by which another is meant too: an A share, mostly."""
+    return row is not None and row.market != "CN" and row.name in names.short.shared
 
 
 def _twice(names: Names, outcomes: Iterable[Outcome]) -> Iterator[tuple[NameRow, NameRow]]:

@@ -149,7 +149,9 @@ def opposite(leaf: Token) -> object | None:
         case tuple() if leaf.cat == "ENT":
             return next((one,) for one in _STAND_INS if (one,) != sem)
         case str() if leaf.cat == "METRIC":
-            others = [one for one in HAD if one != base(sem) and had(one) & had(sem)]
+            # No basis of the same multiple: Hong Kong has one of them for all.
+            stem = base(sem).partition("_")[0]
+            others = [one for one in HAD if one.partition("_")[0] != stem and had(one) & had(sem)]
             others.sort(key=lambda one: (unit(one) != unit(base(sem)), had(one) != had(sem)))
             found = next(iter(others), None)
             return found + sem[len(base(sem)) :] if found else None

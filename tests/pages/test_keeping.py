@@ -11,6 +11,7 @@ SESSION = "test session id"
 
 
 def test_views_go_when_the_browser_does_and_come_back_with_it(show: Callable[[str], Shown]) -> None:
+    clear_session_resource_cache(SESSION)  # of the tests before, whose session has the same name
     shown = show("screen?pettm=0_20")
     mine = shown.app.session_state["youju"]
     figures = [one.get("value") for one in shown.figures()]

@@ -160,6 +160,8 @@ def _widen_to_market(request: Request, last: Query) -> None:
     """全市场呢: of all of its market, whatever part of it the list was of."""
     if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
         return
+    if request.mets or request.agg:  # 看所在市场的市净率中位数: a figure of the market beside it
+        return
     request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
     request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
 

@@ -70,7 +70,7 @@ def test_what_no_source_has_is_told_with_whom_and_when() -> None:
     ask_back = youju().query.plan("汽车行业12到16年研发投入总额逐年列出来", None).turn.ask_back
     assert ask_back is not None
     assert "研发投入" in ask_back.reason
-    assert "汽车行业12到16年" in ask_back.reason
+    assert "汽车行业2012年到2016年" in ask_back.reason
 
 
 def test_the_clause_nobody_can_read_is_left_aside_in_the_offer() -> None:

@@ -177,9 +177,9 @@ def test_a_place_from_the_end_is_another() -> None:
 
 
 def test_a_place_says_of_how_many() -> None:
-    figures = [*asked("中国神华在煤炭行业里ROE排第几").outcome.rows[0].figures.values()]
-    table = frames().companies.query("market == 'CN' and industry == '采掘'")
-    place = (table.roe > table.roe["601088.SH"]).sum() + 1
+    figures = [*asked("招商银行在银行行业里ROE排第几").outcome.rows[0].figures.values()]
+    table = frames().companies.query("market == 'CN' and industry == '银行'")
+    place = (table.roe > table.roe["600036.SH"]).sum() + 1
     assert is_close(figures[0], place)
     assert is_close(figures[2], table.roe.notna().sum())
 

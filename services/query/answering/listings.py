@@ -46,7 +46,9 @@ def other_listing(
 
 def is_also_at_home(names: Names, row: NameRow | None) -> bool:
     """Whether a listing elsewhere has a name by which another is meant too: an A share, mostly."""
-    return row is not None and row.market != "CN" and row.name in names.short.shared
+    if row is None or row.market == "CN" or row.kind == "index":
+        return False
+    return row.name in names.short.shared
 
 
 def _twice(names: Names, outcomes: Iterable[Outcome]) -> Iterator[tuple[NameRow, NameRow]]:

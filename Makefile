@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tools that look at the packages stay apart from them.
 AUDIT := .venv-audit
+# So does the S3 server of the tests: it needs older packages than the workbench has.
+S3 := .venv-s3
 PORT ?= 8501
 # Compiled once, not at every start: half of a command's time, and of every process of the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,7 +22,7 @@ test: $(VENV)/.dev
 
 # What takes long: processes that are killed, races of many threads, live days, every fault of models and sources.
 # Browsers have processes of their own: Playwright keeps an event loop running, in which no other may begin.
-thorough: $(VENV)/.dev
+thorough: $(VENV)/.dev $(S3)/.done
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "thorough and not browser"
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "thorough and browser" --reruns 1 --only-rerun TimeoutError tests/browser
 
@@ -85,7 +87,7 @@ sbom: $(VENV)/.run $(AUDIT)/.done
 		--packages $(shell sed -n 's/^\([A-Za-z0-9._-]*\)==.*/\1/p' deploy/requirements.lock) --output-file build/licences.md
 
 clean:
-	rm -rf $(VENV) $(AUDIT) build artifacts
+	rm -rf $(VENV) $(AUDIT) $(S3) build artifacts
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("Youju needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
@@ -102,4 +104,9 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 $(AUDIT)/.done: requirements-audit.txt
 	$(PYTHON) -m venv $(AUDIT)
 	$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-audit.txt
+	touch $@
+
+$(S3)/.done: requirements-s3.txt
+	$(PYTHON) -m venv $(S3)
+	$(S3)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-s3.txt
 	touch $@

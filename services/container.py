@@ -240,7 +240,7 @@ def _wire(
     market = MarketTables(database, settings.snapshot)
     settings = _as_frozen(settings, market.manifest)
     http, calendar = Http(settings, clock), Calendar()
-    copy = market_copy_of(database, settings.published, lambda: renew())
+    copy = market_copy_of(settings, database, lambda: renew())
     kit = Kit(settings, clock, http, market, lambda name: sync().refresh(name), copy)
     kit = _of_mode(kit, calendar)
     chain = _chain(settings, clock, database, Providers(kit), calendar, market.manifest, recording)

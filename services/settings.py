@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from dotenv import dotenv_values
 
+from services.core.buckets import Bucket, read_bucket
 from services.core.errors import ConfigError
 from services.core.requests import CAPABILITIES
 
@@ -130,8 +131,8 @@ class Settings:
     store: str = str(ROOT / "data" / "youju.duckdb")
     # Where records are kept instead of in the file; it may hold a password.
     records_url: str | None = field(default=None, repr=False)
-    # The folder in which a worker publishes market data to the replicas.
-    published: Path | None = None
+    # The folder or bucket in which a worker publishes market data to the replicas.
+    published: Path | Bucket | None = None
     snapshot: Path = ROOT / "data" / "snapshot"
     knowledge: Path = ROOT / "data" / "knowledge"
     language: Literal["zh", "en"] = "zh"
@@ -307,8 +308,8 @@ def _sight(given: Mapping[str, str], defaults: Settings) -> dict[str, Any]:
     }
 
 
-def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None, Path | None]:
-    """The DuckDB file; where records are kept elsewhere, their URL and the folder in which market
+def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None, Path | Bucket | None]:
+    """The DuckDB file; where records are kept elsewhere, their URL and the place in which market
     data are published.
     """
     store, market = given.get("YOUJU_STORE") or default, given.get("YOUJU_MARKET") or ""
@@ -322,11 +323,14 @@ def _stores(given: Mapping[str, str], default: str) -> tuple[str, str | None, Pa
             "records are kept under a URL, so the market tables need a file of their own here; "
             "valid: a path such as data/youju-market.duckdb",
         )
+    if shared.startswith("s3://"):
+        return market, store, read_bucket("YOUJU_PUBLISHED", shared, given)
     if not shared or "://" in shared:
         raise ConfigError(
             "YOUJU_PUBLISHED",
             "records are kept under a URL, so market data are published to every replica in a "
-            "folder all of them see; valid: a path such as /shared/youju-market",
+            "folder all of them see, or in a bucket; valid: a path such as /shared/youju-market, "
+            "or s3://bucket/path",
         )
     return market, store, Path(shared)
 

@@ -6,7 +6,7 @@ text. Traces also say of whom (the hash a record's owner is known by) and of whi
 """
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from time import perf_counter
@@ -34,6 +34,19 @@ def init_sight(settings: Settings, *others: Watcher) -> None:
     if settings.traces:
         watchers.append(Traces(settings.traces))
     watch_with(*watchers)
+
+
+@contextmanager
+def _timed(tell: Callable[[float, str], None]) -> Generator[None]:
+    """Tell how long it took and how it ended: `ok`, or the class of what it raised."""
+    began, outcome = perf_counter(), "ok"
+    try:
+        yield
+    except Exception as error:
+        outcome = type(error).__name__
+        raise
+    finally:
+        tell(perf_counter() - began, outcome)
 
 
 class SeenPiece(NamedTuple):
@@ -65,15 +78,12 @@ class Recent:
     @contextmanager
     def watch(self, piece: Piece, name: str) -> Generator[None]:
         """Remember it, and how it ended."""
-        began, outcome = perf_counter(), "ok"
-        try:
-            yield
-        except Exception as error:
-            outcome = type(error).__name__
-            raise
-        finally:
-            took = perf_counter() - began
+
+        def keep(took: float, outcome: str) -> None:
             self._kept.append(SeenPiece(self._clock.now(), piece, name, took, outcome))
+
+        with _timed(keep):
+            yield
 
 
 # What this process did lately; where nobody tells it anything it stays empty.
@@ -106,14 +116,8 @@ class Metrics:
     @contextmanager
     def watch(self, piece: Piece, name: str) -> Generator[None]:
         """Time it, and how it ended: `ok`, or the class of what it raised."""
-        began, outcome = perf_counter(), "ok"
-        try:
+        with _timed(lambda took, outcome: self._took.labels(piece, name, outcome).observe(took)):
             yield
-        except Exception as error:
-            outcome = type(error).__name__
-            raise
-        finally:
-            self._took.labels(piece, name, outcome).observe(perf_counter() - began)
 
 
 class Traces:

@@ -21,7 +21,7 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def cluster() -> Generator["Cluster"]:
+def cluster(**environ: str) -> Generator["Cluster"]:
     """A running server that listens on a socket in a folder of its own alone."""
     with TemporaryDirectory(prefix="youju-pg-") as made:
         # Not in pytest's folder: every run of pytest closes that to others, the server's owner too.
@@ -29,15 +29,15 @@ def cluster() -> Generator["Cluster"]:
         if os.geteuid() == 0:  # the server refuses to run as root
             owner = pwd.getpwnam(_OWNER)
             os.chown(folder, owner.pw_uid, owner.pw_gid)
-        with _running(folder) as server:
+        with _running(folder, environ) as server:
             yield server
 
 
 @contextmanager
-def _running(folder: Path) -> Generator["Cluster"]:
+def _running(folder: Path, environ: dict[str, str]) -> Generator["Cluster"]:
     where = programs()
     assert where is not None
-    made = Cluster(where, folder)
+    made = Cluster(where, folder, environ)
     made.run("initdb", "-D", str(folder / "data"), "-A", "trust", "-U", _OWNER, "-E", "UTF8")
     made.start()
     try:
@@ -49,7 +49,8 @@ def _running(folder: Path) -> Generator["Cluster"]:
 class Cluster:
     """A running server."""
 
-    def __init__(self, where: Path, folder: Path) -> None:
+    def __init__(self, where: Path, folder: Path, environ: dict[str, str]) -> None:
+        self._environ = {**os.environ, **environ}
         self._where = where
         self._folder = folder
         self._count = 0
@@ -60,7 +61,12 @@ class Cluster:
         if os.geteuid() == 0:
             command = ["runuser", "-u", _OWNER, "--", *command]
         done = subprocess.run(
-            command, check=False, capture_output=True, text=True, cwd=self._folder
+            command,
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=self._folder,
+            env=self._environ,
         )
         assert done.returncode == 0, done.stdout + done.stderr
 

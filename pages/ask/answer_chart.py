@@ -17,6 +17,7 @@ from services.views.view import ChartPoint, ChartSeries
 CONFIG = {**chart.CONFIG, "displayModeBar": False}
 _CANDLE = ("open", "high", "low", "close")
 _OTHER = "#9db4c8"
+_MARGIN: Mapping[str, int] = {"l": 4, "r": 4, "t": 6, "b": 4}
 # Beyond the longest bar, for the figure written at its end.
 _ROOM = 1.22
 
@@ -29,12 +30,11 @@ def figure(shown: AnswerChart, at: int, asked: Collection[str]) -> go.Figure:
         return _days(shown.series)
     if shown.kind == "companies":
         return _companies(shown.series[at], asked)
-    figure = chart.series(shown.series)
-    margin = {"l": 4, "r": 4, "t": 30 if len(shown.series) > 1 else 6, "b": 4}
-    if len(shown.series) == 1:  # a legend names several
-        figure.update_yaxes(title=_title(blocks.words(shown.series[0].name)))
-    figure.update_yaxes(rangemode="tozero")
-    return figure.update_layout(height=260, margin=margin)
+    several = len(shown.series) > 1
+    # A legend names several.
+    title = {} if several else {"title": _title(blocks.words(shown.series[0].name))}
+    margin = {**_MARGIN, "t": 30} if several else _MARGIN
+    return chart.series(shown.series, {"rangemode": "tozero", **title}, height=260, margin=margin)
 
 
 def _title(name: str) -> dict[str, Any]:
@@ -49,25 +49,25 @@ def _source(meta: Mapping[str, str]) -> str:
 def _days(series: Sequence[ChartSeries]) -> go.Figure:
     """Candles where open, high, low and close are all there; otherwise a line of the first."""
     by_metric = {one.metric: one for one in series}
-    figure = go.Figure()
     whole = all(name in by_metric for name in _CANDLE)
     if whole and len({len(by_metric[name].points) for name in _CANDLE}) == 1:
-        figure.add_trace(_candles(by_metric))
+        drawn: Any = _candles(by_metric)
     else:
-        figure.add_trace(_line(series[0]))
-    figure.update_layout(**chart.layout(280))
-    figure.update_layout(margin={"l": 4, "r": 4, "t": 6, "b": 4}, showlegend=False, dragmode=False)
+        drawn = _line(series[0])
     name = t("candles") if whole else blocks.words(series[0].name)
-    figure.update_yaxes(title=_title(name))
-    figure.update_xaxes(
-        type="category", nticks=6, showgrid=False, rangeslider_visible=False,
-        tickfont={"color": chart.INK},
-    )  # fmt: skip
-    figure.update_yaxes(
-        side="right", gridcolor=chart.GRID, zeroline=False, tickfont={"color": chart.INK},
-        separatethousands=True, exponentformat="none",
-    )  # fmt: skip
-    return figure
+    layout = chart.layout(280) | {
+        "margin": _MARGIN, "showlegend": False, "dragmode": False,
+        "xaxis": {
+            "type": "category", "nticks": 6, "showgrid": False, "rangeslider": {"visible": False},
+            "tickfont": {"color": chart.INK},
+        },
+        "yaxis": {
+            "side": "right", "gridcolor": chart.GRID, "zeroline": False,
+            "tickfont": {"color": chart.INK}, "separatethousands": True, "exponentformat": "none",
+            "title": _title(name),
+        },
+    }  # fmt: skip
+    return go.Figure([drawn], layout)
 
 
 def _candles(by_metric: Mapping[str, ChartSeries]) -> go.Candlestick:
@@ -107,29 +107,22 @@ def _line(one: ChartSeries) -> go.Scatter:
 
 def _companies(one: ChartSeries, asked: Collection[str]) -> go.Figure:
     """A bar a company, each a trace of its own: their figures have different sources."""
-    figure = go.Figure([_bar(point, asked) for point in one.points])
     values = [point.claim.value for point in one.points]
-    figure.update_xaxes(title=_title(blocks.words(one.name)))
-    figure.update_layout(**chart.layout(66 + 26 * len(values)))
     low, high = min(0.0, *values), max(0.0, *values)
-    figure.update_layout(
-        margin={"l": 4, "r": 4, "t": 6, "b": 4},
-        showlegend=False,
-        dragmode=False,
-        hovermode="closest",
-        barmode="overlay",
-        bargap=0.35,
-    )
-    figure.update_yaxes(
-        type="category", autorange="reversed", showgrid=False, automargin=True,
-        tickfont={"color": chart.INK},
-    )  # fmt: skip
-    figure.update_xaxes(
-        gridcolor=chart.GRID, zeroline=True, zerolinecolor=chart.GRID,
-        tickfont={"color": chart.INK}, range=[low * _ROOM, high * _ROOM],
-        **chart.ticks(values, 4),
-    )  # fmt: skip
-    return figure
+    layout = chart.layout(66 + 26 * len(values)) | {
+        "margin": _MARGIN, "showlegend": False, "dragmode": False, "hovermode": "closest",
+        "barmode": "overlay", "bargap": 0.35,
+        "yaxis": {
+            "type": "category", "autorange": "reversed", "showgrid": False, "automargin": True,
+            "tickfont": {"color": chart.INK},
+        },
+        "xaxis": {
+            "gridcolor": chart.GRID, "zeroline": True, "zerolinecolor": chart.GRID,
+            "tickfont": {"color": chart.INK}, "range": [low * _ROOM, high * _ROOM],
+            "title": _title(blocks.words(one.name)), **chart.ticks(values, 4),
+        },
+    }  # fmt: skip
+    return go.Figure([_bar(point, asked) for point in one.points], layout)
 
 
 def _bar(point: ChartPoint, asked: Collection[str]) -> go.Bar:

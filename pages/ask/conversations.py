@@ -94,25 +94,19 @@ def _take_new_title(conversation: str) -> None:
 
 
 def welcome() -> None:
-    """What can be asked, by example, and the conversations of before."""
-    found = resources.desk().conversations(8)
-    main, side = st.columns([1.9, 1], gap="large") if found else (st.container(), None)
-    with main:
-        blocks.draw(f'<p class="yj-lead">{escape(t("ask_lead"))}</p>')
-        columns = st.columns(2, gap="small")
-        for at, (kind, example) in enumerate(_EXAMPLES):
-            with columns[at % 2].container(key=f"yj_example_{at}", gap=None):
-                blocks.draw(f'<p class="yj-kind">{escape(t(kind))}</p>')
-                st.button(
-                    outside.escape_label(t(example)),
-                    key=f"w_example_{at}",
-                    on_click=asks.want,
-                    args=(asks.mark(example), t(example)),
-                    width="stretch",
-                )
-    if side is not None:
-        with side:
-            blocks.draw(blocks.heading(t("ask_before")), _list_links(found))
+    """What can be asked, by example."""
+    blocks.draw(f'<p class="yj-lead">{escape(t("ask_lead"))}</p>')
+    columns = st.columns(2, gap="small", width=900)
+    for at, (kind, example) in enumerate(_EXAMPLES):
+        with columns[at % 2].container(key=f"yj_example_{at}", gap=None):
+            blocks.draw(f'<p class="yj-kind">{escape(t(kind))}</p>')
+            st.button(
+                outside.escape_label(t(example)),
+                key=f"w_example_{at}",
+                on_click=asks.want,
+                args=(asks.mark(example), t(example)),
+                width="stretch",
+            )
 
 
 def _list_links(found: Sequence[ListedConversation]) -> str:

@@ -59,6 +59,12 @@ function fitted(plot) {
       if (place >= first && place <= last) most = Math.max(most, bars.y[at]);
     });
   if (most && plot._fullLayout.yaxis2) update["yaxis2.range"] = [0, most * 1.08];
+  // The scale of MACD is that of what is in view: a crash of years ago would make a line of it.
+  const macd = plot._fullData.filter((one) => ["MACD", "DIF", "DEA"].includes(one.name));
+  const seen = macd.flatMap((one) => one.x.map((day, at) => [days.get(day), one.y[at]]))
+    .filter(([place, value]) => value !== null && place >= first && place <= last)
+    .map(([, value]) => Math.abs(value));
+  if (seen.length) update[macd[0].yaxis.replace("y", "yaxis") + ".range"] = [-1.1, 1.1].map((one) => one * Math.max(...seen));
   return update;
 }
 

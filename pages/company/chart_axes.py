@@ -82,9 +82,12 @@ def volume_axis(
     }  # fmt: skip
 
 
-def pane_axis(name: str, look: Palette, domain: tuple[float, float]) -> dict[str, Any]:
-    """An indicator's own scale: 30 and 70 for what runs from 0 to 100."""
-    own: dict[str, Any] = {"nticks": 3}
+def pane_axis(
+    name: str, look: Palette, domain: tuple[float, float], seen: Sequence[float]
+) -> dict[str, Any]:
+    """An indicator's own scale: 30 and 70 for what runs to 100, else what is `seen` of it."""
+    most = 1.1 * max(map(abs, seen), default=0.0)
+    own: dict[str, Any] = {"nticks": 3} | ({"range": [-most, most]} if most else {})
     if name == "rsi":
         own = {"range": [10, 90], "tickvals": [30, 70]}
     elif name == "kdj":

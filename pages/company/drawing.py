@@ -34,6 +34,11 @@ class Drawing:
         """A line over all candles, as far as it is sent."""
         return list(line[self.start :])
 
+    def in_view(self, name: str) -> list[float]:
+        """What the lines of an indicator are at the candles shown first."""
+        ends = [line[self.part.first :] for line in self.lines[name].values()]
+        return [value for line in ends for value in line if value is not None]
+
     def place(self, day: str) -> int:
         """The candle that a day belongs to, by its index among those sent."""
         return bisect_left(self.days, day)

@@ -10,6 +10,7 @@ from pages.company import candle_marks as marks
 from pages.ui import blocks, cite, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
+from pages.ui.nothing import nothing, way
 from services.core.clock import BEIJING
 from services.views.company.chart import ChartPart, EventRow
 from services.views.company.head import CompanyHead
@@ -112,19 +113,14 @@ def _people(part: NewsPart) -> str:
 
 
 def _none(part: ChartPart) -> str:
-    sources = escape(state.link("sources"))
-    ask = escape(state.link("ask"))
-    live = escape(state.link("company", symbol=part.symbol, tab="news", mode="live"))
-    return (
-        f'<section class="yjc-none" role="status"><h2>{escape(t("news_none"))}</h2>'
-        f"<p>{escape(t('news_none_why'))}</p><ul>"
-        f'<li><a href="{sources}" data-go="sources" target="_self"><b>{escape(t("news_connect"))}'
-        f"</b> →</a> <small>{escape(t('news_connect_how'))}</small></li>"
-        f'<li><a href="{live}" data-go="company" target="_self">'
-        f"{escape(t('company_see_live'))} →</a></li>"
-        f'<li><a href="{ask}" data-go="ask" target="_self">{escape(t("news_ask"))} →</a></li>'
-        "</ul></section>"
+    how = f" <small>{escape(t('news_connect_how'))}</small>"
+    live = t("company_see_live")
+    ways = (
+        way("sources", t("news_connect"), first=True) + how,
+        way("company", live, symbol=part.symbol, tab="news", mode="live"),
+        way("ask", t("news_ask")),
     )
+    return nothing(escape(t("news_none")), ways, escape(t("news_none_why")))
 
 
 def _sketch() -> str:

@@ -19,7 +19,7 @@ from services.settings import program_version
 from services.views.company.build import SectionRequest
 from services.views.company.chart import ChartPart, EventRow
 from services.views.company.joined import join_views
-from services.views.company.statements import StatementsPart
+from services.views.company.statements import StatementsAsked, StatementsPart
 from services.views.company.valuation import ValuationPart
 from services.views.company.view import CompanyView
 from services.views.score_view import ScoreView
@@ -38,7 +38,7 @@ def draw(symbol: str) -> None:
     """The sheet, with a way back and a button that prints."""
     desk, mine = resources.desk(), state.session().session_id
     chart = desk.company(symbol, SectionRequest(tab="chart"), mine)
-    fin = desk.company(symbol, SectionRequest(tab="fin", count=_YEARS), mine)
+    fin = desk.company(symbol, SectionRequest(tab="fin", fin=StatementsAsked(count=_YEARS)), mine)
     value = desk.company(symbol, SectionRequest(tab="valuation"), mine)
     page = desk.score_page(symbol, "", mine)
     score = page.score.view if page.score is not None else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import cast
+from typing import Any, cast
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -12,6 +12,7 @@ from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import LIST_COMMA, say, t
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.industries import industry_label
 from services.market.peers import FIGURES
@@ -24,7 +25,6 @@ from services.views.company.peers import (
     PeersAsked,
     PeersPart,
 )
-from services.views.table import metric_words
 
 _HEIGHT = 470
 # What is inside the axes, in pixels; the last letter that is half as wide as it is high.
@@ -228,7 +228,6 @@ def _scatter(part: PeersPart, points: Sequence[PeerLine]) -> None:
 
 def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Figure:
     """Each company a circle as large as its market value, its name where there is room for it."""
-    figure = go.Figure()
     words = {key: blocks.words(metric_words(key)) for key in ("roe", "pb")}
     xs, ys = ([_value(line.figures[key]) for line in points] for key in ("roe", "pb"))
     wide, high = _ends(xs), _ends(ys)
@@ -240,6 +239,7 @@ def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Fi
         [_width(_called(line)) for line in points],
         room=(0, _PLOT[0] + _RIGHT),
     )
+    circles: list[Any] = []
     for mine in (False, True):
         group = [
             (line, side)
@@ -247,7 +247,7 @@ def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Fi
             if (line.symbol == part.symbol) is mine
         ]
         if group:
-            figure.add_trace(_circles(part, group, look, words))
+            circles.append(_circles(part, group, look, words))
     lines = [
         {"type": "line", "xref": xref, "yref": yref, "line": {"dash": "dash", "width": 1,
          "color": look.line_2}, **place}
@@ -255,15 +255,15 @@ def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Fi
     ]  # fmt: skip
     axis = {"gridcolor": look.grid, "zeroline": False, "fixedrange": True,
             "tickfont": {"color": look.mute}}  # fmt: skip
-    figure.update_layout(
-        height=_HEIGHT, margin={"l": 44, "r": _RIGHT, "t": 8, "b": 40}, showlegend=False,
-        dragmode=False, hovermode="closest", paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.mute}, shapes=lines,
-        hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}},
-        xaxis={**axis, "range": wide, "title": {"text": f"{words['roe']} %"}},
-        yaxis={**axis, "range": high, "title": {"text": words["pb"]}},
-    )  # fmt: skip
-    return figure
+    layout = {
+        "height": _HEIGHT, "margin": {"l": 44, "r": _RIGHT, "t": 8, "b": 40}, "showlegend": False,
+        "dragmode": False, "hovermode": "closest", "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)", "font": {"size": 11, "color": look.mute}, "shapes": lines,
+        "hoverlabel": {"bgcolor": look.paper, "font": {"color": look.ink}},
+        "xaxis": {**axis, "range": wide, "title": {"text": f"{words['roe']} %"}},
+        "yaxis": {**axis, "range": high, "title": {"text": words["pb"]}},
+    }  # fmt: skip
+    return go.Figure(circles, layout)
 
 
 def _circles(

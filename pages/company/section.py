@@ -16,6 +16,7 @@ from pages.company import (
 from pages.ui import blocks, cite, keeping, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import say, t
+from pages.ui.nothing import nothing, way
 from services.core.rendering import show
 from services.core.symbols import Symbol
 from services.views.company.build import SectionRequest
@@ -23,7 +24,7 @@ from services.views.company.chart import ChartPart
 from services.views.company.joined import JoinedView, join_views
 from services.views.company.news import NewsPart
 from services.views.company.peers import PeersPart
-from services.views.company.statements import Kind, StatementsPart
+from services.views.company.statements import StatementsPart
 from services.views.company.valuation import ValuationPart
 from services.views.company.view import CompanyView, Tab
 from services.views.score_view import ScorePage
@@ -56,16 +57,14 @@ def wanted(symbol: str) -> SectionRequest:
     """The section and its choices, out of the address; an index and a fund have one section."""
     is_company = resources.services().names.resolve(symbol).is_company
     tab = state.bind("tab", "chart", valid=(_SHOWN if is_company else _PRICED).__contains__)
-    count = state.bind("count", "5", valid={"3", "5", "8"}.__contains__)
-    kind = state.bind("kind", "annual", valid={"annual", "quarterly"}.__contains__)
     return SectionRequest(
         tab=cast("Tab", tab),
         chart=chart_section.asked(),
-        count=int(count),
-        kind=cast("Kind", kind),
+        fin=statements_section.asked(),
         peers=peers_section.asked(),
         feed=news_section.asked(),
         past=valuation_section.asked(),
+        drawn=valuation_section.asked_drawn(),
     )
 
 
@@ -110,7 +109,7 @@ def draw(view: CompanyView, shown: View) -> None:
     elif isinstance(view.part, NewsPart):
         news_section.draw(view.part, view.head)
     elif not view.head.has_figures and view.tab in {"chart", "valuation", "fin"}:
-        nothing(view)
+        draw_nothing(view)
     elif isinstance(view.part, ChartPart):
         told = _card(t("company_none_bars"), view, "")
         chart_section.draw(view.part, view.claims, nothing_said=told)
@@ -136,7 +135,7 @@ def _draw_valuation(view: CompanyView, part: ValuationPart) -> None:
         valuation_section.draw(part, view.head)
 
 
-def nothing(view: CompanyView) -> None:
+def draw_nothing(view: CompanyView) -> None:
     """One sentence, and the ways on: the other listing that has figures, live data."""
     blocks.draw(_card(t("company_none"), view, ""))
 
@@ -151,23 +150,11 @@ def _card(sentence: str, view: CompanyView, first: str) -> str:
         )
         ways.append(blocks.stock_link(other.symbol, f"<b>{escape(words)}</b> →", "company"))
     if resources.services().settings.mode == "snapshot":
-        href = escape(state.link("company", symbol=view.head.symbol, mode="live"))
-        ways.append(
-            f'<a href="{href}" data-go="company" target="_self">'
-            f"{escape(t('company_see_live'))} →</a>"
-        )
-    href = escape(state.link("screen"))
-    ways.append(
-        f'<a href="{href}" data-go="screen" target="_self">{escape(t("company_see_screen"))} →</a>'
-    )
-    items = "".join(f"<li>{way}</li>" for way in ways)
-    told = cite.tag("provenance", sentence)
-    return (
-        f'<section class="yjc-none" role="status"><h2>{told}</h2>'
-        f"<ul data-nocite='code'>{items}</ul></section>"
-    )
+        live = t("company_see_live")
+        ways.append(way("company", live, symbol=view.head.symbol, mode="live"))
+    ways.append(way("screen", t("company_see_screen")))
+    return nothing(cite.tag("provenance", sentence), ways, codes=True)
 
 
 def _way(view: CompanyView, tab: Tab, key: str) -> str:
-    href = escape(state.link("company", symbol=view.head.symbol, tab=tab))
-    return f'<a href="{href}" data-go="company" target="_self"><b>{escape(t(key))}</b> →</a>'
+    return way("company", t(key), first=True, symbol=view.head.symbol, tab=tab)

@@ -6,12 +6,12 @@ import streamlit as st
 from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.i18n import t
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.periods import Period, period_words
 from services.core.rendering import show
 from services.core.units import UNITS
 from services.views.company.statements import Small
-from services.views.table import metric_words
 
 _LINES = frozenset({"roe", "net_margin"})
 _HEIGHT = 146
@@ -76,26 +76,25 @@ def draw_figure(one: Small, look: Palette) -> go.Figure:
     meta = chart.claim_meta(one.points[-1], blocks.words(metric_words(one.metric)))
     name = outside.escape_chart(blocks.words(metric_words(one.metric)))
     hover = f"{name} %{{text}}<br>{t('hover_source')} {meta['src']}.{meta['table']}<extra></extra>"
-    figure = go.Figure(_line(names, values, texts, look) if one.metric in _LINES else
-                       _bars(names, values, texts, look))  # fmt: skip
-    figure.update_traces(meta=meta, hovertemplate=hover)
+    draw = _line if one.metric in _LINES else _bars
+    trace = draw(names, values, texts, look).update(meta=meta, hovertemplate=hover)
     low, high = min(known.values()), max(known.values())
     span = (high - low) or abs(high) or 1.0
     floor = low - _BELOW * span if one.metric in _LINES else min(0.0, low * 1.15)
-    figure.update_layout(
-        height=_HEIGHT, margin={"l": 2, "r": 2, "t": 6, "b": 20}, showlegend=False,
-        dragmode=False, bargap=0.38, paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.soft},
-        hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}},
+    layout = {
+        "height": _HEIGHT, "margin": {"l": 2, "r": 2, "t": 6, "b": 20}, "showlegend": False,
+        "dragmode": False, "bargap": 0.38, "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)", "font": {"size": 11, "color": look.soft},
+        "hoverlabel": {"bgcolor": look.paper, "font": {"color": look.ink}},
         # A line has the places of bars: the label of its last mark is not cut at the edge.
-        xaxis={"type": "category", "range": [-0.5, len(names) - 0.5], "showgrid": False,
+        "xaxis": {"type": "category", "range": [-0.5, len(names) - 0.5], "showgrid": False,
                "fixedrange": True, "showline": True,
                "linecolor": look.line_2, "tickfont": {"color": look.mute}},
-        yaxis={"visible": False, "fixedrange": True,
+        "yaxis": {"visible": False, "fixedrange": True,
                "range": [floor, high + (_SHARE + 0.1) * (span if low > 0 and
                          one.metric in _LINES else max(high, span))]},
-    )  # fmt: skip
-    return figure
+    }  # fmt: skip
+    return go.Figure([trace], layout)
 
 
 def _write_value(value: float) -> str:

@@ -2,26 +2,30 @@
 is expected.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
+from typing import cast
 
 import streamlit as st
 
 from pages.company import forecasts_section
 from pages.company.small_multiples import draw_small
-from pages.ui import blocks, cite, state
+from pages.company.statements_table import draw_matrix
+from pages.ui import blocks, cite, outside, state
 from pages.ui.choosing import choose_one
+from pages.ui.finding import find_one
 from pages.ui.i18n import say, t
-from services.core.claims import Claim, Figure, Missing
+from services.core.catalogue import metric_words
+from services.core.claims import Claim, Figure
 from services.core.periods import period_words
+from services.views.company.statement_rows import METRICS, Kind
 from services.views.company.statements import (
-    GROWTH,
     Apart,
     Dupont,
+    StatementsAsked,
     StatementsPart,
     Term,
 )
-from services.views.table import TableColumn, TableRow, metric_words
 
 _COUNTS = ("3", "5", "8")
 # How much of a bar's track is on either side of its middle, in percent.
@@ -32,15 +36,29 @@ def draw(part: StatementsPart, claims: Mapping[str, Claim]) -> None:
     """The whole section."""
     _toolbar(part)
     draw_small(part.small)
-    left, right = st.columns([846, 518], gap="medium")
-    with left:
-        blocks.draw(_matrix(part))
-    with right:
-        blocks.draw(
-            _dupont(part.dupont) if part.dupont else "",
-            _apart(part.apart, claims),
-        )
+    dupont, apart = _dupont(part.dupont) if part.dupont else "", _apart(part.apart)
+    if part.beside is not None and part.beside.columns:
+        # Two companies take the whole width.
+        blocks.draw(draw_matrix(part))
+        for column, block in zip(st.columns(2, gap="medium"), (dupont, apart), strict=True):
+            with column:
+                blocks.draw(block)
+    else:
+        left, right = st.columns([846, 518], gap="medium")
+        with left:
+            blocks.draw(draw_matrix(part))
+        with right:
+            blocks.draw(dupont, apart)
     forecasts_section.draw(part.forecasts, claims)
+
+
+def asked() -> StatementsAsked:
+    """What the address asks for: which reports, whose beside them, and which figures."""
+    kind = state.bind("kind", "annual", valid={"annual", "quarterly"}.__contains__)
+    count = state.bind("count", "5", valid=set(_COUNTS).__contains__)
+    beside = state.bind("beside", widget=False)
+    rows = tuple(one for one in METRICS if one in state.bind("rows", widget=False).split("."))
+    return StatementsAsked(cast("Kind", kind), int(count), beside, rows)
 
 
 def _toolbar(part: StatementsPart) -> None:
@@ -53,56 +71,44 @@ def _toolbar(part: StatementsPart) -> None:
             choose_one(
                 t("periods"), _COUNTS, lambda count: t("last_periods", count=count), "w_count"
             )
+        if part.beside is not None:
+            st.button(
+                outside.escape_label(f"{say(part.beside.name)} ✕"),
+                key="w_alone",
+                on_click=_stand_beside,
+                args=("",),
+            )
+        else:
+            find_one(
+                t("fin_beside"), t("compare_find"), "w_beside_find", {part.symbol}, _stand_beside
+            )
+        _choose_rows(part)
         key = "fin_implied" if part.implied else "" if part.quarters else "fin_no_quarters"
         if key:
             style = "yjc-warn" if part.implied else "yjc-mute"
             st.html(f'<p class="yj {style} yjc-told">{escape(t(key))}</p>')
 
 
-def _matrix(part: StatementsPart) -> str:
-    shown = part.matrix
-    periods = [column for column in shown.columns if column.kind == "figure"]
-    head = "".join(
-        f'<th scope="col" class="yj-num" data-nocite="period">{escape(say(column.label))}</th>'
-        for column in periods
-    )
-    body: list[str] = []
-    group = None
-    for row in shown.rows:
-        if row.group is not None and row.group != group:
-            group = row.group
-            body.append(
-                f'<tr class="yj-group"><th scope="colgroup" colspan="{len(periods) + 1}">'
-                f"{escape(say(group))}</th></tr>"
+def _stand_beside(symbol: str) -> None:
+    state.keep("beside", symbol)
+
+
+def _choose_rows(part: StatementsPart) -> None:
+    """The figures there are, to be shown or not; without a choice all are."""
+    with st.popover(t("fin_rows"), icon=":material/checklist:"):
+        for metric in part.held:
+            st.checkbox(
+                outside.escape_label(blocks.words(metric_words(metric))),
+                value=not part.asked.rows or metric in part.asked.rows,
+                key=f"w_row_{metric}",
+                on_change=_keep_rows,
+                args=(part.held,),
             )
-        body.append(_row(part, row, periods))
-    name = escape(say(shown.title))
-    return (
-        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table" id="t-matrix"><caption data-nocite="label">{name}</caption>'
-        f'<thead><tr><th scope="col">{escape(t("fin_period"))}</th>{head}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
-    )
 
 
-def _row(part: StatementsPart, row: TableRow, periods: list[TableColumn]) -> str:
-    name = row.cells["metric"]
-    label = blocks.words(name) if not isinstance(name, Claim) else ""  # type: ignore[arg-type]
-    found = [row.cells.get(column.key) for column in periods]
-    metric = next((one.metric for one in found if isinstance(one, Claim | Missing)), "")
-    style = ' class="yjc-in"' if metric in GROWTH else ""
-    apart = {one.one.claim_id for one in part.apart}
-    cells: list[str] = []
-    for column in periods:
-        found = row.cells.get(column.key)
-        figure = cite.figure(found, "cell") if not isinstance(found, str | tuple) else ""  # type: ignore[arg-type]
-        sign = ""
-        if isinstance(found, Claim) and found.claim_id in apart:
-            sign = f'<i class="yjc-ne" title="{escape(t("fin_apart"))}">≠</i>'
-        cells.append(f'<td class="yj-num">{figure}{sign}</td>')
-    return (
-        f'<tr><th scope="row"{style} data-nocite="label">{escape(label)}</th>{"".join(cells)}</tr>'
-    )
+def _keep_rows(held: Sequence[str]) -> None:
+    kept = [one for one in held if st.session_state.get(f"w_row_{one}")]
+    state.keep("rows", "" if len(kept) == len(held) else ".".join(kept))
 
 
 def _dupont(found: Dupont) -> str:
@@ -173,9 +179,8 @@ def _part_name(one: Term) -> str:
     return f"{hidden}{escape(shown[:1].upper() + shown[1:] + whole[len(whole) - len(after) :])}"
 
 
-def _apart(shown: tuple[Apart, ...], claims: Mapping[str, Claim]) -> str:
+def _apart(shown: tuple[Apart, ...]) -> str:
     """Figures that two places give differently, each with how it is worked out."""
-    del claims
     if not shown:
         return ""
     count = cite.tag("provenance", t("fin_apart_count", count=str(len(shown))))

@@ -1,31 +1,49 @@
 """估值: each multiple over time with its bands, and all of them beside their past and the peers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import cast
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.company import chart_axes as axes
+from pages.company import channel_chart
 from pages.company.palette import Palette, palette
 from pages.ui import blocks, chart, cite, outside, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import COMMA, say, t
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.views.company.head import CompanyHead
-from services.views.company.valuation import SPANS, Band, Span, ValuationPart, no_history
-from services.views.table import metric_words
+from services.views.company.valuation import (
+    DRAWN,
+    SPANS,
+    Drawn,
+    Span,
+    ValuationPart,
+    no_history,
+)
+from services.views.company.valuation_past import Band
 
-_HEIGHT = 352
-CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
 _WORDS = ("percentile", "median")
+# What is drawn, and whether the past is the source's own.
+_HOW: Mapping[tuple[Drawn, bool], str] = {
+    ("multiple", False): "past_how",
+    ("multiple", True): "past_how_given",
+    ("price", False): "channel_how",
+    ("price", True): "channel_how_given",
+}
 
 
 def asked() -> Span:
     """How much of the past the address asks for; a source gives three years at the most."""
     longest = "3y" if resources.services().settings.mode == "live" else "all"
     return cast("Span", state.bind("past", longest, valid=SPANS.__contains__))
+
+
+def asked_drawn() -> Drawn:
+    """Whether the address asks for the multiples or for the price among lines of them."""
+    return cast("Drawn", state.bind("drawn", "multiple", valid=DRAWN.__contains__))
 
 
 def is_empty(part: ValuationPart) -> bool:
@@ -38,16 +56,19 @@ def draw(part: ValuationPart, head: CompanyHead) -> None:
     if part.bands or part.span != "all":
         with st.container(horizontal=True, vertical_alignment="center"):
             spans = [one for one in SPANS if one != "all" or not part.given]
+            choose_one(t("past_drawn"), DRAWN, lambda one: t(f"drawn_{one}"), "w_drawn")
             choose_one(t("past_span"), spans, lambda one: t(f"past_{one}"), "w_past")
-            how = t("past_how_given" if part.given else "past_how")
+            how = t(_HOW[part.drawn, part.given])
             blocks.draw(f'<p class="yjc-note" data-nocite="rule">{escape(how)}</p>')
-    if part.bands:
+    if part.channels:
+        channel_chart.draw(part.channels)
+    elif part.bands:
         for column, band in zip(st.columns(2, gap="medium"), part.bands, strict=False):
             with column:
                 blocks.draw(_title(band))
                 st.plotly_chart(
                     _figure(band, palette(), part.bands.index(band)),
-                    config=CONFIG,
+                    config=channel_chart.CONFIG,
                     key=f"yj_band_{band.metric}",
                     theme=None,
                     alt=blocks.words(band.name),
@@ -83,39 +104,18 @@ def _figure(band: Band, look: Palette, place: int) -> go.Figure:
     assert isinstance(now, Claim)  # noqa: S101 — a band has a newest figure
     name = outside.escape_chart(blocks.words(band.name))
     meta = chart.claim_meta(now, blocks.words(band.name))
-    figure = go.Figure(
-        go.Scatter(
-            x=days, y=values, mode="lines", name=name, meta=meta,
-            line={"color": colour, "width": 1.6},
-            hovertemplate=f"%{{x}}<br>{name} %{{y:.2f}}<br>{t('hover_source')} "
-            f"{t('derived')}<extra></extra>",
-        )
+    line = go.Scatter(
+        x=days, y=values, mode="lines", name=name, meta=meta,
+        line={"color": colour, "width": 1.6},
+        hovertemplate=f"%{{x}}<br>{name} %{{y:.2f}}<br>{t('hover_source')} "
+        f"{t('derived')}<extra></extra>",
     )  # fmt: skip
-    low, high = min(values), max(values)
-    span = (high - low) or 1.0
-    ticks = [
-        place for place, day in enumerate(days)
-        if place and day[:7] != days[place - 1][:7] and day[5:7] in {"01", "07"}
-    ]  # fmt: skip
-    figure.update_layout(
-        height=_HEIGHT, margin={"l": 34, "r": 92, "t": 8, "b": 22}, showlegend=False,
-        dragmode=False, hovermode="x", paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)", font={"size": 11, "color": look.mute},
-        hoverlabel={"bgcolor": look.paper, "font": {"color": look.ink}, "align": "left"},
-        shapes=_bands(band, colour, look), annotations=_notes(band, colour, look),
-        xaxis={
-            "type": "category", "tickvals": [days[at] for at in ticks],
-            "ticktext": [axes.month_name(days[at]) for at in ticks], "showgrid": True,
-            "griddash": "dot", "gridcolor": look.grid, "fixedrange": True,
-        },
-        yaxis={
-            "range": [low - 0.05 * span, high + 0.06 * span], "gridcolor": look.grid,
-            "zeroline": False, "fixedrange": True, "nticks": 6,
-        },
-    )  # fmt: skip
-    if (given := _draw_given(band, days, look)) is not None:
-        figure.add_trace(given)
-    return figure
+    given = _draw_given(band, days, look)
+    layout = {
+        **channel_chart.lay_out(days, values, look),
+        "shapes": _bands(band, colour, look), "annotations": _notes(band, colour, look),
+    }  # fmt: skip
+    return go.Figure([line, given] if given is not None else [line], layout)
 
 
 def _draw_given(band: Band, days: list[str], look: Palette) -> go.Scatter | None:

@@ -13,6 +13,7 @@ from pages.compare.lines import colours
 from pages.ui import blocks, cite, resources, state
 from pages.ui.finding import find_one
 from pages.ui.i18n import say, t
+from pages.ui.nothing import nothing, way
 from services.views.compare.view import LEAST, MOST, CompareView
 
 _EXAMPLE = ("600036.SH", "601766.SH", "000002.SZ", "002594.SZ", "00700.HK")
@@ -49,18 +50,12 @@ def head(symbols: Sequence[str], view: CompareView | None) -> None:
             _add_symbols(symbols)
 
 
-def nothing(symbols: Sequence[str]) -> None:
+def draw_nothing(symbols: Sequence[str]) -> None:
     """Fewer than two: how to come to more."""
     said = t("compare_one_more") if len(symbols) == LEAST - 1 else t("compare_empty")
-    example = escape(links.address(_EXAMPLE))
-    screen = escape(state.link("screen"))
-    blocks.draw(
-        f'<section class="yjc-none"><h2>{escape(said)}</h2><ul>'
-        f'<li><a href="{screen}" data-go="screen" target="_self">'
-        f"{escape(t('compare_to_screen'))} →</a></li>"
-        f'<li><a href="{example}" data-go="compare" target="_self">'
-        f"{escape(t('compare_example'))} →</a></li></ul></section>"
-    )
+    example = way("compare", t("compare_example"), s=",".join(_EXAMPLE))
+    ways = (way("screen", t("compare_to_screen")), example)
+    blocks.draw(nothing(escape(said), ways))
 
 
 def _name(symbol: str) -> str:

@@ -16,7 +16,7 @@ with errors.frame("company"):
     if len(symbols) < LEAST:
         with left:
             chosen.head(symbols, None)
-        chosen.nothing(symbols)
+        chosen.draw_nothing(symbols)
     else:
         asked = toolbar.asked(symbols)
         view = resources.desk().compare_companies(asked, state.session().session_id)

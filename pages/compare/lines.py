@@ -41,13 +41,10 @@ def draw_lines(view: CompareView, *, log: bool) -> go.Figure:
     look = palette()
     places = {one.symbol: place for place, one in enumerate(view.entries)}
     tones = [look.mute if one.is_index else colours()[places[one.symbol]] for one in view.lines]
-    figure = go.Figure()
-    for one, tone in zip(view.lines, tones, strict=True):
-        figure.add_trace(_trace(one, view, tone))
-    low, high = _reach(figure)
-    figure.update_layout(_layout(view, look, low, high, log=log))
-    figure.update_layout(annotations=_names(view, tones, low, high, log=log))
-    return figure
+    traces = [_trace(one, view, tone) for one, tone in zip(view.lines, tones, strict=True)]
+    low, high = _reach(traces)
+    names = {"annotations": _names(view, tones, low, high, log=log)}
+    return go.Figure(traces, _layout(view, look, low, high, log=log) | names)
 
 
 def _trace(one: ChartLine, view: CompareView, tone: str) -> go.Scatter:
@@ -83,9 +80,8 @@ def _trace(one: ChartLine, view: CompareView, tone: str) -> go.Scatter:
     )
 
 
-def _reach(figure: go.Figure) -> tuple[float, float]:
+def _reach(traces: Sequence[Any]) -> tuple[float, float]:
     """The lowest and highest value drawn, with a margin."""
-    traces: Any = figure.data
     values = [value for trace in traces for value in trace.y if value is not None]
     low, high = min(values), max(values)
     apart = _MARGIN * ((high - low) or 1.0)

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.ui import blocks, cite, errors, resources
 from pages.ui.i18n import say, t
 from services.core.symbols import Market
+from services.core.text import Text
 from services.views.view import CopyState, SyncState
 
 _MARKET: Market = "CN"
@@ -36,11 +37,20 @@ def _due(one: CopyState) -> str:
     return blocks.chip(t("copies_due"), "warn") if one.due else blocks.chip(t("copies_good"))
 
 
-def sync(found: Sequence[CopyState]) -> None:
-    """The copy's age, and the button that pulls the market beside the page."""
+def _behind(why: Text | None) -> str:
+    if why is None:
+        return ""
+    told = cite.tag("provenance", say(why))
+    return f'<p class="yj-count" role="status">{blocks.chip(t("copies_due"), "warn")} {told}</p>'
+
+
+def sync(found: Sequence[CopyState], behind: Text | None) -> None:
+    """The copy's age, why it may not be the newest, and the button that pulls the market beside
+    the page.
+    """
     blocks.draw(blocks.heading(t("copies"), escape(t("copies_note"))))
     with st.container(border=True, key="yj_sync"):
-        blocks.draw(ages(found))
+        blocks.draw(_behind(behind), ages(found))
         now = resources.desk().syncing(_MARKET)
         running = now is not None and now.running
         # Polled only while it runs; the run after the last poll draws the ages anew.

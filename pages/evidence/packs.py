@@ -87,7 +87,7 @@ def verdict(pack: Beside, beside: Sequence[Beside]) -> PackVerdict:
     parts = (pack.content, names, *(one.content for one in beside))
     key = sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
     mine = state.session()
-    if key not in mine.packs:
+    if key not in mine.packs or not mine.packs[key].finished:
         mine.packs = {key: verify_apart(pack.content, beside)}
     return mine.packs[key]
 
@@ -99,6 +99,12 @@ def show(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> None:
         f'<section class="yj-pack yj-source" role="status">{_count(found, pack, beside)}'
         f"{_steps(steps, found.checked)}{_print(found)}</section>"
     )
+    if not found.finished:
+        told = "".join(f"<p>{cite.tag('provenance', i18n.say(one.reason))}</p>"
+                       for one in found.failures)  # fmt: skip
+        blocks.draw(f'<div role="alert">{told}</div>')
+        st.button(t("pack_again"), key="w_verify_again", type="primary")
+        return
     left, right = st.columns([2.4, 1], gap="medium")
     with left:
         _differences(found.failures, beside)
@@ -122,16 +128,16 @@ def show(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> None:
 
 
 def _count(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> str:
-    """How many things do not hold, large."""
+    """How many things do not hold, large; none where it was stopped before that is known."""
     names = cite.tag("provenance", "　".join(one.name for one in (pack, *beside)))
-    kind = "good" if found.ok else "bad"
-    said = (
-        t("pack_holds")
-        if found.ok
-        else t("pack_fails_one" if len(found.failures) == 1 else "pack_fails")
-    )
+    count, kind = str(len(found.failures)), "good" if found.ok else "bad"
+    said = t("pack_fails_one" if len(found.failures) == 1 else "pack_fails")
+    if found.ok:
+        said = t("pack_holds")
+    elif not found.finished:
+        count, kind, said = "—", "open", t("pack_unfinished")
     return (
-        f'<div class="yj-verdict yj-{kind}"><b data-nocite="provenance">{len(found.failures)}</b>'
+        f'<div class="yj-verdict yj-{kind}"><b data-nocite="provenance">{count}</b>'
         f"<p><strong>{escape(said)}</strong><small>{names}</small></p></div>"
     )
 

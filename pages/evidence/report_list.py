@@ -131,8 +131,10 @@ def _item(one: ListedReport) -> str:
     page = "score" if one.kind == "score" else "reports"
     href = escape(state.link(page, job=one.job_id))
     code = f" <small>{cite.tag('code', one.symbol)}</small>" if one.symbol else ""
-    what = t("filed_score") if one.kind == "score" else t("report_no_question")
-    asked = cite.tag("user", one.question) if one.question else escape(what)
+    # A score's title says what it is.
+    asked = "" if one.kind == "score" else escape(t("report_no_question"))
+    asked = cite.tag("user", one.question) if one.question else asked
+    told = f"<p>{asked}</p>" if asked else ""
     score = ""
     if one.confidence is not None:
         score = f"{escape(t('report_confidence'))} {cite.tag('rule', one.confidence)}"
@@ -140,7 +142,7 @@ def _item(one: ListedReport) -> str:
     status = blocks.chip(t(f"status_{one.status}"), _TONES.get(one.status, ""))
     return (
         f'<li><div><a href="{href}" data-go="{page}" target="_self">'
-        f"{cite.tag('label', say(one.title))}</a>{code}<p>{asked}</p></div>"
+        f"{cite.tag('label', say(one.title))}</a>{code}{told}</div>"
         f'<span class="yj-meta">{status} <span>{score}</span> <span>{writer}</span> '
         f"{cite.day(one.started_at.isoformat())}</span></li>"
     )

@@ -173,7 +173,19 @@ def _source(one: SourceState) -> str:
         )
         count = f'<p class="yj-mute">{cite.tag("provenance", calls)}</p>'
     items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
-    return f'<div class="yj-source">{title}{count}<dl>{items}</dl></div>'
+    return f'<div class="yj-source">{title}{count}<dl>{items}</dl>{_details(one)}</div>'
+
+
+def _details(one: SourceState) -> str:
+    """What was said of its failures for those who run the workbench: behind a line that opens."""
+    told = [each for each in (one.last_error, *one.paused) if each is not None and each.detail]
+    if not told:
+        return ""
+    lines = "".join(
+        f"<div>{cite.tag('provenance', say(each.words))}{blocks.detail(each.detail)}</div>"
+        for each in told
+    )
+    return blocks.folded(t("error_detail"), lines)
 
 
 def _history(one: SourceState) -> list[tuple[str, str]]:
@@ -192,9 +204,7 @@ def _history(one: SourceState) -> list[tuple[str, str]]:
 
 
 def _tell_run(told: Told, before: str = "") -> str:
-    """A plain sentence, and the technical detail small below it."""
-    words = cite.tag("provenance", say(told.words))
-    return f"<div>{before} {words}{blocks.detail(told.detail)}</div>"
+    return f"<div>{before} {cite.tag('provenance', say(told.words))}</div>"
 
 
 def _state_chip(one: SourceState) -> str:

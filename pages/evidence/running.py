@@ -10,7 +10,7 @@ from pages.ui import blocks, cite, errors, resources
 from pages.ui.i18n import say, t
 from services.core.clock import BEIJING
 from services.sight import SeenPiece
-from services.views.status import StatusView
+from services.views.status import StatusView, name_words, outcome_words
 from services.views.view import SourceState
 
 _MB = 2**20
@@ -58,12 +58,19 @@ def table(key: str, heads: Sequence[str], rows: Sequence[Sequence[str]], none: s
     """Rows of HTML cells under heads that are keys of texts; without rows what is said instead."""
     if not rows:
         return f'<p class="yj-mute">{escape(none)}</p>'
-    head = "".join(f'<th scope="col">{escape(t(one))}</th>' for one in heads)
-    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    sides = [' class="yj-num"' if one in _NUMBERS else "" for one in heads]
+    head = _cells("th scope='col'", [escape(t(one)) for one in heads], sides)
+    body = "".join(f"<tr>{_cells('td', row, sides)}</tr>" for row in rows)
     return (
         f'<div class="yj-scroll"><table class="yj-table" id="{key}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
+
+
+def _cells(tag: str, row: Sequence[str], sides: Sequence[str]) -> str:
+    end = tag.split()[0]
+    told = zip(row, sides, strict=True)
+    return "".join(f"<{tag}{side}>{inner}</{end}>" for inner, side in told)
 
 
 _SOURCE_HEADS = (
@@ -75,6 +82,12 @@ _COURSE_HEADS = (
     *("health_piece", "health_name", "health_count", "health_median", "health_longest"),
     "health_failures",
 )
+
+
+_NUMBERS = frozenset(
+    {"health_calls", "health_failures", "health_took", "health_count", "health_median",
+     "health_longest"}
+)  # fmt: skip
 
 
 def _now(view: StatusView) -> list[tuple[str, str]]:
@@ -109,21 +122,30 @@ def _source(one: SourceState) -> tuple[str, ...]:
 
 
 def _piece(one: SeenPiece) -> tuple[str, ...]:
-    outcome = escape(t("health_ok")) if one.outcome == "ok" else cite.tag("code", one.outcome)
+    told = outcome_words(one.outcome)
+    outcome = cite.tag("code", one.outcome) if told is None else escape(say(told))
     return (
         _moment(one.at),
         escape(t(f"piece_{one.piece}")),
-        cite.tag("code", one.name),
+        _name(one.piece, one.name),
         _told(f"{one.seconds:.2f} s"),
         outcome,
     )
+
+
+def _name(piece: str, name: str) -> str:
+    """A page by its title, the others as a reader calls them; a tool has its own name only."""
+    if piece == "page":
+        return cite.tag("code", t(f"page_{name}"))
+    told = name_words(piece, name)
+    return cite.tag("code", name if told is None else say(told))
 
 
 def _courses(view: StatusView) -> list[tuple[str, ...]]:
     return [
         (
             escape(t(f"piece_{one.piece}")),
-            cite.tag("code", one.name),
+            _name(one.piece, one.name),
             _told(f"{one.count}"),
             _told(f"{one.median_s:.2f} s"),
             _told(f"{one.longest_s:.2f} s"),

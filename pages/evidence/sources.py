@@ -11,7 +11,7 @@ with errors.frame("sources"):
     live = view.mode == "live"
     frame.head(view, "" if live else timeline.age(view.snapshot))
     if live:
-        copies.sync(view.copies)
+        copies.sync(view.copies, view.copies_behind)
         evidence.source_cards(view)
     blocks.draw(
         blocks.heading(t("wiring")) if live else blocks.unseen(t("answers")),

@@ -19,8 +19,8 @@ _JOIN = "."
 
 
 def share_of(view: ScreenView, field: str) -> float:
-    """The part of the companies that have a value in the field; 1 where the source tells none."""
-    claim = view.covered.get(field)
+    """The part of the companies that have a value in the field; 1 where nobody counted them."""
+    claim = view.covered.get(field) or view.judged.get(field)
     return 1.0 if claim is None else claim.value / max(view.company_count.value, 1.0)
 
 
@@ -78,7 +78,7 @@ def _list_chosen(view: ScreenView) -> tuple[str, ...]:
     kept = [one for one in state.session().remembered.get(NAME, "").split(_JOIN) if one in known]
     if kept:
         return tuple(one for one in known if one in kept)
-    asked = {bound.field for bound in view.request.bounds} | {view.request.order_by}
+    asked = {bound.field for bound in view.request.bounds}
     return tuple(one for one in known if one in asked or is_worth(view, one))
 
 

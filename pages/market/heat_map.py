@@ -11,9 +11,13 @@ from itertools import pairwise
 from pages.ui import blocks, cite, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.members import UNCLASSIFIED
-from services.views.table import Cell, TableRow, metric_words
+from services.views.table import (
+    Cell,
+    TableRow,
+)
 from services.views.treemap import Rect, squarify
 from services.views.view import OverviewView
 

@@ -81,13 +81,15 @@ def _relax(view: ScreenView) -> str:
     """How many there are with each condition dropped, each a link to that screen."""
     if not view.relaxed:
         return ""
+    before = view.match_count.value
+    more = {field: claim for field, claim in view.relaxed.items() if claim.value > before}
     ways = "".join(
         f'<span><a href="{escape(filters.without(field))}" data-go="screen" target="_self">'
         f"{escape(t('screen_without', name=_name_field(field)))}</a>"
         f" {cite.figure(claim)}</span>&ensp;"
-        for field, claim in view.relaxed.items()
+        for field, claim in (more or view.relaxed).items()
     )
-    none = view.match_count.value == 0
+    none = before == 0
     said = t("screen_nothing" if none else "screen_relax")
     style = "yj-relax yj-none-left" if none else "yj-relax"
     return f'<p class="{style}"><span class="yj-mute">{said}</span>&ensp;{ways}</p>'

@@ -1,9 +1,12 @@
 """自选: one list of the reader's, with what it did since; others are chosen above it."""
 
+from html import escape
+
 from pages.market import alerting, watch_controls, watching
 from pages.ui import blocks, cite, errors, exporting, frame, sharing
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
+from pages.ui.nothing import nothing, way
 
 slot = frame.heading(t("page_watch"))
 with errors.frame("watch"):
@@ -23,8 +26,9 @@ with errors.frame("watch"):
             sharing.control("watchlist", view.list)
             exporting.exports(view, width="content")
     if view is None or not view.entries:
-        blocks.draw(f'<p class="yj-lead">{t("watch_none")}</p>')
-    if view is not None:
+        ways = (way("screen", t("compare_to_screen"), first=True), way("company", t("watch_see")))
+        blocks.draw(nothing(escape(t("watch_none")), ways))
+    elif view is not None:
         cite.stand_on(view)
         frame.standing()
         blocks.draw(watching.table(view), f'<p class="yj-mute">{t("watch_since_note")}</p>')

@@ -172,7 +172,7 @@ def _volumes(bars: Sequence[Bar], days: list[str], meta: dict[str, str]) -> list
 
 def ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
     """About `wanted` round ticks up from zero, written with 亿 or 万 (bn, m in English)."""
-    most, least = max(values, default=0.0), min(values, default=0.0)
+    most, least = max(values, default=0.0), min((0.0, *values))
     span = max(most, -least)
     if span < _LEAST_SCALED:
         return {"nticks": wanted + 1}
@@ -250,14 +250,17 @@ def _bands(events: Sequence[Event], days: list[str]) -> list[dict[str, Any]]:
     return bands
 
 
-def series(shown: Sequence[ChartSeries]) -> go.Figure:
-    """Bars of one or more metrics over their report periods, each trace with its envelope."""
-    figure = go.Figure()
+def series(shown: Sequence[ChartSeries], axis: Mapping[str, Any], **more: Any) -> go.Figure:
+    """Bars of one or more metrics over their report periods, each trace with its envelope.
+
+    `axis` is told of the vertical one besides, `more` of the whole.
+    """
+    bars: list[go.Bar] = []
     for one, colour in zip(shown, SERIES, strict=False):
         claims = [point.claim for point in one.points]
         name = outside.escape_chart(blocks.words(one.name))
         meta = claim_meta(claims[-1], blocks.words(one.name))
-        figure.add_trace(
+        bars.append(
             go.Bar(
                 x=[outside.escape_chart(blocks.words(point.label)) for point in one.points],
                 y=[claim.value for claim in claims],
@@ -272,14 +275,14 @@ def series(shown: Sequence[ChartSeries]) -> go.Figure:
                 ),
             )
         )
-    figure.update_layout(**layout(300))
-    figure.update_layout(
-        hovermode="closest", dragmode=False, bargap=0.45, showlegend=len(shown) > 1
-    )
-    figure.update_xaxes(type="category", showgrid=False, tickfont={"color": INK})
     values = [point.claim.value for one in shown for point in one.points]
-    figure.update_yaxes(side="right", gridcolor=GRID, tickfont={"color": INK}, **ticks(values, 4))
-    return figure
+    whole = {
+        "hovermode": "closest", "dragmode": False, "bargap": 0.45, "showlegend": len(shown) > 1,
+        "xaxis": {"type": "category", "showgrid": False, "tickfont": {"color": INK}},
+        "yaxis": {"side": "right", "gridcolor": GRID, "tickfont": {"color": INK},
+                  **ticks(values, 4), **axis},
+    }  # fmt: skip
+    return go.Figure(bars, layout(300) | whole | more)
 
 
 def claim_meta(claim: Claim, name: str) -> dict[str, str]:

@@ -6,9 +6,9 @@ a test and a screen reader find the same source. A missing figure is drawn as it
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date, datetime
-from decimal import Decimal
+from functools import partial
 from html import escape
 from zoneinfo import ZoneInfo
 
@@ -20,10 +20,11 @@ from services.core.crosscheck import SourceReading
 from services.core.day_words import tell_days
 from services.core.limits import COMPETENCES
 from services.core.periods import period_words
-from services.core.rendering import PLACE, SIGNED, ShownFigure, Style, show, style_of
+from services.core.rendering import PLACE, ShownFigure, Style, show, style_of
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
+from services.views.formula_words import tell_formula
 from services.views.membership import membership_of
 from services.views.provenance import Ground
 from services.views.source_words import source_words
@@ -81,8 +82,14 @@ def figure(
         return '<span class="yj-none yj-blank">—</span>'
     if isinstance(found, Missing):
         return _why(found) if style == "cell" else missing(found)
-    state.session().drawn.add(found.claim_id)
-    shown = show(found, language or state.language(), style)
+    mine, said = state.session(), language or state.language()
+    mine.drawn.add(found.claim_id)
+    how = (style, said, state.language(), old, mine.newest)
+    return _write(found, how, lambda: _button(found, style, said, old=old))
+
+
+def _button(found: Claim, style: Style, language: Language, *, old: bool) -> str:
+    shown = show(found, language, style)
     told = _tell_standing(found)
     mark = marks.mark_of(found, told, old=old)
     about = marks.short(found, told)
@@ -90,7 +97,7 @@ def figure(
     attributes = _attributes(_fields(found) | told | sign)
     label = escape(marks.spoken(_name(found), found, shown.text, mark, about))
     return (
-        f'<button type="button" class="yj-fig yj-{mark.kind}{_direction(found)}" '
+        f'<button type="button" class="yj-fig yj-{mark.kind}{marks.direction(found)}" '
         f'aria-label="{label}" title="{escape(about)}">'
         f'<data value="{found.value!r}" data-claim-id="{found.claim_id}" '
         f'data-scale="{shown.scale}" data-digits="{shown.digits}" {attributes}>'
@@ -216,7 +223,8 @@ def workings(claims: Mapping[str, Claim]) -> str:
             if name in claims and name not in wanted:
                 wanted[name] = claims[name]
                 open_ids.append(name)
-    items = (_hidden(wanted[name]) for name in sorted(wanted))
+    how = ("input", state.language())
+    items = (_write(one, how, partial(_hidden, one)) for _, one in sorted(wanted.items()))
     return f'<div class="yj-workings" hidden>{"".join(items)}</div>'
 
 
@@ -298,10 +306,16 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
             "note": i18n.say(note_text(cite.note or "")),
         }
     if isinstance(cite, DerivedCite):
-        series = [ref.model_dump(mode="json") for ref in cite.series]
+        series = [
+            ref.model_dump(mode="json") | {"label": metric_label(ref.metric)} for ref in cite.series
+        ]
+        ground = state.session().ground
+        told = tell_formula(claim, [ground.claims.get(one) if ground else None
+                                    for one in cite.inputs])  # fmt: skip
         return {
             **_tell_fetches(claim),
             "formula": cite.formula,
+            "formula-words": i18n.say(told) if told else "",
             "inputs": " ".join(cite.inputs),
             "series": json.dumps(series, ensure_ascii=False) if series else "",
             "members": _members(claim) if cite.members else "",
@@ -381,11 +395,11 @@ def _hidden(claim: Claim) -> str:
     )
 
 
+def _write(claim: Claim, how: Hashable, make: Callable[[], str]) -> str:
+    """Once of what the page stands on; `how` says all it hangs on besides."""
+    ground = state.session().ground
+    return ground.write(claim, how, make) if ground else make()
+
+
 def _attributes(fields: Mapping[str, str]) -> str:
     return " ".join(f'data-{name}="{escape(text)}"' for name, text in fields.items() if text)
-
-
-def _direction(claim: Claim) -> str:
-    if claim.metric not in SIGNED or Decimal(repr(claim.value)) == 0:
-        return ""
-    return " yj-up" if claim.value > 0 else " yj-down"

@@ -114,6 +114,13 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "fin_kind": Text("报告", "Reports"),
     "fin_annual": Text("年报", "Annual"),
     "fin_quarterly": Text("季报", "Quarterly"),
+    "fin_beside": Text("并排另一家", "Beside another"),
+    "fin_rows": Text("选指标", "Figures"),
+    "fin_currencies": Text(
+        "两家报表币种不同（{one}、{other}）：金额不可直接相比，同比与比率可以。",
+        "The accounts are in two currencies ({one}, {other}): amounts do not compare, growth and "
+        "ratios do.",
+    ),
     "fin_period": Text("报告期", "Period"),
     "fin_no_quarters": Text(
         "季报、现金流、毛利率快照没有收录",
@@ -148,6 +155,30 @@ COMPANY_TEXTS: Mapping[str, Text] = {
         "assumed, so May to July is off a little.",
     ),
     "past_span": Text("多久的历史", "How much of its past"),
+    "past_drawn": Text("画什么", "What is drawn"),
+    "drawn_multiple": Text("倍数", "Multiples"),
+    "drawn_price": Text("股价通道", "Price channel"),
+    "channel_alt": Text("{name}通道", "{name} channel"),
+    "channel_price": Text("股价", "Price"),
+    "channel_close": Text("最近收盘", "Last close"),
+    "channel_line": Text("自身历史", "Its own past"),
+    "channel_share": Text("{share}% 分位", "{share}th percentile"),
+    "channel_at": Text("对应股价", "Price at it"),
+    "channel_how": Text(
+        "实线为自身历史 10%、25%、75%、90% 分位的倍数，虚线为中位；股价＝复权收盘＋其后派息，"
+        "年报按期末后四个月公布计。",
+        "Lines: the multiples at the 10th, 25th, 75th and 90th percentile of its past, dashed the "
+        "median. Price: adjusted close and dividends paid since; annual reports count from four "
+        "months after the year's end.",
+    ),
+    "channel_how_given": Text(
+        "实线为自身历史 10%、25%、75%、90% 分位的倍数，虚线为中位；股价为复权收盘。",
+        "Lines: the multiples at the 10th, 25th, 75th and 90th percentile of its past, dashed the "
+        "median. Price: adjusted close.",
+    ),
+    "channel_none": Text(
+        "来源没有当日股价，不画通道。", "The source has no prices of those days: no channel."
+    ),
     "past_1y": Text("1 年", "1Y"),
     "past_3y": Text("3 年", "3Y"),
     "past_all": Text("全部", "All"),
@@ -219,7 +250,7 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "peers_last": Text("末", "last"),
     "peers_median": Text("其余公司中位数", "Median of the others"),
     "peers_rank": Text("{name}的名次", "Rank of {name}"),
-    "peers_from_top": Text("从高到低第", "from top"),
+    "peers_from_top": Text("从高到低第", "from the top, no."),
     "peers_days": Text("数据日：", "Figures of"),
     "peers_lacking": Text(
         "{count} 家没有估值，不在表中也不参与中位数：",
@@ -246,7 +277,7 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     ),
     "news_connect": Text("去数据源接上", "Connect a source"),
     "news_connect_how": Text(
-        "公告、新闻与讨论各有来源", "notices, news and discussion each have one"
+        "公告、新闻与讨论各有来源", "one each for notices, news and discussion"
     ),
     "news_ask": Text("有一份公告：贴进问答核对", "Have a notice: paste it into Ask"),
     "news_notice": Text("公告", "Notice"),

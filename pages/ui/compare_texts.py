@@ -55,7 +55,7 @@ COMPARE_TEXTS: Mapping[str, Text] = {
     "screen_money": Text("如 50亿", "e.g. 5bn"),
     "order_by_of": Text("按{name}排", "By {name}"),
     "screen_covered": Text("{count} 家有数", "{count} have it"),
-    "screen_hardly": Text("{count} 家，极少", "only {count} have it"),
+    "screen_hardly": Text("{count} 家有数，极少", "{count} have it: too few"),
     "screen_columns": Text("列 {count}", "Columns {count}"),
     "screen_columns_filled": Text("只看有数的列", "Only columns with figures"),
     "screen_columns_usual": Text("恢复默认", "As usual"),

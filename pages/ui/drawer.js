@@ -182,7 +182,9 @@ class FigureEntry {
 
   workings(drawer) {
     const d = this.data;
-    const parts = [el("h3", {}, drawer.t("computed")), el("p", { class: "yj-formula yj-mono" }, `${d.metric} = ${d.formula}`)];
+    const parts = [el("h3", {}, drawer.t("computed")), d.formulaWords
+      ? el("p", { class: "yj-formula" }, `${d.label || d.metric} = ${d.formulaWords}`)
+      : el("p", { class: "yj-formula yj-mono" }, `${d.metric} = ${d.formula}`)];
     if (d.note) parts.push(el("p", { class: "yj-note" }, d.note));
     const list = el("ul", { class: "yj-inputs" });
     for (const id of (d.inputs || "").split(" ").filter(Boolean)) {
@@ -202,7 +204,7 @@ class FigureEntry {
     }
     for (const ref of d.series ? JSON.parse(d.series) : [])
       list.append(
-        el("li", { class: "yj-series" }, `${ref.name}: ${ref.metric} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
+        el("li", { class: "yj-series" }, `${ref.label} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
       );
     if (d.members) {
       const told = el("ul", { class: "yj-members" }, ...JSON.parse(d.members).map((line) => el("li", {}, line)));

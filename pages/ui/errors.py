@@ -82,12 +82,21 @@ def _tell(error: YoujuError, page: str) -> None:
 
 @contextmanager
 def _show_asking() -> Iterator[None]:
-    """Live, a first answer may take a while: say what is going on until the page is there."""
-    if state.mode() == "live":
-        with st.spinner(t("asking"), show_time=True):
-            yield
-    else:
+    """Live, a first answer may take a while: blocks where the page will be, and after a second what
+    is going on.
+    """
+    if state.mode() != "live":
         yield
+        return
+    place = st.empty()
+    place.html(
+        f'<div class="yj yj-loading" role="status" aria-busy="true"><p>{escape(t("asking"))}</p>'
+        f"{'<i></i>' * 4}</div>"
+    )
+    try:
+        yield
+    finally:
+        place.empty()
 
 
 def _input_card(error: InputError, page: str) -> None:
@@ -162,7 +171,8 @@ def _choice(text: str, page: str) -> str:
     if found is None:
         return cite.tag("label", text)
     symbol = found.group()
-    name = cite.tag("label", resources.services().names.name(symbol))
+    told = resources.services().names.text(symbol)
+    name = cite.tag("label", blocks.name_beside(told, symbol))
     link = blocks.stock_link(symbol, name, page)
     return f"{link}<small>{cite.tag('code', symbol)}</small>"
 
@@ -175,8 +185,10 @@ def _card(error: YoujuError) -> None:
     if isinstance(error, NoDataError | NotAllowedError):
         message = cite.tag("provenance", say(error.why))
     if isinstance(error, NotVerifiedError):
-        message = "<br>".join(cite.tag("provenance", one) for one in error.failures)
-    _draw(t(_title(error)), [(t("error_what"), message), (t("error_next"), t(_next(error)))])
+        told = (say(Text.read(one)) for one in error.failures)
+        message = "<br>".join(cite.tag("provenance", one) for one in told)
+    rows = [(t("error_what"), message), (t("error_next"), t(_next(error)))]
+    _draw(t(_title(error)), rows, fault=isinstance(error, NotVerifiedError))
 
 
 def _source_card(error: ProviderError) -> None:
@@ -184,14 +196,16 @@ def _source_card(error: ProviderError) -> None:
     told = say(failed_words(error.tried, type(error).__name__))
     what = cite.tag("provenance", told) + _detail(error)
     page = state.session().page
-    ways = [_way("sources", t("error_to_sources"))]
+    kept = {name: text for name, text in st.query_params.to_dict().items() if name != "mode"}
+    ways = [_way(page, t("error_retry"), **kept)]
     if state.mode() == "live":
-        kept = {name: text for name, text in st.query_params.to_dict().items() if name != "mode"}
         ways.append(_way(page, t("error_to_snapshot"), **kept, mode="snapshot"))
-    items = "".join(f"<li>{way}</li>" for way in (*ways, escape(t("next_error_provider"))))
+    ways.append(_way("sources", t("error_to_sources")))
+    items = "".join(f"<li>{way}</li>" for way in ways)
     _draw(
         t("error_provider"),
         [(t("error_what"), what), (t("error_next"), f'<ul class="yj-plain">{items}</ul>')],
+        fault=True,
     )
 
 

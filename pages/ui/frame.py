@@ -59,7 +59,7 @@ def begin() -> None:
     mine.drawn.clear()
     mine.ground = mine.printed = mine.newest = None
     settings.decide()
-    st.html(f"<style>{''.join(map(_file, _STYLES))}{settings.styles()}</style>")
+    st.html(f"<style>{_style_sheet()}{settings.styles()}</style>")
 
 
 def bar(page: str) -> None:
@@ -180,16 +180,14 @@ def head(
     its figures do not tell it by themselves.
     """
     left, right = st.columns([1, 0.36 if more else 0.14], vertical_alignment="center", gap="small")
+    right = right.container(horizontal=True, horizontal_alignment="right", gap="small")
     told = basis.of_view(view) if told is None else told
     with left:
         blocks.draw(inner or blocks.title(blocks.words(view.title), sub), basis.line(told))
-    if more is None:
-        with right:
-            exports(view)
-    else:
-        with right.container(horizontal=True, horizontal_alignment="right", gap="small"):
+    with right:
+        if more is not None:
             more()
-            exports(view, width="content")
+        exports(view, width="content")
     standing()
 
 
@@ -250,6 +248,14 @@ def close() -> None:
     tour.draw()
     blocks.draw(_legend())
     st.html('<div id="yj-end" hidden></div>')
+
+
+@cache
+def _style_sheet() -> str:
+    """All styles in one line: Streamlit looks at the indentation of every line of what it is given,
+    in every run.
+    """
+    return " ".join(line.strip() for name in _STYLES for line in _file(name).splitlines())
 
 
 @cache

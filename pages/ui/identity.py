@@ -32,6 +32,8 @@ from services.system_clock import SystemClock
 
 _FILE = "secrets.toml"
 _HOUR_S = 3600
+# A provider's clock may be ahead of this one by so much.
+_SKEW_S = 300
 _CLOCK = SystemClock()
 
 
@@ -93,10 +95,17 @@ def signed_in() -> Identity | None:
     claims = st.user.to_dict()
     if not claims.get("is_logged_in"):
         return None
-    # The role is that of the sign-in, and Streamlit's cookie stands for a month.
-    began = claims.get("iat")
-    age_s = _CLOCK.now().timestamp() - began if isinstance(began, int) else 0
-    return None if age_s > rules().hours * _HOUR_S else identity_of(claims, rules())
+    known = is_fresh(claims.get("iat"), _CLOCK.now().timestamp(), rules().hours)
+    return identity_of(claims, rules()) if known else None
+
+
+def is_fresh(began: object, now_s: float, hours: float) -> bool:
+    """Whether a sign-in of that instant still counts: the role is that of the sign-in, and
+    Streamlit's cookie stands for a month. One of the future is of a clock that was put back since,
+    and as old as nobody knows.
+    """
+    age_s = now_s - began if isinstance(began, int) else 0.0
+    return -_SKEW_S <= age_s <= hours * _HOUR_S
 
 
 def _secrets() -> Mapping[str, Any]:

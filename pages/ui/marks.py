@@ -6,12 +6,14 @@ else that is to be known of it (one source only, a registered rule) the drawer s
 """
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from pages.ui import i18n, state
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim, DerivedCite, ToolCite
 from services.core.day_words import tell_day
+from services.core.rendering import SIGNED
 from services.market.source_names import short_name
 from services.market.splits import split_of
 from services.views.source_words import source_words
@@ -86,3 +88,10 @@ def spoken(name: str, claim: Claim, text: str, mark: FigureMark, about: str) -> 
     kind = i18n.t(f"mark_{mark.kind}")
     comma = i18n.say(i18n.COMMA)
     return comma.join([f"{name} {text}", claim.symbol, kind, about])
+
+
+def direction(claim: Claim) -> str:
+    """The class that colours a move; a figure that is none has no colour."""
+    if claim.metric not in SIGNED or Decimal(repr(claim.value)) == 0:
+        return ""
+    return " yj-up" if claim.value > 0 else " yj-down"

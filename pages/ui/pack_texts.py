@@ -51,11 +51,11 @@ PACK_TEXTS: Mapping[str, Text] = {
     "step_texts": Text("正文与表格", "Texts and tables"),
     "step_texts_told": Text(
         "{texts} 段 {figures} 处，{tables} 表 {cells} 格",
-        "in texts ({texts}): {figures}; cells of tables ({tables}): {cells}",
+        "passages {texts}, figures {figures}; tables {tables}, cells {cells}",
     ),
     "step_files": Text("旁附文件", "Files beside it"),
     "step_files_told": Text("{files} 个，逐行逐格", "{files}, line by line"),
-    "step_fails": Text("{count} 处对不上", "not matching: {count}"),
+    "step_fails": Text("{count} 处对不上", "{count} not matching"),
     "step_not_asked": Text("没有查", "not asked"),
     "pack_how_1": Text("拿到证据包", "Get a pack"),
     "pack_how_1_sub": Text(
@@ -85,6 +85,8 @@ PACK_TEXTS: Mapping[str, Text] = {
         "in .youju.zip.",
     ),
     "pack_holds": Text("全部成立", "Everything holds"),
+    "pack_unfinished": Text("没有核验完", "The check was not finished"),
+    "pack_again": Text("再核验一次", "Check again"),
     "pack_fails": Text("处对不上", "do not match"),
     "pack_fails_one": Text("处对不上", "does not match"),
     "pack_print": Text("指纹", "Fingerprint"),
@@ -101,8 +103,8 @@ PACK_TEXTS: Mapping[str, Text] = {
     "pack_counts": Text(
         "{claims} 个数字，{rows} 行取数记录，{texts} 段文字里的 {figures} 处数字，"
         "{tables} 张表的 {cells} 格，{files} 个旁附文件",
-        "Figures: {claims}; rows of their sources: {rows}; figures in {texts} texts: {figures}; "
-        "cells of {tables} tables: {cells}; files beside: {files}",
+        "figures {claims}, rows of their sources {rows}; passages {texts}, figures in them "
+        "{figures}; tables {tables}, cells {cells}; files beside {files}",
     ),
     "pack_unjudged": Text(
         "其中 {count} 段（按规则写成的话、随软件附带的笔记）只核对数字，不判断措辞",

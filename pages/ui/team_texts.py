@@ -65,7 +65,6 @@ TEAM_TEXTS: Mapping[str, Text] = {
     "health_count": Text("次数", "Count"),
     "health_median": Text("中位", "Median"),
     "health_longest": Text("最长", "Longest"),
-    "health_ok": Text("正常", "ok"),
     "health_none": Text("还没有", "none yet"),
     "piece_page": Text("页面", "page"),
     "piece_question": Text("提问", "question"),

@@ -174,14 +174,14 @@ _TEXTS: Mapping[str, Text] = {
     "source_paused": Text("暂停中", "paused"),
     "source_answers": Text("提供", "Answers"),
     "source_calls": Text(
-        "调用 {calls} 次，失败 {failures} 次，缓存命中 {hits} 次",
-        "{calls} calls, {failures} failed, {hits} answered from the cache",
+        "问了 {calls} 次，失败 {failures} 次；另用留存的应答 {hits} 次",
+        "asked {calls} times, {failures} failed; {hits} answered from what was kept",
     ),
     "source_success": Text("最近成功", "Last success"),
     "source_error": Text("最近错误", "Last error"),
     "source_never": Text("从未", "never"),
     "source_no_error": Text("没有", "none"),
-    "source_circuit": Text("熔断", "Circuit"),
+    "source_circuit": Text("暂不询问", "Left alone"),
     "wiring": Text("询问顺序与密钥", "Order of asking, and keys"),
     "bundle_toggle": Text("显示随软件附带的快照", "Show the bundled snapshot"),
     "nobody_snapshot": Text("快照不含：", "Not in the snapshot: "),
@@ -241,10 +241,12 @@ _TEXTS: Mapping[str, Text] = {
     "valid_range": Text(
         "下限填较小的数，上限填较大的数，至少填一边。可写 1.5亿、3000万、-5；"
         "网址里写作 2_4（大于等于 2 且小于 4）、2_max（大于 2）、min_2（小于 2）",
-        "The smaller figure as min, the larger as max, at least one of them: 3000万, 1.5亿, -5. "
+        "The smaller figure as min, the larger as max, at least one of them: 30m, 1.5bn, -5. "
         "In the address: 2_4 (from 2 up to but not 4), 2_max (more than 2), min_2 (less than 2)",
     ),
-    "fault": Text("这一页出了故障", "This page failed"),
+    "fault": Text(
+        "这一页出了问题，其他页不受影响", "This page failed; the others are not affected"
+    ),
     "fault_reference": Text("故障编号（已写入日志）", "Reference (written to the log)"),
     "error_input": Text("这个输入无法处理", "This input cannot be used"),
     "error_which": Text("请确认是哪一个", "Which one do you mean"),
@@ -261,7 +263,7 @@ _TEXTS: Mapping[str, Text] = {
         "Ask whoever runs this server to correct it as the technical details say, and restart.",
     ),
     "error_provider": Text("数据源没有应答", "The source did not answer"),
-    "next_error_provider": Text("或者过几分钟再刷新本页", "Or reload this page in a few minutes"),
+    "error_retry": Text("再试一次", "Try again"),
     "list_unreached": Text(
         "最新的公司名单现在取不到，近年上市的公司可能因此认不出来",
         "The newest list of companies did not come, so recent listings may not be known here",

@@ -11,6 +11,7 @@ WATCH_TEXTS: Mapping[str, Text] = {
         "还没有自选。打开一家公司按「自选」，或从选股勾选。",
         "Nothing watched yet. Press Watch on a company, or select rows in the screener.",
     ),
+    "watch_see": Text("看一家公司", "See a company"),
     "watch_count": Text("{count} 家", "{count} companies"),
     "watch_all": Text("全部与备注", "All, with notes"),
     "watch_lists": Text("自选列表", "Watchlists"),

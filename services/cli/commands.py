@@ -43,6 +43,7 @@ from services.core.errors import (
     NoDataError,
     NotVerifiedError,
     ProviderError,
+    StoppedError,
     StoreError,
     VetoedError,
     YoujuError,
@@ -61,6 +62,7 @@ _EXITS: tuple[tuple[type[YoujuError], int, str], ...] = (
     (NotVerifiedError, 4, "未通过核对"),
     (VetoedError, 4, "审核未通过"),
     (StoreError, 5, "数据库不可用"),
+    (StoppedError, 5, "没有做完"),
     (YoujuError, 5, "故障"),
 )
 _USAGE_ERROR = 2

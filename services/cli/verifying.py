@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from services.cli.documents import print_json, write_file
-from services.core.errors import InputError, NotVerifiedError
+from services.core.errors import InputError, NotVerifiedError, StoppedError
 from services.evidence_pack.size_limits import LARGEST_FILE, LARGEST_PACK
 
 
@@ -19,9 +19,9 @@ def verify_command(
     ] = None,
 ) -> None:
     """核验证据包 Verify an evidence pack and exports (CSV, XLSX, Markdown) beside it, as JSON:
-    {"ok", "fingerprint", "manifest", "checked", "failures": [{"place", "check", "reason",
-    "wanted", "got", "line"}], "notes"}. Needs neither the store nor a network. Exit 4 when
-    something does not hold.
+    {"ok", "finished", "fingerprint", "manifest", "checked", "failures": [{"place", "check",
+    "reason", "wanted", "got", "line"}], "notes"}. Needs neither the store nor a network. Exit 4
+    when something does not hold, 5 when the check was stopped unfinished.
 
     A pack proves that it agrees with itself; compare the fingerprint with what the sender told to
     know that it is the one that was sent.
@@ -33,6 +33,8 @@ def verify_command(
     beside = [Beside(Path(one).name, read_bytes("FILE", one, LARGEST_FILE)) for one in files or ()]
     found = verify_apart(data, beside)
     print_json(found.model_dump(mode="json"))
+    if not found.finished:
+        raise StoppedError("; ".join(str(one.reason) for one in found.failures))
     if not found.ok:
         raise NotVerifiedError([f"{one.place}: {one.reason}" for one in found.failures])
 

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -97,9 +96,9 @@ class _Desks:
         found: list[Scheduled] = []
         if minutes := self._settings.schedule_minutes:
             found.append(Scheduled("due", f"*/{min(minutes, 59)} * * * *", self._do_due))
-        folder, days = self._settings.published, self._settings.retention_days
-        if self._settings.mode == "live" and folder is not None:
-            publisher = Later(lambda: self._make_publisher(folder))
+        days = self._settings.retention_days
+        if self._settings.mode == "live" and self._settings.published is not None:
+            publisher = Later(self._make_publisher)
             found.append(Scheduled("sync", SYNCED, lambda: _publish(publisher())))
         if days:
             from services.store.retention import sweep
@@ -115,14 +114,18 @@ class _Desks:
         done = do_due(self.services[self._settings.mode]())
         _LOG.info("due: %s", done)
 
-    def _make_publisher(self, folder: Path) -> "Publisher":
+    def _make_publisher(self) -> "Publisher":
         from services.market.publishing import Publisher
         from services.store.database import Database
+        from services.store.published import shelf_of
 
         youju = self.services["live"]()
         database = Database(f"{self._settings.store}.sync")
         self._closing.callback(database.close)
-        return Publisher(youju.chain, youju.calendar, youju.clock, database, folder)
+        shelf = shelf_of(self._settings)
+        if shelf is None:
+            raise ConfigError("YOUJU_PUBLISHED", "valid: a path, or s3://bucket/path")
+        return Publisher(youju.chain, youju.calendar, youju.clock, database, shelf)
 
     def do(self, ticket: "Ticket", turn: "JobTurn") -> bool:
         """Do it; whether it has to be gone on with."""

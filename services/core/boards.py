@@ -13,7 +13,8 @@ Exchange = Literal["SH", "SZ", "BJ"]
 
 class MarketPart(Record):
     """One part of a market. `codes`: by exchange, how its codes begin; `names`: how short names of
-    its listings begin; `told_by`: who knows where neither code nor name says it.
+    its listings begin; `part_of`: the part it is within, to which its codes belong; `told_by`: who
+    knows where neither code nor name says it.
     """
 
     key: str
@@ -24,6 +25,7 @@ class MarketPart(Record):
     market: Literal["CN", "HK", "US"]
     codes: Mapping[Exchange, tuple[str, ...]] = {}
     names: tuple[str, ...] = ()
+    part_of: str = ""
     told_by: str = ""
     reference: str
 
@@ -43,7 +45,7 @@ def read_boards(path: Path = DATA_FOLDER / "catalogue" / "boards.toml") -> Mappi
     owner: dict[tuple[str, str], str] = {}
     for key, part in found.items():
         for exchange, heads in part.codes.items():
-            for head in heads:
+            for head in () if part.part_of else heads:
                 other = owner.setdefault((exchange, head), key)
                 if other != key:
                     raise file.fault(f"[{key}]", f"codes: {head} is of {other} too", "codes")
@@ -51,15 +53,33 @@ def read_boards(path: Path = DATA_FOLDER / "catalogue" / "boards.toml") -> Mappi
 
 
 BOARDS = read_boards()
-_HEADS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    exchange: tuple(
-        (head, key) for key, part in BOARDS.items() for head in part.codes.get(exchange, ())
-    )
-    for exchange in get_args(Exchange)
-}
+_Heads = Mapping[str, tuple[tuple[str, str], ...]]
+
+
+def _list_heads(*, within: bool) -> _Heads:
+    return {
+        exchange: tuple(
+            (head, key)
+            for key, part in BOARDS.items()
+            for head in part.codes.get(exchange, ())
+            if bool(part.part_of) == within
+        )
+        for exchange in get_args(Exchange)
+    }
+
+
+_HEADS, _HEADS_WITHIN = _list_heads(within=False), _list_heads(within=True)
 
 
 def part_of_code(code: str, exchange: str) -> str | None:
     """The part whose codes begin like that six-digit code; None for a code of no part."""
-    known = _HEADS.get(exchange, ())
-    return next((key for head, key in known if code.startswith(head)), None)
+    return _owner(_HEADS, code, exchange)
+
+
+def segment_of_code(code: str, exchange: str) -> str | None:
+    """The part within a part, as the SME board is of the main board; None for most codes."""
+    return _owner(_HEADS_WITHIN, code, exchange)
+
+
+def _owner(heads: _Heads, code: str, exchange: str) -> str | None:
+    return next((key for head, key in heads.get(exchange, ()) if code.startswith(head)), None)

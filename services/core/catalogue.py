@@ -120,9 +120,14 @@ class FigureEntry(Record):
         """The code a question's plan asks for it by; None for what is not asked for by name."""
         return self.code or (self.asked.code if self.asked is not None else None)
 
+    @property
+    def words(self) -> Text:
+        """Its name in both languages."""
+        return Text(self.zh, self.en)
+
     def label(self, language: Literal["zh", "en"]) -> str:
         """Its name as shown."""
-        return self.zh if language == "zh" else self.en
+        return self.words.in_language(language)
 
 
 class Family(Record):
@@ -311,3 +316,9 @@ def _check_references(
 CATALOGUE: Catalogue = read_catalogue()
 # Screening field, as tools and addresses spell it → the figure it bounds.
 SCREEN_FIELDS: Mapping[str, str] = {field: row.id for field, row in CATALOGUE.screen_fields.items()}
+
+
+def metric_words(metric: str) -> Text:
+    """The name of a metric as shown; the metric's own id when it is not in the table."""
+    found = CATALOGUE.figures.get(metric)
+    return found.words if found else Text(metric, metric)

@@ -15,7 +15,7 @@ class CompanyFormula(NamedTuple):
     slots: tuple[str, ...] = ()
     series: tuple[str, ...] = ()
     unit: str = "first"
-    relation: Literal["none", "same_period", "year_before"] = "none"
+    relation: Literal["none", "same_day", "same_period", "year_before"] = "none"
     period: Literal["none", "first"] = "first"
     accuracy: str | None = None
     holed: bool = False
@@ -185,6 +185,23 @@ PAST: tuple[CompanyFormula, ...] = tuple(
     for dividends in _WAYS
     if _stretch_names(reports, dividends)
     for word in PAST_WORDS
+)
+# The price at which its multiple would be one of its past: the lines of a price channel.
+LINES = ("p90", "p75", "median", "p25", "p10")
+PRICE_AT = "close * multiple / now"
+_NOW = {"pe_report": "pe_report_now", "pb_report": "pb_report_now", "pe_ttm": "pe_ttm", "pb": "pb"}
+CHANNELS: tuple[CompanyFormula, ...] = tuple(
+    CompanyFormula(
+        f"{past}_price",
+        PRICE_AT,
+        ("close", f"now={now}", f"multiple={past}"),
+        relation="same_day",
+        period="none",
+        accuracy="推算 现价×历史倍数/现在的倍数",
+    )
+    for metric, now in _NOW.items()
+    for word in LINES
+    for past in (f"{metric}_{word}" if metric in _PER_SHARE else f"{metric}_past_{word}",)
 )
 FUNCTIONS = {
     "log_share": log_share,

@@ -15,6 +15,7 @@ YoujuError
   NoDataError           the source answered: there is nothing; carries why
   NotVerifiedError      claims did not survive two rounds; carries failures
   VetoedError           the reviewer refused max_rounds times; carries the reviews
+  StoppedError          a check was stopped before its end: it found nothing
   StoreError            database locked or damaged
     StoreHeldError      another process owns the file; a single command may work in memory
 """
@@ -174,6 +175,10 @@ class VetoedError(YoujuError):
     def __init__(self, reviews: Sequence[str]) -> None:
         super().__init__(reviews[-1] if reviews else "vetoed")
         self.reviews = tuple(reviews)
+
+
+class StoppedError(YoujuError):
+    """A check was stopped before its end: it found nothing, right or wrong."""
 
 
 class StoreError(YoujuError):

@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from weakref import WeakKeyDictionary
 
+from services.core.boards import segment_of_code
 from services.core.catalogue import CATALOGUE, Unit
 from services.core.claims import Claim, DerivedCite, MembersRef, SeriesRef, ToolCite, claim_id
 from services.core.errors import InputError
@@ -71,7 +72,7 @@ def key_fits(key: str, claim: Claim) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def attribute_of(symbol: str, name: str) -> str | None:
-    """What a code says of its company: market, exchange, board."""
+    """What a code says of its company: market, exchange, board, a part within it."""
     try:
         known = Symbol(symbol)
     except InputError:
@@ -80,6 +81,8 @@ def attribute_of(symbol: str, name: str) -> str | None:
         return known.market
     if name == "board":
         return known.board
+    if name == "segment":
+        return segment_of_code(known.code, known.exchange)
     return known.exchange if name == "exchange" and known.market != "US" else None
 
 

@@ -40,7 +40,7 @@ from services.core.quantities import (
 METRIC = "expression"
 # A figure that nobody gives.
 _NONE = "none"
-_ATTRIBUTES = ("symbol", "market", "exchange", "board", "industry", "st")
+_ATTRIBUTES = ("symbol", "market", "exchange", "board", "segment", "industry", "st")
 
 
 class CompanyLine(Protocol):

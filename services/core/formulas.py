@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple, Protocol
 
-from services.core.company_formulas import COMPANY, PAST_WORDS, CompanyFormula
+from services.core.company_formulas import CHANNELS, COMPANY, PAST_WORDS, CompanyFormula
 from services.core.company_formulas import PAST as PAST_REPORTS
 from services.core.compare_formulas import COMPARED_SPAN
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
@@ -431,7 +431,7 @@ FORMULAS: tuple[Formula, ...] = (
     *(formula for metric in ("pe_ttm", "pb") for formula in _of_past(metric)),
     *(formula for metric in BESIDE for formula in _of_two(metric)),
     *(_of_statement(made) for made in STATEMENTS),
-    *(_of_company(made) for made in (*COMPANY, *PAST_REPORTS, *COMPARED_SPAN)),
+    *(_of_company(made) for made in (*COMPANY, *PAST_REPORTS, *CHANNELS, *COMPARED_SPAN)),
 )
 _BY_NAME: Mapping[tuple[str, str], Formula] = {(f.metric, f.expression): f for f in FORMULAS}
 

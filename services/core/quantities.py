@@ -70,13 +70,12 @@ def deepest_fall(values: Sequence[float]) -> float:
     return min(falls) * 100
 
 
-def _longest(values: Sequence[float], sign: int) -> float:
-    """How many times in a row at most a value is above (1) or below (-1) the one before."""
-    best = run = 0
+def _runs(values: Sequence[float], sign: int) -> list[float]:
+    """How many times in a row, at each, a value has been above (1) or below (-1) the one before."""
+    runs = [0.0]
     for one, other in pairwise(values):
-        run = run + 1 if (other - one) * sign > 0 else 0
-        best = max(best, run)
-    return float(best)
+        runs.append(runs[-1] + 1 if (other - one) * sign > 0 else 0.0)
+    return runs
 
 
 def _new_highs(values: Sequence[float]) -> float:
@@ -94,8 +93,10 @@ def _deviation_of_moves(values: Sequence[float]) -> float | None:
 # How values went one after another, and the unit of that.
 COURSES: Mapping[str, tuple[Callable[[Sequence[float]], float | None], str]] = {
     "drawdown": (deepest_fall, "percent"),
-    "longest_rise": (lambda values: _longest(values, 1), "sessions"),
-    "longest_fall": (lambda values: _longest(values, -1), "sessions"),
+    "longest_rise": (lambda values: max(_runs(values, 1)), "sessions"),
+    "longest_fall": (lambda values: max(_runs(values, -1)), "sessions"),
+    "rising": (lambda values: _runs(values, 1)[-1], "sessions"),
+    "falling": (lambda values: _runs(values, -1)[-1], "sessions"),
     "new_highs": (_new_highs, "sessions"),
     "volatility": (_deviation_of_moves, "percent"),
 }

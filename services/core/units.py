@@ -4,10 +4,12 @@ A percent (36.21 %) and a percentage point (百分点) are different dimensions 
 currencies never convert; 亿 and 万 are scales of money or of shares.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
 from services.core.errors import InputError
+from services.core.text import Text
 
 WAN = Decimal(10_000)
 YI = Decimal(100_000_000)
@@ -58,7 +60,13 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS = _table()
-CURRENCIES = ("CNY", "HKD", "USD")
+# What a page calls the currency itself; its unit is 元.
+CURRENCY_NAMES: Mapping[str, Text] = {
+    "CNY": Text("人民币", "CNY"),
+    "HKD": Text("港元", "HKD"),
+    "USD": Text("美元", "USD"),
+}
+CURRENCIES = tuple(CURRENCY_NAMES)
 
 
 def unit_of(code: str) -> Unit:

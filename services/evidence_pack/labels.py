@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim
 from services.core.limits import COMPETENCES
 from services.core.periods import period_words
@@ -30,7 +30,6 @@ from services.exports.paper import (
 )
 from services.views.analysis_tables import cost_of
 from services.views.report_charts import ReportChart
-from services.views.table import metric_words
 
 LONGEST_LABEL = 20_000
 # A number with what makes it a figure: a currency, a percent sign, a count of ten thousands.

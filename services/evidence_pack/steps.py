@@ -20,8 +20,8 @@ _DERIVED = frozenset(
 
 
 class StepState(NamedTuple):
-    """A step: how many things of it fail. `asked` is false where an earlier step fails, or nothing
-    was given to ask it of.
+    """A step: how many things of it fail. `asked` is false where an earlier step fails, nothing
+    was given to ask it of, or the check was stopped.
     """
 
     step: Step
@@ -31,6 +31,8 @@ class StepState(NamedTuple):
 
 def steps_of(found: PackVerdict, files: Sequence[str]) -> tuple[StepState, ...]:
     """The five steps in order. `files` are the names of those beside the pack."""
+    if not found.finished:
+        return tuple(StepState(step, 0, asked=False) for step in STEPS)
     counts = dict.fromkeys(STEPS, 0)
     for one in found.failures:
         counts[step_of(one, files)] += 1

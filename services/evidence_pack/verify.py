@@ -86,10 +86,11 @@ class Checked(Record):
 
 class PackVerdict(Record):
     """What came of it. `fingerprint` and `manifest` are null when the manifest cannot be read;
-    `notes` refuse nothing.
+    `notes` refuse nothing. Not `finished`: it was stopped, and nothing is known of what it holds.
     """
 
     ok: bool
+    finished: bool = True
     fingerprint: str | None = None
     manifest: PackManifest | None = None
     checked: Checked

@@ -5,6 +5,7 @@ file that asks for more than an honest one ever does is refused in one sentence.
 """
 
 import resource
+import signal
 import struct
 import subprocess
 import sys
@@ -26,12 +27,21 @@ _LENGTH = struct.Struct(">Q")
 
 
 class Limits(NamedTuple):
-    """What one check may take: bytes of memory beyond what its imports took, and seconds."""
+    """What one check may take: bytes of memory beyond what its imports took, seconds of the
+    processor, and seconds to wait for it. A busy machine takes longer over an honest file.
+    """
 
     room: int = 700 * 1024 * 1024
     seconds: int = 60
+    wait: int = 240
 
 
+_TOO_MUCH = Text(
+    "核验它所需的内存超过上限，已停止。本软件写出的文件不会这样",
+    "checking it takes more memory than is given, and was stopped. No file of this program does",
+)
+# How a process ends that has used up its time, or that the system needed the room of.
+_ENDED = (-signal.SIGXCPU, -signal.SIGKILL)
 # Several times what the largest pack of ours takes.
 _LIMITS = Limits()
 
@@ -53,24 +63,28 @@ def verify_apart(
                 input=b"".join(_frame(data, files)),
                 cwd=_ROOT,
                 capture_output=True,
-                timeout=limits.seconds,
+                timeout=limits.wait,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return _gave_up(name, limits.seconds)
+            return _stop_unfinished(name, limits.wait)
+    if done.returncode in _ENDED:
+        return _stop_unfinished(name, limits.seconds)
     if done.returncode or not done.stdout:
-        return _gave_up(name, limits.seconds)
+        finding = PackFinding(place=name, check="too_large", reason=_TOO_MUCH)
+        return PackVerdict(ok=False, checked=Checked(), failures=(finding,))
     return PackVerdict.model_validate_json(done.stdout)
 
 
-def _gave_up(name: str, seconds: int) -> PackVerdict:
+def _stop_unfinished(name: str, seconds: int) -> PackVerdict:
+    """Nothing was found wrong: it was not looked at to the end."""
     why = Text(
-        f"核验它所需的内存或时间超过上限（{seconds} 秒），已停止。本软件写出的文件不会这样",
-        f"checking it takes more memory or time ({seconds} s) than is given, and was stopped. No "
-        "file of this program does",
+        f"{seconds} 秒内没有核验完，已停止。没有查完，不等于对不上；机器忙时稍后再试",
+        f"the check was not done within {seconds} s and was stopped. That is no mismatch: try "
+        "again when the machine is less busy",
     )
-    finding = PackFinding(place=name, check="too_large", reason=why)
-    return PackVerdict(ok=False, checked=Checked(), failures=(finding,))
+    finding = PackFinding(place=name, check="not_finished", reason=why)
+    return PackVerdict(ok=False, finished=False, checked=Checked(), failures=(finding,))
 
 
 def _frame(data: bytes, files: Sequence[Beside]) -> Iterator[bytes]:
@@ -91,7 +105,7 @@ def _work() -> NoReturn:
     if pages:
         room = pages * resource.getpagesize() + limits.room
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     data, *rest = _unframe(sys.stdin.buffer)
     files = [

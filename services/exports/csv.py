@@ -8,6 +8,7 @@ would run as a formula gets a leading apostrophe. So `-10.29` stays a number and
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.rendering import PLACE, render
 from services.core.source_marks import note_text
@@ -19,7 +20,10 @@ from services.exports.paper import CitedCell, Paper, PaperCell, PaperColumn, Pap
 from services.exports.table_paper import paper_table
 from services.views.provenance import Fetch, Ground
 from services.views.source_words import source_words
-from services.views.table import Table, claim_words, metric_words
+from services.views.table import (
+    Table,
+    claim_words,
+)
 
 FIGURE_SUFFIXES = (
     "name",

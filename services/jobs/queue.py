@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import JsonValue
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     String,
     column,
@@ -25,6 +24,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from services.core.identity import Identity, acting
 from services.core.lazy import Later
 from services.core.record import Record
+from services.jobs.silence import Silence
 from services.store.database import Database
 
 TASK: Final = "job"
@@ -45,6 +45,11 @@ _WORKERS = table("procrastinate_workers", column("id"), column("last_heartbeat")
 _C = _JOBS.c
 # Words of an enumeration: a bound text would not be compared with it.
 _TODO, _DOING = literal_column("'todo'", String), literal_column("'doing'", String)
+# A beat of the future is one from before the clock was put back.
+_LATELY = _WORKERS.c.last_heartbeat.between(
+    func.now() - text(f"interval '{SILENT_S:f} seconds'"),
+    func.now() + text(f"interval '{SILENT_S:f} seconds'"),
+)
 _OPEN = (_C.task_name == TASK) & _C.status.in_([_TODO, _DOING])
 
 
@@ -92,6 +97,7 @@ class JobQueue:
         self._database = database
         self._mode = mode
         self._app = Later(make_app)
+        self._silence = Silence()
 
     def put(self, connection: Connection, request: str, job_id: str, session_id: str) -> str:
         """Have that job done for whoever is acting, in the transaction that keeps it; the id of
@@ -99,8 +105,7 @@ class JobQueue:
         """
         me = acting()
         owner = session_id if me.local else me.owner
-        alone = select(func.pg_advisory_xact_lock(func.hashtextextended(request, 0)))
-        connection.execute(alone)
+        _be_alone(connection, request)
         same = select(_C.args["job_id"].astext).where(_OPEN, _C.args["request"].astext == request)
         if (running := connection.execute(same.limit(1)).scalar()) is not None:
             return str(running)
@@ -115,6 +120,17 @@ class JobQueue:
         with self._database.open_writing() as connection:
             lane, _ = _find_lane(connection, ticket.owner)
             self._defer(connection, ticket, lane, _LAST)
+
+    def put_again(self, ticket: Ticket, number: int) -> None:
+        """Have it gone on with, whatever became of the ticket of that number while the database was
+        away; nothing where another has been made of it.
+        """
+        other = select(1).where(_OPEN, _C.args["job_id"].astext == ticket.job_id, _C.id != number)
+        with self._database.open_writing() as connection:
+            _be_alone(connection, ticket.request)
+            if connection.execute(other).first() is None:
+                lane, _ = _find_lane(connection, ticket.owner)
+                self._defer(connection, ticket, lane, _LAST)
 
     def find(self, job_id: str) -> Queued | None:
         """The ticket of that job; None when it has none, so that nobody will do it."""
@@ -148,16 +164,22 @@ class JobQueue:
             return connection.execute(mine).first() is not None
 
     def put_back(self, silent_s: float) -> tuple[Ticket, ...]:
-        """Take from workers that said nothing for so long what they were at, and put it back for
-        the others; those that too many died of, which are not put back.
+        """Take from workers that said nothing for so long, as far as this process heard, what they
+        were at, and put it back for the others; those that too many died of, which are not put
+        back.
 
         The old ticket is torn up and a new one made at once: several workers may do this, and one
         that was only slow ends a ticket nobody has any more.
         """
         given_up: list[Ticket] = []
-        lives = select(1).where(_WORKERS.c.id == _C.worker_id, _lately(silent_s))
+        lives = select(1).where(_WORKERS.c.id == _C.worker_id)
         left = delete(_JOBS).where(_C.status == _DOING, ~lives.exists())
         with self._database.open_writing() as connection:
+            beats = connection.execute(select(_WORKERS.c.id, _WORKERS.c.last_heartbeat)).all()
+            gone = self._silence.listen({row[0]: row[1] for row in beats}, silent_s)
+            for worker, beat in gone.items():
+                same = (_WORKERS.c.id == worker) & (_WORKERS.c.last_heartbeat == beat)
+                connection.execute(delete(_WORKERS).where(same))
             for name, told in connection.execute(left.returning(_C.task_name, _C.args)).all():
                 if name != TASK:  # its schedule has it done again
                     continue
@@ -166,6 +188,7 @@ class JobQueue:
                 if ticket.deaths >= MOST_DEATHS:
                     given_up.append(ticket)
                     continue
+                _be_alone(connection, ticket.request)
                 again = select(1).where(_OPEN, _C.args["job_id"].astext == ticket.job_id)
                 if connection.execute(again).first() is None:
                     lane, _ = _find_lane(connection, ticket.owner)
@@ -193,11 +216,16 @@ class JobQueue:
         return UnderWay(found.get(True, 0), found.get(False, 0), self.workers())
 
     def workers(self) -> int:
-        """How many workers said lately that they live."""
-        alive = select(func.count()).select_from(_WORKERS).where(_lately(SILENT_S))
+        """How many workers said lately that they live, by the database's clock."""
+        alive = select(func.count()).select_from(_WORKERS).where(_LATELY)
         with self._database.open_reading() as connection:
             found = connection.execute(alive)
             return int(found.scalar_one())
+
+    def now(self) -> datetime:
+        """What time it is by the clock of the database, which all workers have in common."""
+        with self._database.open_reading() as connection:
+            return connection.execute(select(func.clock_timestamp())).scalar_one()
 
     def _defer(self, connection: Connection, ticket: Ticket, lane: str, priority: int) -> None:
         told: dict[str, JsonValue] = ticket.model_dump(mode="json")
@@ -206,8 +234,9 @@ class JobQueue:
         ).defer(**told)
 
 
-def _lately(seconds: float) -> ColumnElement[bool]:
-    return _WORKERS.c.last_heartbeat > func.now() - text(f"interval '{seconds:f} seconds'")
+def _be_alone(connection: Connection, request: str) -> None:
+    """Until the transaction ends nobody else makes a ticket of that request."""
+    connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(request, 0))))
 
 
 def make_app(connector: Any = None) -> Any:

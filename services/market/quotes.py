@@ -263,7 +263,9 @@ class _Quoting:
 
     def _read_valuation_price(self, price: Figure, *, is_open: bool) -> Figure:
         """The price of the valuation row, where there are no bars; one in session only in it."""
-        if isinstance(price, Missing) or price.metric != "current_price":
+        if isinstance(price, Missing):
+            return self._make_missing("close", price.reason)
+        if price.metric != "current_price":
             return price
         if is_open and price.as_of == self._local_day():
             return price

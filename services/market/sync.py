@@ -83,7 +83,7 @@ class Sync:
         universe = Task(market, "universe")
         if not self._copy.writable:
             if self._copy.mark(universe.key) is None:
-                raise _elsewhere()
+                raise _elsewhere(self._copy)
             return
         if self._copy.mark(universe.key) is None:
             self._refresh(market)
@@ -114,7 +114,7 @@ class Sync:
         """
         done = Synced(market)
         if not self._copy.writable:
-            done.failures.append(TaskFailure(f"{market}:universe", _elsewhere()))
+            done.failures.append(TaskFailure(f"{market}:universe", _elsewhere(self._copy)))
             return done
         day = self._day(market)
         if "universe" in kinds:
@@ -271,8 +271,9 @@ class Sync:
         return self._calendar.local_day(market, self._clock.now())
 
 
-def _elsewhere() -> UnavailableError:
-    return UnavailableError("sync", "market", "a worker pulls it for all replicas, and has not yet")
+def _elsewhere(copy: MarketCopy) -> UnavailableError:
+    why = copy.trouble or "a worker pulls it for all replicas, and has not yet"
+    return UnavailableError("sync", "market", str(why))
 
 
 def annual_of(day: date) -> Annual:

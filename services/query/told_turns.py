@@ -13,7 +13,7 @@ from services.query.algebra.scopes import symbols_in
 from services.query.algebra.wire import query_of
 from services.query.answering.listings import is_also_at_home
 from services.query.planning.plir import Turn
-from services.query.reading.readers import kept_query
+from services.query.reading.conversations import kept_query
 
 
 def told_turn(turn: Turn, names: Names, language: Language) -> str:
@@ -34,12 +34,11 @@ def names_in(query: Query, names: Names, language: Language) -> Mapping[str, str
     """What the companies of a query are called; two listings of one name with their codes, and one
     elsewhere whose name means an A share.
     """
-    symbols = symbols_in(query)
-    called = {symbol: _name_company(names.row(symbol), symbol, language) for symbol in symbols}
-    twice = {name for name in called.values() if list(called.values()).count(name) > 1}
+    called = {one: _name_company(names.row(one), one, language) for one in symbols_in(query)}
     return {
         symbol: f"{name}({symbol})"
-        if name in twice or is_also_at_home(names, names.row(symbol))
+        if (name != symbol and names.told_of(name) != symbol)
+        or is_also_at_home(names, names.row(symbol))
         else name
         for symbol, name in called.items()
     }

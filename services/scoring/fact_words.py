@@ -68,8 +68,7 @@ def was_public(ended: date, announced: date | None, subject: RunSubject) -> bool
 
 def named(metric: str) -> Text:
     """What a figure is called."""
-    known = CATALOGUE[metric]
-    return Text(known.zh, known.en)
+    return CATALOGUE[metric].words
 
 
 def stated(claims: Iterable[Figure | None]) -> Text:

@@ -6,7 +6,7 @@ runs over years is left out: Step 1 knows three reports, a run may have begun be
 
 from collections.abc import Mapping, Sequence
 
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.ledger import Ledger
 from services.core.rendering import place
@@ -49,12 +49,11 @@ def prove_sayings(step1: Step1Output, ledger: Ledger) -> tuple[Saying, ...]:
         if about in topics or isinstance(held, Broken) or len(made) == _MOST:
             continue
         topics.add(about)
-        topic = CATALOGUE.figures.get(held.topic)
         made.append(
             Saying(
                 id=f"s{len(made) + 1}",
                 side=held.stance,
-                name=Text(topic.zh, topic.en) if topic else Text(held.topic, held.topic),
+                name=metric_words(held.topic),
                 text=Text(one.statement.say(held, zh), one.statement.say(held, en)),
                 statement=one.statement,
             )

@@ -14,6 +14,7 @@ import duckdb
 
 from services.core.names import NameRow
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.core.trace import Fact
 from services.store import copy_answers, copy_sql, screen_sql
 from services.store.copy_rows import (
@@ -52,6 +53,11 @@ class MarketCopy:
         self._database = database
         self._lock = threading.Lock()
         self._prepared = False
+
+    @property
+    def trouble(self) -> Text | None:
+        """Why it may not be the newest, where another process publishes it."""
+        return None
 
     @contextmanager
     def open_reading(self) -> Generator[duckdb.DuckDBPyConnection]:

@@ -1,5 +1,5 @@
-"""The copy of whole markets as several processes share it: versions in a folder all of them see,
-each written once and never changed, and a pointer to the newest.
+"""The copy of whole markets as several processes share it: versions on a shelf (shelf.py), each
+written once and never changed, and a pointer to the newest.
 
 A version is the tables of the copy as Parquet. Whoever reads looks through views, so that following
 the pointer moves no data, and what is being read stays as it was.
@@ -14,43 +14,36 @@ from uuid import uuid4
 
 import duckdb
 
+from services.core.buckets import Bucket
 from services.core.errors import StoreError
 from services.core.text import Text
+from services.settings import Settings
 from services.store import copy_sql
 from services.store.database import Database
 from services.store.market_copy import MarketCopy
+from services.store.mirror import Mirror
+from services.store.shelf import Shelf
 
-_POINTER = "current"
-# Those before the newest may still be read by whoever began before it came.
-_KEPT = 3
 # Bars have an order within a day, which a table has by itself and a file has not.
 _PLACED = "bars"
 
 
-def published_version(folder: Path) -> str | None:
-    """The version the pointer names; None where nothing was published yet."""
-    try:
-        return (folder / _POINTER).read_text("utf-8").strip() or None
-    except FileNotFoundError:
-        return None
-
-
-def publish(copy: MarketCopy, folder: Path, base: str | None) -> str:
+def publish(copy: MarketCopy, shelf: Shelf, base: str | None) -> str:
     """Write what the copy holds as a new version and point to it; its name.
 
     `base` is the version the copy was made from. Raises: StoreError when another has been published
-    since, so that what was older does not become the newest.
+    since, so that what was older does not become the newest, or the place does not take it.
     """
     number = 1 + (int(base.split("-")[0]) if base else 0)
     name = f"{number:09d}-{uuid4().hex[:8]}"
-    part = folder / f".{name}"
+    part, whole = shelf.folder / f".{name}", shelf.folder / name
     try:
         part.mkdir(parents=True)
         with copy.open_reading() as cursor:
             for table in _tables(cursor):
                 _write(cursor, table, part / f"{table}.parquet")
-        part.rename(folder / name)
-        _point(folder, name, base)
+        part.rename(whole)
+        shelf.hand_out(name, base)
     except OSError as error:
         raise StoreError(
             Text(
@@ -60,19 +53,19 @@ def publish(copy: MarketCopy, folder: Path, base: str | None) -> str:
         ) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    for old in sorted(one for one in folder.iterdir() if one.is_dir())[:-_KEPT]:
-        shutil.rmtree(old, ignore_errors=True)
+        if shelf.version() != name:
+            shutil.rmtree(whole, ignore_errors=True)
     return name
 
 
-def adopt(copy: MarketCopy, database: Database, folder: Path, version: str) -> None:
+def adopt(copy: MarketCopy, database: Database, shelf: Shelf, version: str) -> None:
     """Make the copy in `database` what that version is, to go on from there."""
     with copy.open_reading():
         pass  # its tables are made at the first use
     with database.transaction() as cursor:
         for statement in copy_sql.SCHEMA:
             cursor.execute(statement)
-        for file in _files(folder / version):
+        for file in _files(shelf.folder / version):
             placed = file.stem == _PLACED
             chosen, order = ("* EXCLUDE (place)", " ORDER BY place") if placed else ("*", "")
             cursor.execute(f"DROP TABLE IF EXISTS copy.{file.stem}")
@@ -83,21 +76,27 @@ def adopt(copy: MarketCopy, database: Database, folder: Path, version: str) -> N
 
 
 class PublishedCopy(MarketCopy):
-    """The newest version of a folder, read only. Safe to share between threads."""
+    """The newest version of a shelf, read only. Safe to share between threads."""
 
     writable = False
 
-    def __init__(self, database: Database, folder: Path, changed: Callable[[], None]) -> None:
+    def __init__(self, database: Database, shelf: Shelf, changed: Callable[[], None]) -> None:
         """`database` keeps the views; `changed` is called when the pointer has moved."""
         super().__init__(database)
-        self._folder = folder
+        self._shelf = shelf
         self._changed = changed
         self._seen: str | None = ""
         self._following = threading.Lock()
 
+    @property
+    def trouble(self) -> Text | None:
+        """Why this may not be the newest version."""
+        return self._shelf.trouble
+
     def _prepare(self) -> None:
         """Look at the newest version, unless that is done already."""
-        version = published_version(self._folder)
+        self._shelf.follow()
+        version = self._shelf.version()
         if version == self._seen:
             return
         with self._following:
@@ -111,7 +110,7 @@ class PublishedCopy(MarketCopy):
             self._changed()
 
     def _look_at(self, cursor: duckdb.DuckDBPyConnection, version: str | None) -> None:
-        files = _files(self._folder / version) if version else []
+        files = _files(self._shelf.folder / version) if version else []
         if version and not _fits(cursor, files):
             # Of another release: it is followed again once a worker of this one has published.
             files = []
@@ -127,14 +126,22 @@ class PublishedCopy(MarketCopy):
 
 
 def market_copy_of(
-    database: Database, folder: Path | None, changed: Callable[[], None]
+    settings: Settings, database: Database, changed: Callable[[], None]
 ) -> MarketCopy:
-    """The store's own copy of whole markets, or what is published in that folder; `changed` is
-    called whenever a newer version of it is seen.
+    """The store's own copy of whole markets, or what is published to it; `changed` is called
+    whenever a newer version of it is seen.
     """
-    if folder is None:
-        return MarketCopy(database)
-    return PublishedCopy(database, folder, changed)
+    shelf = shelf_of(settings)
+    return MarketCopy(database) if shelf is None else PublishedCopy(database, shelf, changed)
+
+
+def shelf_of(settings: Settings) -> Shelf | None:
+    """Where market data are published; None where this process keeps its own. A bucket is kept in
+    a folder beside the market file.
+    """
+    if isinstance(settings.published, Bucket):
+        return Mirror(settings.published, Path(f"{settings.store}.published"))
+    return Shelf(settings.published) if settings.published else None
 
 
 def _fits(cursor: duckdb.DuckDBPyConnection, files: list[Path]) -> bool:
@@ -163,20 +170,6 @@ def _write(cursor: duckdb.DuckDBPyConnection, table: str, path: Path) -> None:
     cursor.execute(f"COPY ({source}) TO {_literal(path)} (FORMAT parquet, COMPRESSION zstd)")
     with path.open("rb") as written:
         os.fsync(written.fileno())
-
-
-def _point(folder: Path, name: str, base: str | None) -> None:
-    """Move the pointer in one step."""
-    if published_version(folder) != base:
-        raise StoreError(
-            Text("另一个进程已发布更新的行情", "another process has published newer market data")
-        )
-    fresh = folder / f".{name}.{_POINTER}"
-    with fresh.open("w", encoding="utf-8") as written:
-        written.write(name + "\n")
-        written.flush()
-        os.fsync(written.fileno())
-    os.replace(fresh, folder / _POINTER)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import JsonValue
 from pydantic_core import from_json, to_json
-from sqlalchemy import ColumnElement, Connection, Row, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, insert, literal, select
 
 from services.core.claims import Claim
 from services.core.errors import InputError
@@ -107,6 +107,35 @@ class Runs:
             traces.index_claims(connection, run.run_id, claimed)
             _insert_run(connection, run, claimed, packed, content)
             take(connection, "run", run.run_id)
+
+    def save_again(self, run: Run, first: str) -> bool:
+        """Store a new run with the calls and claims of a stored one; False, and nothing done, where
+        `first` is not stored any more or may not be read.
+
+        The claims stay indexed under the run that made them.
+        """
+        run = run.model_copy(update={"started_at": run.started_at.astimezone(UTC)})
+        made = select(RUNS.c.claim_count, RUNS.c.claims, RUNS.c.content).where(
+            RUNS.c.run_id == first, _readable()
+        )
+        links = select(literal(run.run_id), RUN_CALLS.c.position, RUN_CALLS.c.tool_call_id).where(
+            RUN_CALLS.c.run_id == first
+        )
+        with self._database.open_writing() as connection:
+            found = connection.execute(made).first()
+            if found is None:
+                return False
+            values = run.model_dump(exclude={"arguments"}) | {
+                "arguments": to_json(run.arguments).decode(),
+                "claim_count": found.claim_count,
+                "claims": found.claims,
+                "content": digest((run.model_dump_json().encode(), found.content.encode())),
+            }
+            connection.execute(insert(RUNS).values(**values))
+            columns = ["run_id", "position", "tool_call_id"]
+            connection.execute(insert(RUN_CALLS).from_select(columns, links))
+            take(connection, "run", run.run_id)
+        return True
 
     def runs(self, session_id: str, *, limit: int = 100) -> list[Run]:
         """The newest runs of a session, newest first."""

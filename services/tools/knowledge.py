@@ -98,12 +98,7 @@ def query(
     ]
     result: dict[str, object] = {
         "passages": passages
-        or Absent(
-            Text(
-                f"知识库中没有与「{query}」相关的内容",
-                f"nothing about “{query}” in the knowledge notes",
-            )
-        )
+        or Absent(Text("知识库里没有这方面的内容", "The knowledge notes say nothing about this"))
     }
     return ToolOutput(result, found)
 

@@ -94,6 +94,10 @@ class ReplayRunner(Runner):
         self._stored = stored
         self._record = Recorded(stored.calls, wanting)
 
+    def _is_settled(self) -> bool:
+        """Never: it is for one run."""
+        return False
+
     def _run_id(self) -> str:
         return self._stored.run.run_id
 

@@ -4,10 +4,10 @@ Tools and reports both work through `Runner.run`, so nothing is shown that was n
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
 from pydantic import JsonValue
@@ -25,6 +25,7 @@ from services.providers.chain import Chain, RequestOutcome
 from services.providers.retry import errand
 from services.settings import CROSS_CHECKED
 from services.store.runs import Run, Runs
+from services.tools.kept_runs import KeptRuns, is_lasting, key_of
 
 T = TypeVar("T")
 # How many questions' deadlines a whole run may take: what hangs must not add up.
@@ -49,6 +50,7 @@ class Runner:
         self._chain = chain
         self._runs = runs
         self._clock = clock
+        self._kept: KeptRuns[Finished[Any]] = KeptRuns()
 
     @property
     def patience_s(self) -> float:
@@ -96,6 +98,48 @@ class Runner:
                 message=message,
             )
             self._keep(run, ledger)
+
+    def run_once(
+        self,
+        kind: str,
+        arguments: Mapping[str, JsonValue],
+        work: Callable[[Ledger], T],
+        *,
+        session_id: str,
+    ) -> Finished[T]:
+        """As `run`, for `work` that hangs on kind and arguments alone and whose output nobody
+        changes: of a bundle it is done once.
+
+        Whoever asks the same later gets a run of their own, of the calls and claims of the first:
+        nobody reads a record that is another's.
+        """
+        if not self._is_settled():
+            return self.run(kind, arguments, work, session_id=session_id)
+        key, started_at, began = key_of(kind, arguments), self._clock.now(), perf_counter()
+
+        def make() -> tuple[Finished[T], bool]:
+            made = self.run(kind, arguments, work, session_id=session_id)
+            return made, is_lasting(made.trace)
+
+        first, is_new = self._kept.join(key, make)
+        if is_new:
+            return first
+        run = Run(
+            run_id=self._run_id(),
+            session_id=session_id,
+            kind=kind,
+            arguments=dict(arguments),
+            started_at=started_at,
+            duration_ms=_since(began),
+            status="ok",
+        )
+        if not self._runs.save_again(run, first.run_id):  # swept meanwhile, or of another reader
+            self._runs.save(run, first.trace.tool_calls, first.claims)
+        return replace(first, run_id=run.run_id)
+
+    def _is_settled(self) -> bool:
+        """Whether the same question has the same answer for good."""
+        return self._chain.built_at is not None
 
     def _run_id(self) -> str:
         return "run_" + uuid4().hex[:12]

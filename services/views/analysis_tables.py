@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from services.agents.results import CalledTool, CallEvidence, VerifiedFailure
 from services.agents.titles import title_of
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.model_calls import ModelCall
@@ -15,7 +15,11 @@ from services.core.trace import Trace
 from services.views.analysis_words import capability_words
 from services.views.argument_words import argument_words
 from services.views.source_words import error_words, source_words
-from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+)
 
 FIGURE_COLUMNS = (
     TableColumn("metric", Text("指标", "Metric"), "text"),

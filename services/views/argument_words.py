@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import cast
 
-from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.catalogue import SCREEN_FIELDS, metric_words
 from services.core.text import Text, join_texts
 
 # The arguments of every tool; one that is not listed here would be told by its key.
@@ -105,5 +105,4 @@ def _tell_argument(key: str, value: object) -> Text | None:
 
 def _figure(name: str) -> Text:
     """A figure by the key a tool knows it by; any other word as it is."""
-    found = CATALOGUE.figures.get(SCREEN_FIELDS.get(name, name))
-    return Text(found.zh, found.en) if found is not None else Text(name, name)
+    return metric_words(SCREEN_FIELDS.get(name, name))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Missing
 from services.core.errors import InputError
 from services.core.text import Text
@@ -36,7 +37,11 @@ from services.views.ask_view import (
     TurnView,
 )
 from services.views.parts import Parts, industries
-from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+)
 
 _TITLE = Text("问答", "Ask")
 _REF = re.compile(r"turn_(\d+)\.")

@@ -5,6 +5,7 @@ each other. Figures of different units or periods never share one.
 import re
 from collections.abc import Mapping, Sequence
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.expressions import METRIC
@@ -14,7 +15,6 @@ from services.market.names.names import Names
 from services.query.answering.answers import AnswerTable
 from services.query.answering.extremes import is_extreme
 from services.views.ask_view import AnswerChart
-from services.views.table import metric_words
 from services.views.view import ChartPoint, ChartSeries
 
 LEAST, MOST = 3, 15

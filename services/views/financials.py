@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.errors import InputError
 from services.core.industries import industry_label
@@ -15,7 +16,11 @@ from services.market.report_sheet import MULTIPLES
 from services.market.valuation_history import past_multiples
 from services.views.parts import Parts, basis
 from services.views.peers import fetch_peers, peers_table
-from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+)
 from services.views.view import ChartPoint, ChartSeries, FinancialsView
 
 GROUPS: Mapping[Text, tuple[str, ...]] = {
@@ -71,7 +76,7 @@ def build(parts: Parts, symbol_text: str, session_id: str, *, count: int) -> Fin
         raise InputError("count", count, f"a whole number from 1 to {MAX_COUNT}")
     row = parts.names.row(symbol)
     industry = row.industry if row else None
-    finished = parts.runner.run(
+    finished = parts.runner.run_once(
         "financials",
         {"symbol": symbol.value, "count": count},
         lambda ledger: _gather(parts, ledger, symbol, industry, count),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from services.core.catalogue import metric_words
 from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, UNCLASSIFIED
 from services.core.rendering import place
@@ -9,7 +10,6 @@ from services.core.text import Text, join_texts
 from services.market.aggregates import ListingKind
 from services.market.names.names import Names
 from services.market.screener import ScreenResult
-from services.views.table import metric_words
 
 UNCLASSIFIED_WORDS = Text("未分类", "Unclassified")
 _MARKETS: Mapping[str, Text] = {
@@ -59,6 +59,9 @@ def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | Non
         f"{name.en} is missing for {place(without.count)} of them"
         f"{', among them ' if more else ': '}{first.en}; these are not ranked."
     )
+    if not ranked.value:
+        none = place(without.count)
+        return Text(f"{none}都没有{name.zh}，未排名。", f"{name.en}: none of {none}. Not ranked.")
     if found.request.bounds:
         matches = place(found.match_count)
         return Text(f"符合条件的{matches}中，{zh}", f"Of {matches} matches: {en}")

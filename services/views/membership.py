@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from services.core.catalogue import SCREEN_FIELDS
+from services.core.catalogue import SCREEN_FIELDS, metric_words
 from services.core.claims import Claim, DerivedCite, MembersRef
 from services.core.expressions import METRIC as EXPRESSION
 from services.core.fold_members import FoldedCompany, find_folded
@@ -13,7 +13,11 @@ from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, MembersIndex, index_of
 from services.core.text import Text
 from services.core.trace import Trace, TraceIndex
-from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+)
 
 _NAMED = 5
 # The kind of listing, or else the figure it has not, that keeps a member out; neither: a bound.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from services.core.catalogue import SCREEN_FIELDS
+from services.core.catalogue import SCREEN_FIELDS, metric_words
 from services.core.claims import Claim, DerivedCite, Figure, MembersRef, Missing
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
@@ -40,7 +40,6 @@ from services.views.table import (
     TableRow,
     figure_column,
     figure_columns,
-    metric_words,
 )
 from services.views.view import EventLine, IndexCard, MarketCard, OverviewView, Stat
 
@@ -100,7 +99,7 @@ class _Summary(NamedTuple):
 
 def build(parts: Parts, session_id: str) -> OverviewView:
     """The view, from one run. See Desk.overview."""
-    finished = parts.runner.run(
+    finished = parts.runner.run_once(
         "overview", {}, lambda ledger: _gather(parts, ledger), session_id=session_id
     )
     output, found = finished.output, basis(finished)

@@ -1,5 +1,6 @@
 """The companies of the same industry, each with the same figures: a table and links."""
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
@@ -9,7 +10,12 @@ from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
 from services.market.names.names import Names
 from services.market.valuation import valuation_figures
-from services.views.table import Table, TableColumn, TableRow, metric_words, named_columns
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+    named_columns,
+)
 from services.views.view import Link
 
 FIGURES = (

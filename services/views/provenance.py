@@ -1,13 +1,14 @@
 """What a claim stands on, followed down to the fetches: the words exports write beside a figure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from weakref import ref
 
 from services.core.claims import Claim, CompetenceCite, DerivedCite, MembersRef, ToolCite
 from services.core.crosscheck import Disagreement, disagreements
 from services.core.limits import COMPETENCES
 from services.core.text import Text
-from services.core.trace import ToolCall, Trace
+from services.core.trace import FactKey, ToolCall, Trace
 from services.views.source_words import age_words, served_words, source_words
 
 
@@ -59,6 +60,46 @@ class AnswerStanding:
 _PLAIN = AnswerStanding()
 
 
+@dataclass(frozen=True, slots=True)
+class _TraceTold:
+    """What the calls of a trace tell; `known` is filled as claims are followed, whose ids say what
+    they are made of, `written` as they are drawn.
+    """
+
+    calls: Mapping[str, ToolCall]
+    courses: Mapping[str, AnswerStanding]
+    apart: Mapping[FactKey, Disagreement]
+    known: dict[str, Provenance]
+    written: dict[Hashable, tuple[Claim, str]]
+
+
+# By identity, as long as the trace is there: a page of tens of thousands of facts is drawn again
+# and again, and many look at the same.
+_told: dict[int, tuple[ref[Trace], _TraceTold]] = {}
+
+
+def _told_of(trace: Trace) -> _TraceTold:
+    name = id(trace)
+    known = _told.get(name)
+    if known is not None and known[0]() is trace:
+        return known[1]
+    made = _TraceTold(
+        {call.tool_call_id: call for call in trace.tool_calls},
+        {call.tool_call_id: _course(call) for call in trace.tool_calls},
+        disagreements(trace),
+        {},
+        {},
+    )
+    _told[name] = (ref(trace, lambda gone: _forget(name, gone)), made)
+    return made
+
+
+def _forget(name: int, gone: ref[Trace]) -> None:
+    """Unless another trace stands there by now."""
+    if (found := _told.get(name)) is not None and found[0] is gone:
+        del _told[name]
+
+
 class Ground:
     """The claims and calls of one view, for looking up what each figure stands on."""
 
@@ -66,10 +107,21 @@ class Ground:
         """`claims` must hold the inputs of every derived claim among them."""
         self.claims = claims
         self.trace = trace
-        self._calls = {call.tool_call_id: call for call in trace.tool_calls}
-        self._known: dict[str, Provenance] = {}
-        self._apart = disagreements(trace)
-        self._courses = {call.tool_call_id: _course(call) for call in trace.tool_calls}
+        told = _told_of(trace)
+        self._calls, self._courses, self._apart = told.calls, told.courses, told.apart
+        self._known, self._written = told.known, told.written
+
+    def write(self, claim: Claim, how: Hashable, make: Callable[[], str]) -> str:
+        """What `make` writes of the claim, written once as long as the trace is there; `how` says
+        everything it hangs on beside the claim and the trace.
+        """
+        key = (claim.claim_id, how)
+        found = self._written.get(key)
+        if found is not None and found[0] is claim:
+            return found[1]
+        made = make()
+        self._written[key] = (claim, made)
+        return made
 
     def standing(self, claim: Claim) -> AnswerStanding:
         """What is to be said of the answer behind this figure, or behind what it is made of."""

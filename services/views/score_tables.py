@@ -2,11 +2,17 @@
 
 from collections.abc import Sequence
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.text import Text
 from services.views.score_view import FactorLine, PartLine, RoundLine
 from services.views.score_words import DIRECTION_WORDS, VERDICTS
-from services.views.table import Table, TableColumn, TableRow, figure_column, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+    figure_column,
+)
 
 _FACTORS = (
     TableColumn("factor", Text("因子", "Factor"), "text"),

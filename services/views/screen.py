@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from services.core.aggregates import JUDGED_COUNTS, MATCH_COUNT
-from services.core.catalogue import SCREEN_FIELDS
+from services.core.catalogue import SCREEN_FIELDS, metric_words
 from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.industries import industry_label
@@ -31,7 +31,6 @@ from services.views.table import (
     TableColumn,
     TableRow,
     figure_column,
-    metric_words,
     price_words,
 )
 from services.views.view import ScreenView
@@ -167,7 +166,7 @@ def _build_screen(
 ) -> ScreenView:
     offset = (page - 1) * size
     request = screen_request({**given, "offset": offset})
-    finished = parts.runner.run(
+    finished = parts.runner.run_once(
         "screen",
         {**given, "offset": offset},
         lambda ledger: (

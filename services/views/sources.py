@@ -98,6 +98,7 @@ def build(parts: Parts) -> SourcesView:
         ),
         licences=tuple(dict.fromkeys(part.licence for part in found.parts)),
         copies=copies(parts),
+        copies_behind=parts.copy.trouble,
     )
 
 

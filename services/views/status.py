@@ -9,18 +9,37 @@ from datetime import datetime
 from weakref import WeakKeyDictionary
 
 from services.core.identity import require_admin
+from services.core.text import Text
 from services.jobs.queue import UnderWay
+from services.market.source_names import source_name
 from services.sight import SeenPiece
 from services.store.database import Database
 from services.store.schedules import Schedule, end_schedule, list_schedules
 from services.store.status import StoreStatus, read_status
 from services.views.parts import Parts
+from services.views.run_words import kind_words
+from services.views.source_words import ERRORS
 from services.views.sources import source_states
 from services.views.view import SourceState
 
 _SLOWEST, _ERRORS = 10, 20
 # What somebody waits for; tools and sources are part of these.
 _WAITED_FOR = frozenset({"page", "question", "job"})
+# That there is nothing is an answer, not a failure.
+_ANSWERED = frozenset({"ok", "NoDataError"})
+_OUTCOMES: Mapping[str, Text] = {
+    **ERRORS,
+    "ok": Text("正常", "ok"),
+    "InputError": Text("写法不符", "not valid"),
+    "NotAllowedError": Text("不允许", "not allowed"),
+    "NotVerifiedError": Text("未通过核对", "not verified"),
+    "ConfigError": Text("没有配置", "not set up"),
+}
+_ASKED: Mapping[str, Text] = {
+    "asked": Text("提问", "asked"),
+    "edited": Text("改问法", "edited"),
+    "changed": Text("改理解", "reading changed"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +84,7 @@ def build(parts: Parts, seen: Sequence[SeenPiece], sessions: int) -> StatusView:
     store = read_status(parts.database)
     asked, before = _first.setdefault(parts.database, (parts.real.now(), store.sizes))
     waited = [one for one in seen if one.piece in _WAITED_FOR]
-    failed = [one for one in seen if one.outcome != "ok"]
+    failed = [one for one in seen if one.outcome not in _ANSWERED]
     return StatusView(
         sessions=sessions,
         jobs=parts.jobs.under_way(),
@@ -81,6 +100,18 @@ def build(parts: Parts, seen: Sequence[SeenPiece], sessions: int) -> StatusView:
     )
 
 
+def outcome_words(outcome: str) -> Text | None:
+    """How a piece of work ended; None for a fault, which has no words but its class."""
+    return _OUTCOMES.get(outcome)
+
+
+def name_words(piece: str, name: str) -> Text | None:
+    """What a source, a kind of job or what became of a question is called; None for the others."""
+    if piece == "source":
+        return source_name(name)
+    return kind_words(name) if piece == "job" else _ASKED.get(name)
+
+
 def end(parts: Parts, schedule_id: str) -> None:
     """End anybody's scheduled report. Raises: NotAllowedError for everybody but an admin."""
     end_schedule(parts.database, schedule_id)
@@ -93,6 +124,6 @@ def _courses(seen: Sequence[SeenPiece]) -> tuple[Timings, ...]:
     made: list[Timings] = []
     for (piece, name), pieces in sorted(grouped.items()):
         times = sorted(one.seconds for one in pieces)
-        failed = sum(one.outcome != "ok" for one in pieces)
+        failed = sum(one.outcome not in _ANSWERED for one in pieces)
         made.append(Timings(piece, name, len(times), times[len(times) // 2], times[-1], failed))
     return tuple(made)

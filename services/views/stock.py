@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing, ToolCite
 from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.formulas import formula_for
@@ -36,7 +37,6 @@ from services.views.table import (
     claim_words,
     figure_column,
     figure_columns,
-    metric_words,
 )
 from services.views.view import Average, Link, Stat, StockView
 
@@ -90,7 +90,7 @@ def build(
     if start is not None and start > last:
         raise InputError("start", start.isoformat(), f"a day not after the end, {last}")
     given = {"start": start and start.isoformat(), "end": end and end.isoformat()}
-    finished = parts.runner.run(
+    finished = parts.runner.run_once(
         "stock",
         {"symbol": symbol.value, **{name: day for name, day in given.items() if day}},
         lambda ledger: _gather(parts, ledger, symbol, start, end),

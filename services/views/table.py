@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claim_names import is_estimate, is_of_day, name_claim
 from services.core.claims import Claim, Figure
 from services.core.periods import period_words
@@ -169,12 +169,6 @@ def _texts(row: TableRow, table: Table, language: Language) -> list[str]:
     named = [row.cells.get(one.key) for one in table.columns if one.kind in {"text", "symbol"}]
     told = (row.cells.get("name"), *named, row.symbol)
     return [words for one in told if (words := _text_of(one, language))]
-
-
-def metric_words(metric: str) -> Text:
-    """The name of a metric as shown; the metric's own id when it is not in the table."""
-    found = CATALOGUE.figures.get(metric)
-    return Text(found.zh, found.en) if found else Text(metric, metric)
 
 
 def claim_words(claim: Claim) -> Text:

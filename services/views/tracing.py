@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, CompetenceCite, DerivedCite
 from services.core.errors import InputError
 from services.core.text import Text, join_texts
@@ -21,7 +22,11 @@ from services.views.provenance import Ground, Provenance
 from services.views.run_asked import asked_words
 from services.views.run_words import kind_words
 from services.views.source_words import CAPABILITY_WORDS, error_words, source_words
-from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+)
 from services.views.view import TraceView
 
 TOLD_COLUMNS = (

@@ -365,7 +365,7 @@ class Trial:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcesView(View):
     """数据源: what answers what, which keys are set (names only), and the manifest of the bundled
-    data.
+    data. `copies_behind` says why the copies may not be the newest there are.
     """
 
     mode: str
@@ -379,6 +379,7 @@ class SourcesView(View):
     dropped: Table
     licences: tuple[Text, ...] = ()
     copies: tuple[CopyState, ...] = ()
+    copies_behind: Text | None = None
 
     def tables(self) -> tuple[Table, ...]:
         """The parts of the bundle, and the rows left out with why."""

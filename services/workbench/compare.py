@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Missing, ToolCite
 from services.core.periods import period_words
 from services.core.rendering import PLACE, render
@@ -17,7 +18,13 @@ from services.core.trace import ToolCall, Trace
 from services.core.verifier import same_number
 from services.exports.paper import Bullets, CitedCell, Paper, PaperLine, PaperRow, PaperTable, Prose
 from services.exports.paper import PaperQuote as PaperQuote
-from services.views.table import Cell, Table, TableColumn, TableRow, View, metric_words
+from services.views.table import (
+    Cell,
+    Table,
+    TableColumn,
+    TableRow,
+    View,
+)
 
 _TITLE = Text("对比", "Comparison")
 _PROSE = Text("正文", "Text")

@@ -10,6 +10,7 @@ from datetime import date, datetime
 
 from pydantic import JsonValue
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.errors import InputError
 from services.core.text import Language, Text
@@ -31,7 +32,12 @@ from services.views.parts import Parts
 from services.views.run_words import kind_words
 from services.views.score_result import view_of as score_view_of
 from services.views.score_view import ScoreView
-from services.views.table import Table, TableColumn, TableRow, View, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+    View,
+)
 from services.workbench.compare import ComparisonView, Side, compare
 
 _THEN = Text("当时", "Then")

@@ -1,15 +1,16 @@
 """Many sessions of one server: `python -m tests.benchmark.load [--sessions 1,20] [--soak MINUTES]`.
 
 Each thinks three seconds between two pages. Told: how long a first page and a page again take from
-the wish to the end of its script, and of the server its processor seconds, memory and handles.
-With `--soak` the sessions come and go for so long, questions among their pages, and what the server
-holds at the end is held against what it held after three eighths of the time; 1 is the exit code
-where that grew.
+the wish to the end of its script, and of the server its processor seconds, memory and handles. With
+`--apart` no session looks at a company or a screen that another one does. With `--soak` the
+sessions come and go for so long, questions among their pages, and what the server holds at the end
+is held against what it held after three eighths of the time; 1 is the exit code where that grew.
 """
 
 import argparse
 import asyncio
 import os
+import re
 import statistics
 import sys
 import time
@@ -18,6 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from services.container import build_services
+from services.settings import Settings
+from services.workbench.desk import Desk
 from tests.benchmark.machine import about
 from tests.benchmark.visitors import Visitor
 from tests.browser.serving import running
@@ -73,12 +77,37 @@ def _turned(pages: Sequence[str], at: int) -> list[str]:
     return [*pages[first:], *pages[:first]]
 
 
-async def visit(pid: int, address: str, count: int) -> str:
-    """So many come in the same moment, see each page once, and go; what is told of it."""
+def listed(count: int) -> list[str]:
+    """So many companies, the largest first."""
+    given = {"category": "CN", "order_by": "market_cap", "size": "100"}
+    services = build_services(Settings(store=":memory:"))
+    desk, found = Desk(services), list[str]()
+    for page in range(1, 2 + count // 100):
+        rows = desk.screen(given, "s_load", page).table.rows
+        found += [row.symbol for row in rows if row.symbol]
+    services.close()
+    return found[:count]
+
+
+def pages_of(companies: Sequence[str], at: int) -> list[str]:
+    """The same kinds of pages, of companies and a screen that are the session's own."""
+    mine = iter(companies[3 * at : 3 * at + 3])
+    asked = re.sub(r"(?<=symbol=)[^&\n]+", lambda _: next(mine), "\n".join(PAGES))
+    return asked.replace("pettm=0_20", f"pettm=0_{20 + len(companies) + at}").split("\n")
+
+
+async def visit(pid: int, address: str, count: int, companies: Sequence[str] = ()) -> str:
+    """So many come in the same moment, see each page once, and go; what is told of it.
+
+    Of `companies` each has three of its own.
+    """
     before = taken(pid)
     visitors = [Visitor(address) for _ in range(count)]
     await asyncio.gather(
-        *(one.visit(_turned(PAGES, at), think_s=THINK_S) for at, one in enumerate(visitors))
+        *(
+            one.visit(_turned(pages_of(companies, at) if companies else PAGES, at), think_s=THINK_S)
+            for at, one in enumerate(visitors)
+        )
     )
     after = taken(pid)
     first = [one.first_s for one in visitors]
@@ -146,6 +175,7 @@ def main() -> int:
     """What the command line asks for; the exit code."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--sessions", default="1,5,10,20", help="how many, one after another")
+    asked.add_argument("--apart", action="store_true", help="nobody looks at what another does")
     asked.add_argument("--soak", type=float, metavar="MINUTES", help="come and go for so long")
     given = asked.parse_args()
     counts = [int(one) for one in given.sessions.split(",")]
@@ -159,7 +189,10 @@ def main() -> int:
                 flat = asyncio.run(soak(process.pid, address, counts[-1], given.soak))
                 return 0 if flat else 1
             for count in counts:
-                told = asyncio.run(visit(process.pid, address, count))
+                # What the counts before have seen is not seen again.
+                passed = 3 * sum(counts[: counts.index(count)])
+                own = listed(passed + 3 * count)[passed:] if given.apart else []
+                told = asyncio.run(visit(process.pid, address, count, own))
                 print(f"{count} sessions: {told}", flush=True)
     return 0
 

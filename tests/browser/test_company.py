@@ -179,3 +179,44 @@ def test_the_chart_fills_the_screen_and_is_as_before_afterwards(look: Any) -> No
     page.wait_for_timeout(900)  # the page allows no script to wait by
     assert page.evaluate(f"[!!document.fullscreenElement, {tall}]") == [False, before]
     assert _fits(_plot(screen))
+
+
+def _columns(screen: Any) -> list[str]:
+    """Whose columns the table of periods has, with the currency of each."""
+    heads = screen.page.locator("#t-matrix thead .yjc-whose")
+    return [" ".join(one.inner_text().split()) for one in heads.all()]
+
+
+def test_another_company_stands_beside_and_the_address_brings_it_back(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin&lang=en")
+    assert not _columns(screen)
+    screen.page.get_by_role("button", name="Beside another").click()
+    screen.page.locator(".st-key-w_beside_find input").fill("AAPL")
+    screen.page.keyboard.press("Enter")
+    screen.choose('[class*="st-key-w_beside_find_AAPL"] button')
+    assert _columns(screen) == ["China Merchants Bank CNY", "Apple USD"]
+    assert "two currencies (CNY, USD)" in screen.page.locator(".yjc-warn").last.inner_text()
+    again = look(screen.page.url.removeprefix(screen.address))
+    assert _columns(again) == _columns(screen)
+    assert not again.crawl()["uncited"]
+    again.choose(".st-key-w_alone button")
+    assert not _columns(again)
+    assert "beside=" not in again.page.url
+
+
+def test_figures_are_taken_out_of_the_table_and_the_address_keeps_the_choice(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin")
+    rows = screen.page.locator("#t-matrix tbody th[scope=row]")
+    every = rows.all_inner_texts()
+    screen.page.get_by_role("button", name="选指标").click()
+    screen.choose(".st-key-w_row_total_assets label")
+    left = [one for one in every if one != "总资产"]
+    assert rows.all_inner_texts() == left
+    assert (
+        look(screen.page.url.removeprefix(screen.address))
+        .page.locator("#t-matrix tbody th[scope=row]")
+        .all_inner_texts()
+        == left
+    )
+    screen.choose(".st-key-w_row_total_assets label")
+    assert rows.all_inner_texts() == every

@@ -51,11 +51,11 @@ def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(lo
 def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: Any) -> None:
     screen = look("/stock?symbol=000002.SZ")
     screen.page.locator(".yjc-move .yj-fig.yj-d").first.click()
-    assert "close - previous" in _drawer(screen).inner_text()
+    assert " − 最近收盘 " in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
     assert "daily_bars" in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-back").click()
-    assert "close - previous" in _drawer(screen).inner_text()
+    assert " − 最近收盘 " in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
     _drawer(screen).locator(".yj-trace").click()
     screen.page.wait_for_url("**/trace?tc=tc_*")

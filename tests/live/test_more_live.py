@@ -164,6 +164,7 @@ def test_the_run_of_an_index_since_the_last_year_is_its_two_closes(youju: Servic
 def test_indexes_and_funds_answer_by_name_and_code(
     youju: Services, question: str, symbol: str, close: str
 ) -> None:
+    youju.names.resolve("510300")  # the list of funds has been read
     said = told(youju, question)
     assert close in said.text
     assert symbol in {one.symbol for one in said.claims}

@@ -164,7 +164,7 @@ def test_when_nobody_answers_the_page_names_them_and_says_what_to_do(
     assert "东方财富" in said
     assert "Traceback" not in said
     pages = card.xpath(".//a/@data-go")
-    assert pages == ["sources", "company"]
+    assert pages == ["company", "company", "sources"]  # again, the snapshot, who was asked
     assert "mode=snapshot" in card.xpath(".//a/@href")[1]
     assert "symbol=601318.SH" in card.xpath(".//a/@href")[1]
 
@@ -222,6 +222,15 @@ def test_the_valuation_section_shows_the_sources_own_past_multiples(show: Open) 
     assert {one.get("data-by") for one in row.xpath(".//data[@data-metric='pe_ttm']")} == {
         "eastmoney"
     }
+
+
+def test_a_channel_has_lines_only_where_there_is_a_year_of_multiples(show: Open) -> None:
+    shown = show("company", symbol="600519.SH", tab="valuation", drawn="price")
+    assert "市盈率(TTM)通道" in shown.text
+    (table,) = shown.tree.xpath("//table[caption[starts-with(text(), '市盈率(TTM)通道')]]")
+    assert len(table.xpath(".//tbody/tr")) == 5
+    assert "不足一年的历史估值" in str(html.tostring(table, encoding="unicode"))
+    assert not table.xpath(".//tbody//data")
 
 
 def test_where_moves_could_not_be_asked_the_watchlist_names_the_source(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from services.evidence_pack.parts import PAPER
 from services.evidence_pack.verify import verify_pack
@@ -47,6 +48,26 @@ def test_what_does_not_hold_is_named_and_escaped(show: Show) -> None:
     assert "figures.csv row 1 (600519.SH) column pe_lyr" in shown.text
     assert "<script>" in shown.text
     assert shown.tree.xpath("//script") == []
+
+
+def _stopped() -> None:
+    """A page with the verdict of a check that was given no time."""
+    from pages.evidence import packs
+    from services.evidence_pack.compare_exports import Beside
+    from services.evidence_pack.verify_in_child import Limits, verify_apart
+    from tests.unit.reports.pack_samples import pack
+
+    given = Beside("p.youju.zip", pack())
+    packs.show(verify_apart(given.content, limits=Limits(wait=0)), given, ())
+
+
+def test_a_check_that_was_stopped_says_so_and_counts_no_mismatch() -> None:
+    shown = Shown(AppTest.from_function(_stopped).run(timeout=60))
+    assert "没有核验完" in shown.text
+    assert "不等于对不上" in shown.text
+    assert shown.tree.xpath("//div[contains(@class, 'yj-verdict')]/b/text()") == ["—"]
+    assert set(shown.tree.xpath("//ol[@class='yj-asked']/li/@class")) == {"yj-step-none"}
+    assert [one.label for one in shown.app.button] == ["再核验一次"]
 
 
 def test_a_file_that_is_no_pack_is_said_to_be_none(show: Show) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit import config
 
+from pages.ui import identity
 from tests.pages.conftest import Shown
 
 Show = Callable[[str], Shown]
@@ -50,3 +51,14 @@ def test_a_page_is_not_shown(
     assert said in shown.tree.text_content()
     assert _figures(shown) == 0
     assert "my-secret" not in shown.tree.text_content()
+
+
+@pytest.mark.parametrize(
+    ("hours_ago", "known"),
+    [(0, True), (11.9, True), (12.1, False), (-0.05, True), (-6, False), (18, False)],
+)
+def test_a_sign_in_ends_after_its_hours_and_with_a_clock_that_was_put_back(
+    hours_ago: float, known: bool
+) -> None:
+    began = 1_800_000_000
+    assert identity.is_fresh(began, began + hours_ago * 3600, 12) is known

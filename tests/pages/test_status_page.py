@@ -50,7 +50,7 @@ def test_it_tells_sessions_jobs_the_store_slow_requests_and_errors(show: Show, s
     assert float(now["库文件与日志"][0].split(" MB")[0]) == pytest.approx(size, abs=0.2)
     assert "MB" in now["库文件与日志"][0].split("·")[1]
     slow = shown.tree.xpath("//table[@id='t-slowest']//td/span[@data-nocite='code']/text()")
-    assert "company" in slow
+    assert "公司" in slow
     times = cells(shown, "t-courses")
     assert "页面" in times
     failed = shown.tree.xpath("//table[@id='t-errors']/tbody/tr[1]")[0].text_content()

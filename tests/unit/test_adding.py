@@ -48,7 +48,7 @@ from services.query.planning.plir import plan_wire
 from services.query.reading.conditions import to_range
 from services.settings import load_settings
 from services.tools.registry import TOOLS
-from services.views.table import metric_words
+from services.core.catalogue import metric_words
 
 with contextlib.redirect_stdout(io.StringIO()) as printed:
     main(["screen", "--help"])

@@ -107,7 +107,7 @@ def test_a_function_fits_on_a_screen() -> None:
 def test_nothing_committed_names_a_path_of_some_machine() -> None:
     machine = re.compile(r"/(?:work/(?:main|shared)|home/\w+|root/|tmp/v/|Users/\w+)")
     kinds = ("*.py", "*.md", "*.toml", "*.txt", "*.json", "Makefile", "*.css", "*.js")
-    skipped = {".venv", ".venv-audit", "build", ".git", "node_modules"}
+    skipped = {".venv", ".venv-audit", ".venv-s3", "build", ".git", "node_modules"}
     found = [
         str(path.relative_to(ROOT))
         for kind in kinds

@@ -13,6 +13,7 @@ from services.core.errors import InputError
 from services.core.indexes import INDEXES
 from services.core.names import NameRow, ShortNames
 from services.core.symbols import VALID, Market, Symbol
+from services.market.names.english_names import english_name, latin_name
 from services.market.names.near_names import NearNames
 from services.market.names.nicknames import NICKNAMES, SHARED
 from services.market.names.spellings import (
@@ -132,6 +133,14 @@ class _Kinds:
             _add(self.initials, spelling, row.symbol)
 
 
+# What pinyin is written with beside its letters: Xi'an Yinhang.
+_NO_LETTERS = re.compile(r"[^0-9A-Za-z]")
+
+
+def _letters(sound: str) -> str:
+    return _NO_LETTERS.sub("", sound).lower()
+
+
 class NameIndex:
     """Every name of some rows, which never change, so threads may share it.
 
@@ -147,6 +156,29 @@ class NameIndex:
         """What each symbol is called for short."""
         called = ((symbol, row.name) for symbol, row in self._rows.items())
         return ShortNames(called, {*NICKNAMES, *SHARED})
+
+    @cached_property
+    def _told(self) -> Mapping[str, Sequence[str]]:
+        """Symbols by what they are told as: their name, the English one, or else by sound."""
+        found: dict[str, list[str]] = {}
+        for row in self._rows.values():
+            english = english_name(row)
+            sounds = () if english else map(_letters, row.pinyin)
+            for name in {row.name, english or row.name, *sounds}:
+                found.setdefault(name, []).append(row.symbol)
+        return found
+
+    def told_of(self, name: str) -> str | None:
+        """The one listing that a name alone is told of, an A share before others; None where it is
+        no name, or that of several.
+        """
+        found = self._told.get(name, ())
+        if not found and name.isascii():
+            sounded = self._told.get(_letters(name), ())
+            found = [one for one in sounded if latin_name(self._rows[one].name, None) == name]
+        home = [one for one in found if self._rows[one].market == "CN"]
+        some = home if len(home) == 1 else found
+        return some[0] if len(some) == 1 else None
 
     @cached_property
     def _kinds(self) -> _Kinds:

@@ -115,6 +115,10 @@ class Names:
         """What each of them is called for short; another mapping likewise."""
         return self._index.short
 
+    def told_of(self, name: str) -> str | None:
+        """The one listing a name alone is told of. See NameIndex.told_of."""
+        return self._index.told_of(name)
+
     def name(self, symbol: Symbol | str) -> str:
         """The short name of a listed symbol; the symbol itself when it has none here."""
         return self._index.name(symbol)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Any
 
 from services.core.claims import Claim, Figure
@@ -12,14 +11,25 @@ from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import Across, Const, Expr, Folded, In, Metric, Not, Query, walk
+from services.query.algebra.nodes import (
+    Across,
+    Const,
+    Expr,
+    Folded,
+    In,
+    Metric,
+    Not,
+    Query,
+    Take,
+    walk,
+)
 from services.query.algebra.scopes import currency_of, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import FOLDS, mark_words
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import period_label
+from services.query.answering.labels import time_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome
 from services.query.assertions.assertion import is_timed
 from services.query.assertions.of_folds import fold_label
@@ -96,7 +106,8 @@ class OutcomeDraft:
         told_rows = [row_of(*pair) for pair in zip(lines, map(_figures, rows), strict=False)]
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
-        if not rows:
+        is_unknown = alone and self.query.where is not None and not lines and coverage.lost()
+        if not rows or is_unknown:  # none of those nobody can judge is no none
             return self._nothing(made, coverage)
         count = self._matches(lines)
         document = {
@@ -119,9 +130,10 @@ class OutcomeDraft:
     def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Which years that were asked for a company has not."""
         query, window = self.query, self.query.window
-        if query.rows != "years" or query.where is not None or query.take is not None:
+        if query.rows != "years" or query.where is not None or window is None:
             return
-        if window is None:
+        if query.take is not None:
+            yield from self._years_compared()
             return
         if window.kind == "all":
             if len({line.symbol for line in lines}) == 1 and (known := [one.at for one in lines]):
@@ -135,13 +147,31 @@ class OutcomeDraft:
         for symbol in (named_symbols(query.scope) or ())[:_FEW]:
             known = {line.at for line in lines if line.symbol == symbol}
             lacking = [one for one in self.maker.times.reports(window) if one not in known]
-            if known and lacking:
-                name = self.desk.named(symbol)
+            name = self.desk.named(symbol)
+            if lines and not known:
+                yield Text(
+                    f"来源没有{name.zh}这些年的数",
+                    f"the source has none of {name.en} for these years",
+                )
+            elif lacking and known:
                 zh = "、".join(time_label(one).zh for one in lacking)
                 en = ", ".join(time_label(one).en for one in lacking)
                 yield Text(
                     f"来源没有{name.zh}{zh}的数", f"the source has none of {name.en} for {en}"
                 )
+
+    def _years_compared(self) -> Iterator[Text]:
+        """The years among which the highest or lowest was looked for: those the source has."""
+        every = self.query.model_copy(update={"take": Take(count=MOST_ROWS)})
+        rows = self.maker.points.run(compile_query(every, self.maker.times))
+        known = sorted({row["own"] for row in rows})
+        if known and len({row["symbol"] for row in rows}) == 1:
+            first, last = time_label(known[0]), time_label(known[-1])
+            zh = (
+                f"只有{first.zh}一期可比" if first == last else f"在{first.zh}至{last.zh}各期中比较"
+            )
+            en = f"of {first.en} alone" if first == last else f"of {first.en} to {last.en}"
+            yield Text(zh, f"compared {en}")
 
     def _days_lost(self) -> Iterator[Text]:
         """That a count of days has not seen every day of its window."""
@@ -374,13 +404,3 @@ class OutcomeDraft:
 
 def _figures(row: AnswerRow) -> list[Figure]:
     return list(row.figures.values())
-
-
-def time_label(at: str) -> Text:
-    """A row's own time as an analyst writes it."""
-    if at.startswith("y"):
-        return period_label(f"{at[1:]}_Q4")
-    if at.startswith("q"):
-        return period_label(at[1:])
-    day = date.fromisoformat(at[1:]).isoformat()
-    return Text(day, day)

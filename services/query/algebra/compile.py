@@ -37,6 +37,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
+from services.query.algebra.scopes import segments_in
 from services.query.algebra.statements import CompiledSelect, Needs, shown_of
 from services.query.algebra.times import Times, is_as_known, is_barred, year_before
 
@@ -287,8 +288,6 @@ class _Select:
 
     @write.register
     def _(self, node: Streak) -> str:
-        if node.grain == "days":
-            return self._run_of_sessions(node)
         tests = [self._at(one).write(node.test) for one in self._newest(node)]
         cases = " ".join(
             f"WHEN NOT coalesce({test}, FALSE) THEN {place}" for place, test in enumerate(tests)
@@ -299,7 +298,8 @@ class _Select:
     @write.register
     def _(self, node: In) -> str:
         places = ", ".join(self.parameter(value) for value in node.values)
-        return f"coalesce(r.{node.dim} IN ({places}), FALSE)"
+        within = f" OR r.segment IN ({places})" if segments_in(node) else ""
+        return f"coalesce(r.{node.dim} IN ({places}){within}, FALSE)"
 
     @write.register
     def _(self, node: Compare) -> str:
@@ -466,19 +466,6 @@ class _Select:
             f"r.symbol IN (SELECT r.symbol FROM {source} WHERE r.own BETWEEN '{first}' AND "  # noqa: S608
             f"'{last}' GROUP BY r.symbol HAVING {having.format(written)})"
         )
-
-    def _run_of_sessions(self, node: Streak) -> str:
-        written, source = self._by_session(node.test)
-        rows = (
-            f"SELECT r.symbol, coalesce({written}, FALSE) AS held, row_number() OVER "  # noqa: S608
-            f"(PARTITION BY r.symbol ORDER BY r.own DESC) AS place FROM {source}"
-        )
-        run = "coalesce(min(place) FILTER (NOT held) - 1, count(*))::DOUBLE AS v"
-        name = self._join(
-            f"(SELECT symbol, {run} FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
-            "ON §.symbol = r.symbol"
-        )
-        return f"{name}.v"
 
 
 def _is_of_sessions(window: When) -> bool:

@@ -6,18 +6,20 @@ _EACH = "OVER (PARTITION BY symbol ORDER BY own)"
 _BEFORE = f"lag(value) {_EACH} AS before"
 
 
-def _run(sign: str) -> tuple[str, ...]:
-    """The longest run of sessions whose close lies so to the one before."""
+def _run(sign: str, fold: str) -> tuple[str, ...]:
+    """A run of sessions whose close lies so to the one before."""
     broken = f"count(*) FILTER (NOT coalesce(value {sign} before, FALSE)) {_EACH} AS broken"
     run = f"count(*) FILTER (value {sign} before) OVER (PARTITION BY symbol, broken) AS run"
-    return ("max(run)::DOUBLE", _BEFORE, broken, run)
+    return (f"{fold}::DOUBLE", _BEFORE, broken, run)
 
 
 # The fold that tells how closes went, and the columns it is made of.
 COURSES: Mapping[str, tuple[str, ...]] = {
     "drawdown": ("(min(value / nullif(peak, 0)) - 1) * 100", f"max(value) {_EACH} AS peak"),
-    "longest_rise": _run(">"),
-    "longest_fall": _run("<"),
+    "longest_rise": _run(">", "max(run)"),
+    "longest_fall": _run("<", "max(run)"),
+    "rising": _run(">", "arg_max(run, own)"),
+    "falling": _run("<", "arg_max(run, own)"),
     "new_highs": (
         "count(*) FILTER (value > earlier)::DOUBLE",
         "max(value) OVER (PARTITION BY symbol ORDER BY own "

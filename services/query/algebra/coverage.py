@@ -23,6 +23,8 @@ from services.query.algebra.nodes import (
     Metric,
     Not,
     Query,
+    Streak,
+    walk,
 )
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
@@ -30,6 +32,11 @@ from services.query.algebra.times import is_barred, when_of, year_before
 from services.query.algebra.types import tests_in
 from services.query.answering.outcomes import plain
 
+_EARLIEST = Text(
+    "连续年数只数到来源所给的最早一期报告，更早的无从得知",
+    "a run of years is counted back to the earliest report the source gives; what went before it "
+    "is not known",
+)
 # So many companies are looked at to tell by what a set's figures were told.
 _JUDGED = 5
 
@@ -64,11 +71,13 @@ class Coverage:
 
     @cached_property
     def barred(self) -> Figure | None:
-        """How many of them have bars, where bars decide."""
+        """How many of them have the bars that what decides is made of, where bars decide."""
         if not self.is_of_sets or not self.maker.points.is_barred():
             return None
         known = set(self.maker.points.barred_symbols())
-        return self.maker.named(tuple(line.symbol for line in self.lines if line.symbol in known))
+        lines = [line for line in self.lines if line.symbol in known]
+        judged = [line for line in lines if all(self._has(one, line) for one in self._of_bars())]
+        return self.maker.named(tuple(line.symbol for line in judged))
 
     @cached_property
     def deciding(self) -> tuple[tuple[Expr, Claim], ...]:
@@ -109,7 +118,7 @@ class Coverage:
         """How many companies have each figure that decides, but of those `said`; and what lacking
         one means.
         """
-        notes: list[Text] = []
+        notes = [_EARLIEST] if any(isinstance(one, Streak) for one in walk(self._query)) else []
         if not isinstance(self.total, Claim):
             return notes
         for expr, known in self.deciding:
@@ -255,6 +264,14 @@ class Coverage:
         items = where.items if isinstance(where, AllOf) else (where,)
         out = [one.item for one in items if isinstance(one, Not)]
         return [one.left for one in out if isinstance(one, Compare)]
+
+    def _of_bars(self) -> list[Expr]:
+        """Figures made of a row's bars by which companies are chosen or stand."""
+        query = self._query
+        chosen = [one.by for one in query.order if one.by is not None]
+        chosen += [one.left for one in tests_in(query.where)]
+        is_chosen = query.rows == "companies"
+        return [one for one in chosen if is_chosen and self.maker.is_by_line(one)]
 
     def _list_deciding(self) -> Iterator[Expr]:
         """Figures that decide who is a row and where: of tests, orders and folds."""

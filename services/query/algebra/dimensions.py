@@ -27,7 +27,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, is_reported
 
-_KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})
+FIGURE_KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})
 
 
 _A_NUMBER = Text("数", "a number")
@@ -174,7 +174,7 @@ class Dimensions:
 
 def require_figure(metric: str) -> None:
     """Raises: SenseError for what the catalogue has not, or that is no figure of a company."""
-    if metric not in CATALOGUE or CATALOGUE[metric].kind not in _KINDS:
+    if metric not in CATALOGUE or CATALOGUE[metric].kind not in FIGURE_KINDS:
         refuse(f"没有“{metric}”这个指标", f'there is no figure "{metric}"')
 
 

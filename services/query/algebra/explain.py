@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from services.core.rendering import Language
-from services.core.text import NO_TEXT
+from services.core.text import Text
 from services.query.algebra import words as w
 from services.query.algebra.nodes import (
+    ALL,
     Compare,
     Expr,
     Metric,
@@ -17,6 +18,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Several,
+    Unheld,
     walk,
 )
 from services.query.algebra.scopes import currency_of, named_symbols
@@ -25,7 +27,7 @@ from services.query.algebra.telling import Teller
 
 def explain(query: Query | Several, names: Mapping[str, str], language: Language = "zh") -> str:
     """The sentence; `names` call symbols, in that language."""
-    sentence = _Sentence(Teller(names, 0 if language == "zh" else 1))
+    sentence = QuerySentence(Teller(names, 0 if language == "zh" else 1))
     queries = query.queries if isinstance(query, Several) else (query,)
     parts = [one for one in queries if isinstance(one, Query)]
     told = ("；" if language == "zh" else "; ").join(map(sentence.told, parts))
@@ -35,6 +37,18 @@ def explain(query: Query | Several, names: Mapping[str, str], language: Language
 def label_expression(expr: Node, names: Mapping[str, str], language: Language = "zh") -> str:
     """What a column of that expression is called."""
     return Teller(names, 0 if language == "zh" else 1).tell(expr)
+
+
+def say_unheld(unheld: Unheld) -> Text:
+    """What was asked beside and nobody here has, named as it was asked for."""
+    zh, en = list[str](), list[str]()
+    if unheld.companies:
+        zh.append(f"没有收录{''.join(f'「{one}」' for one in unheld.companies)}")
+        en.append(f"no company called {', '.join(f'“{one}”' for one in unheld.companies)} here")
+    if unheld.figures:
+        zh.append(f"没有{''.join(f'「{one}」' for one in unheld.figures)}的数据")
+        en.append(f"no data on {', '.join(f'“{one}”' for one in unheld.figures)}")
+    return Text("，".join(zh), " and ".join(en))
 
 
 def listed_by(query: Query) -> tuple[Expr, ...]:
@@ -48,47 +62,54 @@ def listed_by(query: Query) -> tuple[Expr, ...]:
 def left_out(query: Query, names: Mapping[str, str], language: Language) -> str:
     """The rows of a list that are left out, in brackets; empty where none is."""
     at = 0 if language == "zh" else 1
-    told = _Sentence(Teller(names, at, currency_of(query))).without(query).lstrip("，, ")
+    told = QuerySentence(Teller(names, at, currency_of(query))).without(query).lstrip("，, ")
     return told and (f"（{told}）" if at == 0 else f" ({told})")
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
-    """One query as a sentence."""
+class QuerySentence:
+    """One query as a sentence. What a method tells is one phrase: told_forms.py reads each back."""
 
     t: Teller
 
     def told(self, query: Query) -> str:
         """The sentence of a query, without its mark at the end."""
-        own = _Sentence(replace(self.t, currency=currency_of(query)))
-        what = own._explain_groups(query) if query.group is not None else own._explain_list(query)
+        own = replace(self, t=replace(self.t, currency=currency_of(query)))
+        what = own.groups(query) if query.group is not None else own.listed(query)
         what += own.without(query)
         if query.first is not None:
-            inner, what = self.told(query.first), what.removeprefix("，").removeprefix(", ")
-            what = self.t.pick(f"先取{inner}，再取其中{what}", f"first {inner}; of these {what}")
+            inner, what = self.told(query.first), what.lstrip("，,; ")
+            first = "" if query.first.first is not None else self.t.pick("先取", "first ")
+            what = self.t.pick(
+                f"{first}{inner}，再取其中{what}", f"{first}{inner}; of these {what}"
+            )
+        if query.unheld is not None:
+            lack = say_unheld(query.unheld)
+            what += self.t.pick(f"（{lack.zh}）", f" ({lack.en})")
         return what
 
     def without(self, query: Query) -> str:
         """Which rows are left out: by their places, first of all, then of those left."""
         told = ""
         for one in query.less:
-            by = self.t.joined([self._by(order) for order in one.order if order.by is not None])
+            by = self._ways(one)
             place = one.take.skip + 1 if one.take is not None else 0
             left = ("再去掉其余", ", then of the rest") if told else ("去掉", ", without")
             zh, en = f"，{left[0]}按{by}的第{place}家", f"{left[1]} number {place} by {by}"
             told += self.t.pick(zh, en)
         return told
 
-    def _explain_groups(self, query: Query) -> str:
+    def groups(self, query: Query) -> str:
+        """A figure of each group, with its conditions and order."""
         if (best := self._best_groups(query)) is not None:
             return best
         group = self.t.word(w.GROUPED[str(query.group)])
-        folds = self.t.joined([self._fold(query, at) for at in range(len(query.fold))])
-        zh = f"{self._whom(query)}各{group}的{folds}"
-        en = f"{folds} of {self._whom(query)} by {group}"
+        folds = self.folds(query)
+        whom = self.whom(query)
+        zh, en = f"{whom}各{group}的{folds}", f"{folds}{_of(whom)} by {group}"
         for one in query.having:
             sign, right = self.t.word(w.SIGNS[one.sign]), self.t.tell(one.right)
-            fold = self._fold(query, one.fold)
+            fold = self.fold(query, one.fold)
             zh, en = (
                 f"{zh}，只留{fold}{sign}{right}的",
                 f"{en}, only where {fold} is {sign} {right}",
@@ -101,18 +122,18 @@ class _Sentence:
         plain = len(query.fold) == 1 and len(orders) == 1 and not query.having
         if not plain or take is None or take.skip or orders[0].by is not None:
             return None
-        group, fold = self.t.word(w.GROUPED[str(query.group)]), self._fold(query, 0)
-        down = orders[0].direction == "desc"
-        best = self.t.pick("最高" if down else "最低", "highest" if down else "lowest")
+        group, fold = self.t.word(w.GROUPED[str(query.group)]), self.fold(query, 0)
+        best, whom = self._best(orders[0]), self.whom(query)
         return self.t.pick(
-            f"{self._whom(query)}各{group}中{fold}{best}的{take.count}个{group}",
-            f"of {self._whom(query)} by {group}, the {take.count} with the {best} {fold}",
+            f"{whom}各{group}中{fold}{best}的{take.count}个{group}",
+            f"the {take.count if take.count > 1 else 'one'} with the {best} {fold}"
+            f"{_of(whom)} by {group}",
         )
 
     def _order_of_groups(self, query: Query) -> str:
         told = ""
         for one in query.order:
-            by = self._fold(query, one.fold or 0) if one.by is None else self.t.tell(one.by)
+            by = self.fold(query, one.fold or 0) if one.by is None else self.t.tell(one.by)
             told += self.t.pick(f"，按{by}{self._way(one)}", f", by {by} {self._way(one)}")
         take = query.take
         if take is None:
@@ -122,146 +143,136 @@ class _Sentence:
             return told + self.t.pick(f"取前{last}个", f", the first {last}")
         return told + self.t.pick(f"取第{first}至第{last}个", f", numbers {first} to {last}")
 
-    def _explain_list(self, query: Query) -> str:
-        rows = self._rows(query)
-        folds = [self._fold(query, at) for at in range(len(query.fold))]
+    def listed(self, query: Query) -> str:
+        """A list, or figures of its rows."""
+        rows = self.rows(query)
         shown = [self.t.tell(one) for one in query.show if one not in listed_by(query)]
+        more = self.t.pick("，看", "; show ") + self.t.joined(shown) if shown else ""
         if query.check is not None:
-            rows = self._explain_test(query.check, rows)
-            return rows + (self.t.pick("，看", "; show ") + self.t.joined(shown) if shown else "")
+            return self._explain_test(query.check, rows) + more
+        folds = self.folds(query)
         if folds and not (shown or query.take or query.order):
-            told = self.t.joined(folds)
-            if len(folds) == 1 and query.fold[0].of is None:
-                counter = w.ROWS[query.rows].zh
-                each = w.EACH.get(query.rows, NO_TEXT).en
+            if len(query.fold) == 1 and query.fold[0].of is None:
+                counter, counted = w.ROWS[query.rows].zh, w.COUNTED[query.rows].en
                 en = f"how many {rows} there are"
-                if each:
-                    en = f"the {w.COUNTED[query.rows].en} of {rows.replace(f' {each}', '')}"
+                if query.rows in w.EACH:
+                    en = f"the {counted}{_of(self.periods(query, each=False))}"
                 return self.t.pick(f"{rows}有多少{counter}", en)
-            return self.t.pick(f"{rows}的{told}", f"the {told} of {rows}")
-        if shown and self._is_plain(query):
+            return self.t.pick(f"{rows}的{folds}", f"the {folds}{_of(rows)}")
+        if shown and not (query.where or query.order or query.take or query.first):
             told = self.t.joined(shown)
-            if query.rows == "one":
-                return told
-            rows = self.t.pick(f"{rows}的{told}", f"{told} of {rows}")
-        elif shown:
-            rows += self.t.pick("，看", "; show ") + self.t.joined(shown)
+            return told if query.rows == "one" else self._plain(told, rows, folds)
         if folds:
-            rows += self.t.pick("，并算", "; and the ") + self.t.joined(folds)
-        return rows
+            more += self.t.pick("，并算", "; and the ") + folds
+        return rows + more
 
-    @staticmethod
-    def _is_plain(query: Query) -> bool:
-        """Whether figures of companies are asked and no list is made."""
-        return not (query.where or query.order or query.take or query.first)
+    def _plain(self, told: str, rows: str, folds: str) -> str:
+        """Figures of companies, where no list is made."""
+        more = self.t.pick("，并算", "; and the ") + folds if folds else ""
+        return self.t.pick(f"{rows}的{told}", f"{told} of {rows}") + more
 
     def _explain_test(self, test: Pred, rows: str) -> str:
         """A yes or no about the rows."""
         if isinstance(test, Compare) and isinstance(test.left, Metric) and test.left.of is None:
-            left, right = self.t.tell(test.left), self.t.tell(test.right)
+            left, right = self.t.tell(test.left), self.t.against(test)
             sign = self.t.word(w.SIGNS[test.sign])
             return self.t.pick(
                 f"{rows}的{left}是否{sign}{right}", f"whether {left} of {rows} is {sign} {right}"
             )
-        told, has = self.t.tell(test), "have" if ", " in rows else "has"
-        return self.t.pick(f"{rows}是否满足：{told}", f"whether {rows} {has} {told}")
+        told = self.t.tell(test)
+        return self.t.pick(f"{rows}是否满足：{told}", f"whether it holds of {rows}: {told}")
 
-    def _rows(self, query: Query) -> str:
+    def rows(self, query: Query) -> str:
         """Who or when the rows are, in their order."""
-        whom, orders = self._whom(query), [one for one in query.order if one.by is not None]
-        if query.rows not in {"companies", "one"}:
-            whom = self._periods(query, whom)
+        orders = [one for one in query.order if one.by is not None]
+        is_best = len(orders) == 1 and query.take is not None and not query.take.skip
+        is_timed = query.rows not in {"companies", "one"}
+        # The best days are of a company, not of it day by day.
+        each = self.t.at == 0 or not (is_best and query.rows in w.EACH)
+        whom = self.periods(query, each=each) if is_timed else self.whom(query)
         take = query.take
         if take is None:
-            ways = [self._by(one) for one in orders]
-            return whom + (self.t.pick("，按", ", by ") + self.t.joined(ways) if ways else "")
+            return whom + (self.t.pick("，按", ", by ") + self._ways(query) if orders else "")
         first, last = take.skip + 1, take.skip + take.count
         counter = self.t.word(w.ROWS[query.rows])
         per = self.t.word(w.GROUPED[take.per]) if take.per is not None else ""
-        if len(orders) == 1 and orders[0].by is not None and not take.skip:
-            by, down = self.t.tell(orders[0].by), orders[0].direction == "desc"
-            best = self.t.pick("最高" if down else "最低", "highest" if down else "lowest")
-            each = self.t.pick(f"每个{per}", f" in each {per}") if per else ""
-            count = "one" if last == 1 else str(last)
-            of = f" of {whom}" if whom else ""
-            en = f"the {count} {best} by {by}{each}{of}"
+        each_zh, each_en = (f"每个{per}", f" in each {per}") if per else ("", "")
+        is_screened = query.where is not None and not is_timed
+        if is_best:
+            by, best = self.t.tell(orders[0].by or query), self._best(orders[0])
+            among = f"{whom}{'，取' if is_screened else '中'}" if whom else ""
+            en = f"the {'one' if last == 1 else last} {best} by {by}{each_en}"
             if query.rows != "companies":
                 row = counter.strip()
-                of = of.replace(f" {w.EACH[query.rows].en}", "") if query.rows in w.EACH else of
-                of = of.replace(" history", " on record")
-                en = f"the {f'{last} {row}' if last > 1 else row[:-1]} with the {best} {by}{of}"
-            return self.t.pick(f"{self._among(query, whom)}{each}{by}{best}的{last}{counter}", en)
-        ways = self.t.joined([self._by(one) for one in orders])
-        zh = f"{self._among(query, whom)}{f'每个{per}' if per else ''}"
-        zh += f"按{ways}" if ways else ""
-        zh += (
-            f"取第{first}{f'至第{last}' * (last > first)}{counter}"
-            if take.skip
-            else f"取前{last}{counter}"
-        )
+                en = f"the {f'{last} {row}' if last > 1 else row[:-1]} with the {best} {by}"
+            return self.t.pick(f"{among}{each_zh}{by}{best}的{last}{counter}", en + _of(whom))
+        ways = self._ways(query)
+        among = f"{whom}{'，' if is_screened else '中'}" if whom else ""
+        zh = f"{among}{each_zh}{f'按{ways}' if ways else ''}取前{last}{counter}"
         en = f"the first {last}{counter}"
         if take.skip:
+            zh = zh.rpartition("取")[0] + f"取第{first}{f'至第{last}' * (last > first)}{counter}"
             en = f"numbers {first} to {last}" if last > first else f"number {first}"
-        en += f"{f' by {ways}' if ways else ''}{f' in each {per}' if per else ''}"
-        return self.t.pick(zh, en + (f" of {whom}" if whom else ""))
+        return self.t.pick(zh, f"{en}{f' by {ways}' if ways else ''}{each_en}{_of(whom)}")
 
-    @staticmethod
-    def _among(query: Query, whom: str) -> str:
-        """Of whom the first are taken: A股中, or, where conditions are said, after a comma."""
-        if not whom:
-            return ""
-        return (
-            f"{whom}，取" if query.where is not None and query.rows == "companies" else f"{whom}中"
-        )
+    def _ways(self, query: Query) -> str:
+        return self.t.joined([self.way(one) for one in query.order if one.by is not None])
 
-    def _by(self, one: Order) -> str:
+    def way(self, one: Order) -> str:
+        """One key of an order with its direction."""
         by = self.t.tell(one.by) if one.by is not None else ""
         return f"{by}{self.t.pick('', ' ')}{self._way(one)}"
 
     def _way(self, one: Order) -> str:
-        down = one.direction == "desc"
-        return self.t.pick(
-            "从高到低" if down else "从低到高", "high to low" if down else "low to high"
-        )
+        return self.t.word(w.WAYS[one.direction])
 
-    def _periods(self, query: Query, whom: str) -> str:
+    def _best(self, one: Order) -> str:
+        return self.t.word(w.BEST[one.direction])
+
+    def periods(self, query: Query, *, each: bool = True) -> str:
         """Years, quarters, days, or the sessions at which something held."""
-        window = self.t.when(query.window)
+        whom, window = self.whom(query), self.t.when(query.window)
+        where = self.t.tell(query.where) if query.where is not None else ""
         if query.rows == "events":
-            where = self.t.tell(query.where) if query.where is not None else ""
             return self.t.pick(
                 f"{whom}{window}{where}的交易日",
                 f"sessions of {whom}{f' in {window}' if window else ''} with {where}",
             )
-        each = self.t.word(w.EACH[query.rows])
-        told = self.t.pick(f"{whom}{window}{each}", f"{whom} {window} {each}".replace("  ", " "))
-        if query.where is None:
-            return told
-        where = self.t.tell(query.where)
-        return self.t.pick(f"{told}中{where}的", f"{told} with {where}")
+        row = self.t.word(w.EACH[query.rows]) if each else ""
+        if query.window == ALL and not each:
+            window = self.t.pick(window, "on record")
+        parts = [one for one in (whom, window, row) if one]
+        told = self.t.pick("", " ").join(parts)
+        return told + (self.t.pick(f"中{where}的", f" with {where}") if where else "")
 
-    def _whom(self, query: Query) -> str:
+    def whom(self, query: Query) -> str:
         """The companies, with the conditions on them."""
-        if query.scope is None:
-            return ""
         inside = query.first is not None and query.first.scope == query.scope
-        whom = "" if inside else self.t.whom(query.scope)
+        whom = "" if inside or query.scope is None else self.t.whom(query.scope)
         if query.where is None or query.rows != "companies":
             return whom
         where = self.t.tell(query.where)
-        company = "的公司" if named_symbols(query.scope) is None else "的"
+        company = "的" if whom and named_symbols(query.scope) is not None else "的公司"
         return self.t.pick(
             f"{whom}{'中' if whom else ''}{where}{company}", f"{whom or 'those'} with {where}"
         )
 
-    def _fold(self, query: Query, at: int) -> str:
-        if at >= len(query.fold) or query.fold[at].of is None:
-            return self.t.word(w.COUNTED[query.rows])
-        one = query.fold[at]
-        assert one.of is not None  # noqa: S101 — seen above
-        return self.folded(one.how, one.of)
+    def folds(self, query: Query) -> str:
+        """Its folds, side by side."""
+        return self.t.joined([self.fold(query, at) for at in range(len(query.fold))])
 
-    def folded(self, how: str, of: Expr) -> str:
+    def fold(self, query: Query, at: int) -> str:
         """A fold of a figure: 市盈率(TTM)中位数, median P/E (TTM)."""
-        fold = self.t.word(w.FOLDS[how])
-        return self.t.pick(f"{self.t.tell(of)}{fold}", f"{fold} {self.t.tell(of)}")
+        one = query.fold[at] if at < len(query.fold) else None
+        if one is None or one.of is None:
+            return self.t.word(w.COUNTED[query.rows])
+        fold, of = self.t.word(w.FOLDS[one.how]), self.t.tell(one.of)
+        if one.how == "count":
+            counted = w.COUNTED[query.rows]
+            return self.t.pick(f"有{of}的{counted.zh}", f"{counted.en} with {of}")
+        return self.t.pick(f"{of}{fold}", f"{fold} {of}")
+
+
+def _of(whom: str) -> str:
+    """Of whom, in English, where anybody is named."""
+    return f" of {whom}" if whom else ""

@@ -27,6 +27,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
+from services.query.algebra.scopes import segments_in
 from services.query.algebra.times import Times, is_as_known, is_barred
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
@@ -106,7 +107,8 @@ class ExpressionWriter:
     @write.register
     def _(self, node: In) -> str:
         words = "".join(f"{value!r}, " for value in node.values)
-        return f"{node.dim} in ({words.rstrip()})"
+        within = f"{node.dim} in ({words.rstrip()})"
+        return f"({within} or segment in ({words.rstrip()}))" if segments_in(node) else within
 
     @write.register
     def _(self, node: Compare) -> str:
@@ -150,11 +152,8 @@ class ExpressionWriter:
         return replace(self, own=own)
 
     def newest(self, node: Streak) -> tuple[str, ...]:
-        """The times a run is looked for over, newest first. Raises: NoTextError for sessions."""
-        if node.grain == "days":
-            raise NoTextError("sessions")
-        unit = "years" if node.grain == "years" else "quarters"
-        return self.times.reports(When(kind="lastn", count=STREAK_YEARS, unit=unit))[::-1]
+        """The times a run is looked for over, newest first."""
+        return self.times.reports(When(kind="lastn", count=STREAK_YEARS, unit=node.grain))[::-1]
 
     def _tests(self, node: Every | Exists, word: str) -> str:
         if node.window.kind == "days" or node.window.unit == "sessions":

@@ -158,24 +158,27 @@ class HistoryRank(Node):
 class Course(Node):
     """How closes went from session to session within the window. `drawdown`: the deepest fall from
     one to a later one, in per cent, 0 or less; `longest_rise`, `longest_fall`: so many sessions in
-    a row at most; `new_highs`: how many were above every earlier one of the window; `volatility`:
-    the standard deviation of the daily changes (of a sample), in per cent.
+    a row at most; `rising`, `falling`: so many up to the newest; `new_highs`: how many
+    were above every earlier one of the window; `volatility`: the standard deviation of the daily
+    changes (of a sample), in per cent.
     """
 
     node: Literal["course"] = "course"
-    how: Literal["drawdown", "longest_rise", "longest_fall", "new_highs", "volatility"]
+    how: Literal[
+        "drawdown", "longest_rise", "longest_fall", "rising", "falling", "new_highs", "volatility"
+    ]  # fmt: skip
     of: str = "close"
     window: When = ALL
     company: str | None = None
 
 
 class Streak(Node):
-    """How many years, quarters or sessions in a row, up to the newest, the test has held. The test
-    is about the figures of each: `OWN`.
+    """How many years or quarters in a row, up to the newest, the test has held; of sessions see
+    `Course`. The test is about the figures of each: `OWN`.
     """
 
     node: Literal["streak"] = "streak"
-    grain: Grain
+    grain: Literal["years", "quarters"]
     test: "Compare"
 
 
@@ -295,6 +298,16 @@ class Having(Node):
     right: Const
 
 
+class Unheld(Node):
+    """What was asked beside and nobody has, in the asker's words: figures to be shown, companies.
+
+    Nothing is done with it but to be told.
+    """
+
+    figures: tuple[str, ...] = ()
+    companies: tuple[str, ...] = ()
+
+
 class Query(Node):
     """What is asked. `rows`: what one row is. `scope`: which companies. `window`: which years,
     quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone
@@ -317,6 +330,7 @@ class Query(Node):
     fold: tuple[Folded, ...] = ()
     having: tuple[Having, ...] = ()
     check: Pred | None = None
+    unheld: Unheld | None = None
 
 
 class Several(Node):

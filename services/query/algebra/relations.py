@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 _ARROW: Any = import_later("pyarrow")
 _TYPES = {"value": "float64", "is_listed": "bool"}
 _POINT = ("symbol", "metric", "own", "value")
-_COMPANY = ("symbol", "name", "market", "exchange", "board", "industry", "st", "is_listed")
+_COMPANY = (
+    "symbol",
+    "name",
+    "market",
+    "exchange",
+    "board",
+    "segment",
+    "industry",
+    "st",
+    "is_listed",
+)
 _SPAN = ("symbol", "metric", "first", "last", "own", "value")
 _Cells = tuple[object, ...]
 
@@ -65,7 +75,7 @@ def _companies(points: "Points") -> Iterator[_Cells]:
 
 def _company(symbol: str, name: str, industry: str | None, *, listed: bool) -> _Cells:
     market = attribute_of(symbol, "market")
-    places = (market, attribute_of(symbol, "exchange"), attribute_of(symbol, "board"))
+    places = (market, *(attribute_of(symbol, one) for one in ("exchange", "board", "segment")))
     return (symbol, name, *places, industry, st_mark(name, market), listed)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from duckdb import DuckDBPyConnection
 
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import CATALOGUE, metric_words
 from services.core.text import Text
 from services.query.algebra.answer import OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
@@ -26,7 +26,6 @@ from services.query.algebra.statements import Needs
 from services.query.algebra.times import TimeError, Times
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import label_of
 from services.query.answering.outcomes import Outcome
 from services.query.planning.plir import PlirNode
 from services.store.database import scratch
@@ -161,7 +160,7 @@ def _members(points: Points, query: Query, times: Times) -> list[dict[str, Any]]
 
 
 def _untimely(metric: str) -> Text:
-    label = label_of(metric)
+    label = metric_words(metric)
     return Text(f"{label.zh}没有所问时间的数", f"there is no {label.en} of the time asked about")
 
 

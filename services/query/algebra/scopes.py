@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from services.core.boards import BOARDS
 from services.core.groups import GROUPS
 from services.core.symbols import Symbol
 from services.query.algebra.nodes import AllOf, AnyOf, Dimension, In, Metric, Pred, Query, walk
@@ -69,6 +70,13 @@ def markets_of(pred: Pred | None) -> tuple[str, ...]:
                 elif one.dim == "board":
                     found[_BOARDS.get(value, "CN")] = None
     return tuple(found) or ("CN",)
+
+
+def segments_in(pred: Pred | None) -> tuple[str, ...]:
+    """The boards named that are a part of another: the SME board."""
+    named = [one for one in walk(pred) if isinstance(one, In)] if pred is not None else []
+    boards = [value for one in named if one.dim == "board" for value in one.values]
+    return tuple(one for one in boards if one in BOARDS and BOARDS[one].part_of)
 
 
 def currency_of(query: Query) -> str:

@@ -16,10 +16,10 @@ from services.query.algebra.nodes import Expr, Folded, Order, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.sentences import say
 from services.query.assertions.assertion import Assertion, CitedFigure, OfQuery, RowOf
-from services.query.assertions.counted import RowKey
+from services.query.assertions.counted import KnownOf, RowKey
 from services.query.assertions.made import tell, tell_unproved
 from services.query.assertions.of_folds import Folds, FoldTold, Groups, GroupTold
-from services.query.assertions.of_lists import KnownOf, ListedRows, NoneFound, UnrankedRows
+from services.query.assertions.of_lists import ListedRows, NoneFound, UnrankedRows
 from services.query.assertions.of_rows import (
     ROWS_BESIDE,
     ROWS_TOLD,
@@ -78,7 +78,7 @@ class AnswerSentences:
                     rows=tuple(RowKey(symbol=one.symbol, at=one.at) for one in lines),
                 )
             )
-        return self._say(self._of(Folds, folds=tuple(told)))
+        return self._say(self._of(Folds, folds=tuple(told), **self._judged()))
 
     def grouped(self, groups: Sequence[tuple[str, Sequence[Figure]]]) -> Text:
         """The first of the groups with its figures, and the last where none was left out."""
@@ -150,6 +150,17 @@ class AnswerSentences:
         if best is not None and (told := self._try(made.model_copy(update={"best": best}))):
             return told
         return self._say(made)
+
+    def _judged(self) -> dict[str, object]:
+        """Of how many companies a count under conditions could judge how many."""
+        query = self.query
+        is_count = all(one.of is None for one in query.fold) and query.take is None
+        if not is_count or query.where is None or query.rows != "companies":
+            return {}
+        scarcest, barred = self._scarcest(), self._barred()
+        if scarcest is None and barred is None:
+            return {}
+        return {"total": _id(self.coverage.total), "barred": barred, "scarcest": scarcest}
 
     def _first(self, order: Order | None, rows: Sequence[RowOf]) -> Sequence[RowOf]:
         """The first row, with those of the same figure where that orders the list."""

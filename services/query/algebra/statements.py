@@ -18,7 +18,6 @@ from services.query.algebra.nodes import (
     Not,
     Pred,
     Query,
-    Streak,
     When,
 )
 from services.query.algebra.times import TimeError, Times, when_of
@@ -67,7 +66,7 @@ def shown_of(query: Query, times: Times) -> tuple[Expr, ...]:
     given += [one.of for one in query.fold if one.of is not None]
     given += _rested_on(query.check, times)
     given += [side for one in _comparisons(query.where) for side in (one.left, one.right)]
-    found = [one for one in given if not isinstance(one, Const) and not _is_run_of_days(one)]
+    found = [one for one in given if not isinstance(one, Const)]
     if not found and query.rows == "companies" and not query.fold:
         found.append(Metric(id="market_cap"))
     return tuple(dict.fromkeys(found))
@@ -118,10 +117,6 @@ def _rested_on(pred: Pred | None, times: Times) -> list[Expr]:
     if isinstance(pred, Not):
         return _rested_on(pred.item, times)
     return [side for one in _comparisons(pred) for side in (one.left, one.right)]
-
-
-def _is_run_of_days(expr: Expr) -> bool:
-    return isinstance(expr, Streak) and expr.grain == "days"
 
 
 def _comparisons(pred: Pred | None) -> list[Compare]:

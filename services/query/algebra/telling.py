@@ -10,6 +10,7 @@ from services.core.periods import Period
 from services.core.text import Text
 from services.query.algebra import words as w
 from services.query.algebra.nodes import (
+    LATEST,
     Across,
     AllOf,
     AnyOf,
@@ -41,7 +42,7 @@ _ON_YEAR: Mapping[str, str] = {
     "multiple": "multiple of the year before",
 }
 # The order in which the marks of a set are said: A股, 沪市, 主板, 银行.
-_DIMS = ("market", "exchange", "board", "industry", "st", "symbol")
+DIMS = ("market", "exchange", "board", "industry", "st", "symbol")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Across) -> str:
-        among, fold, of = self.among(node), self.word(w.FOLDS[node.how]), self.tell(node.of)
+        among, fold, of = self.among(node), self.word(w.FOLDS[node.how]), self._operand(node.of)
         if node.how == "count":
             return self.pick(
                 f"{among}中有{of}的公司数", f"number of companies of {among} that have {of}"
@@ -156,20 +157,17 @@ class Teller:
 
     @tell.register
     def _(self, node: Rank) -> str:
-        among, of, down = self.among(node), self.tell(node.of), node.direction == "desc"
+        among, of = self.among(node), self._operand(node.of)
         kind = self.pick(
             "分位" if node.percentile else "名次", "percentile" if node.percentile else "rank"
         )
-        way = self.pick(
-            "从高到低" if down else "从低到高", "high to low" if down else "low to high"
-        )
-        return self.pick(f"{of}在{among}中{way}的{kind}", f"{kind} of {of} among {among}, {way}")
+        way = self.word(w.WAYS[node.direction])
+        en = f"{way.replace(' ', '-')} {kind} of {of} among {among}"
+        return self.pick(f"{of}在{among}中{way}的{kind}", en)
 
     @tell.register
     def _(self, node: Streak) -> str:
-        word = {"years": ("年", "years"), "quarters": ("季", "quarters")}.get(
-            node.grain, ("个交易日", "sessions")
-        )[self.at]
+        word = {"years": ("年", "years"), "quarters": ("季", "quarters")}[node.grain][self.at]
         test = self.tell(node.test)
         return self.pick(
             f"到最近为止{test}的连续{word}数",
@@ -213,7 +211,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Exists) -> str:
-        window, test = self.when(node.window), self.tell(node.test)
+        window, test = self.when(node.window), self._bracketed(node.test)
         if node.least == 1:
             return self.pick(f"{window}至少一次{test}", f"at least once in {window} {test}")
         return self.pick(
@@ -225,7 +223,7 @@ class Teller:
         parts: list[str] = []
         before: Node | None = None
         for one in node.items:
-            told = f"({self.tell(one)})" if isinstance(one, AnyOf) else self.tell(one)
+            told = self._bracketed(one)
             if isinstance(one, Compare) and one.left == before:
                 # Two bounds of one figure name it once: 不低于0倍且小于10倍.
                 told = told.removeprefix(self.tell(one.left)).lstrip()
@@ -235,8 +233,12 @@ class Teller:
 
     @tell.register
     def _(self, node: AnyOf) -> str:
-        parts = [f"({self.tell(x)})" if isinstance(x, AllOf) else self.tell(x) for x in node.items]
-        return self.pick("或", " or ").join(parts)
+        return self.pick("或", " or ").join(map(self._bracketed, node.items))
+
+    def _bracketed(self, node: Node) -> str:
+        """A test that is a part of another: in brackets where it has parts itself."""
+        told = self.tell(node)
+        return f"({told})" if isinstance(node, AllOf | AnyOf) else told
 
     @tell.register
     def _(self, node: Not) -> str:
@@ -244,7 +246,9 @@ class Teller:
         if isinstance(node.item, In):
             return self.pick(f"不属于{told}", f"not in {told}")
         if isinstance(node.item, Loss):
-            return self.pick(f"非{told.partition('（')[0]}", f"not {told.partition(' (')[0]}")
+            given = self.pick("来源给出", "is given"), self.metric(node.item.of)
+            zh, en = f"非亏损（{given[0]}{given[1]}）", f"not a loss ({given[1]} {given[0]})"
+            return self.pick(zh, en) if node.item.when == LATEST else self.pick("非", "not ") + told
         return self.pick(f"不满足({told})", f"not ({told})")
 
     def whom(self, scope: Pred) -> str:
@@ -253,7 +257,7 @@ class Teller:
         marks = [one for one in items if isinstance(one, In)]
         if not marks:
             return self.tell(scope)
-        marks.sort(key=lambda one: _DIMS.index(one.dim))
+        marks.sort(key=lambda one: DIMS.index(one.dim))
         told = [self.tell(one) for one in marks]
         out = [self.tell(one.item) for one in items if isinstance(one, Not)]
         more = [self.tell(one) for one in items if not isinstance(one, In | Not)]
@@ -295,6 +299,8 @@ class Teller:
         """One end of a change."""
         if when.kind == "latest":
             return self.pick("最新", "now")
+        if when.kind == "all":
+            return self.pick(*(("最早", "the first") if first else ("最新", "now")))
         if when.kind == "lastn":
             told = self.when(when)
             return self.pick(

@@ -6,6 +6,7 @@ Everything is asked of the catalogue. What does not fit is a sentence, in both l
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from services.core.boards import BOARDS
 from services.core.text import Text, join_texts
 from services.query.algebra import words as w
 from services.query.algebra.dimensions import (
@@ -30,10 +31,9 @@ from services.query.algebra.nodes import (
     Node,
     Pred,
     Query,
-    Streak,
     walk,
 )
-from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols
+from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols, segments_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import uses_reports
 
@@ -110,15 +110,18 @@ class _Checker:
             refuse("没有说是哪些公司", "no companies were said")
         if query.group is not None and not query.fold:
             refuse("分组之后要算什么？", "what is to be computed of each group?")
-        for part in walk(query):
-            if isinstance(part, Streak) and part.grain == "days" and part in query.show:
-                refuse(
-                    "连续交易日数只能作条件",
-                    "a run of sessions can be a condition only",
-                )
 
     def check_sets(self) -> None:
-        """No set may be empty by its own words."""
+        """No set may be empty by its own words, nor a part stand beside the whole it is of."""
+        beside = {one for part in walk(self.query) if isinstance(part, In) for one in part.values}
+        for one in segments_in(self.query.scope):
+            if self.query.group == "board" or BOARDS[one].part_of in beside:
+                part, whole = BOARDS[one].label, BOARDS[BOARDS[one].part_of].label
+                refuse(
+                    f"{part.zh}自2021年并入{whole.zh}，不能与{whole.zh}或各板块并列，请只问{part.zh}",
+                    f"the {part.en} has been part of the {whole.en} since 2021 and cannot stand "
+                    f"beside it or be a group among boards: ask of the {part.en} alone",
+                )
         marks: dict[str, tuple[str, ...]] = {}
         scope = self.query.scope
         parts = scope.items if isinstance(scope, AllOf) else (scope,) if scope is not None else ()

@@ -195,6 +195,8 @@ def _json(value: object) -> JsonValue:
 
 
 def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: Language) -> Wired:
+    if query.unheld is not None:  # today's documents have no place for it
+        return _whole(query, names, language)
     nodes = (
         _figures_node(query, names, metadata)
         or span_nodes(

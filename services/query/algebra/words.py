@@ -37,6 +37,12 @@ CHANGES: Mapping[str, Text] = {
     "multiple": Text("倍数", "multiple"),
     "cagr": Text("年复合增长率", "compound annual growth"),
 }
+# What an order goes, and what its first are called.
+WAYS: Mapping[str, Text] = {
+    "asc": Text("从低到高", "low to high"),
+    "desc": Text("从高到低", "high to low"),
+}
+BEST: Mapping[str, Text] = {"asc": Text("最低", "lowest"), "desc": Text("最高", "highest")}
 MARKS: Mapping[str, Text] = {
     "CN": Text("A股", "A shares"),
     "HK": Text("港股", "Hong Kong shares"),
@@ -45,6 +51,10 @@ MARKS: Mapping[str, Text] = {
     "SZ": Text("深市", "Shenzhen"),
     "BJ": Text("北交所", "Beijing"),
     "main": Text("主板", "main board"),
+    "sme": Text(
+        "中小板（代码002、003，2021年并入主板）",
+        "SME board (codes 002 and 003, part of the main board since 2021)",
+    ),
     "chinext": Text("创业板", "ChiNext"),
     "star": Text("科创板", "STAR"),
     "bse": Text("北交所", "Beijing exchange"),
@@ -90,6 +100,7 @@ CURRENCIES: Mapping[str, Text] = {
 REPORTED = "reported"
 UNITS: Mapping[str, Text] = {
     "percent": Text("%", "%"),
+    "pp": Text("个百分点", " points"),
     "multiple": Text("倍", "x"),
     "shares": Text("股", " shares"),
     "CNY": Text("元", " CNY"),
@@ -97,6 +108,7 @@ UNITS: Mapping[str, Text] = {
     "USD": Text("美元", " USD"),
     REPORTED: Text("（报表币种）", " in reporting currency"),
     "number": Text("", ""),
+    "sessions": Text("个交易日", " sessions"),
 }
 SCALES = (
     (("亿", 1e8), ("万", 1e4)),
@@ -181,6 +193,8 @@ COURSES: Mapping[str, Text] = {
     "drawdown": Text("最大回撤", "deepest fall"),
     "longest_rise": Text("最长连涨", "longest run of rises"),
     "longest_fall": Text("最长连跌", "longest run of falls"),
+    "rising": Text("至今连涨", "current run of rises"),
+    "falling": Text("至今连跌", "current run of falls"),
     "new_highs": Text("区间内新高次数", "number of new highs within the window"),
     "volatility": Text("日涨跌幅标准差", "standard deviation of the daily changes"),
 }

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from pydantic import JsonValue
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
@@ -19,7 +20,9 @@ from services.market.outages import Absence, attempt
 from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import label_of, period_label
+from services.query.answering.labels import (
+    period_label,
+)
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing
@@ -87,11 +90,7 @@ def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
         _document({metric: metric for metric in wanted}, (row,), single=True),
         _columns(figures),
         (row,),
-        notes=tuple(
-            Text(note.zh, note.en)
-            for note in found.notes
-            if is_priced  # they tell the age of the price
-        ),
+        notes=found.notes if is_priced else (),
         single=True,
     )
 
@@ -111,7 +110,7 @@ def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
     shown = (*COMPARED_SHOWN, *more)
     rows = tuple(_peer(desk, peer, shown) for peer in (found.own, *found.others))
     told = [metric for metric in shown if metric in metrics] or COMPARED_SHOWN
-    lost = [label_of(metric) for metric in metrics if metric not in shown]
+    lost = [metric_words(metric) for metric in metrics if metric not in shown]
     return Outcome(
         node,
         desk.subject(node),
@@ -203,7 +202,7 @@ def _document(
 def _columns(metrics: Iterable[str]) -> tuple[AnswerColumn, ...]:
     labels = {"price": Text("最新价", "Price")}
     return tuple(
-        AnswerColumn(metric, labels.get(metric) or label_of(metric))
+        AnswerColumn(metric, labels.get(metric) or metric_words(metric))
         for metric in dict.fromkeys(metrics)
     )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field, JsonValue
 
+from services.core.catalogue import metric_words
 from services.core.claim_names import is_of_day, name_claim
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
@@ -18,7 +19,9 @@ from services.core.rendering import render
 from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
-from services.query.answering.labels import label_of, period_label
+from services.query.answering.labels import (
+    period_label,
+)
 from services.query.answering.outcomes import AnswerRow, Outcome, quote_text
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
@@ -173,9 +176,7 @@ def draft(
         plan_words=plan_words,
         suggestions=tuple(suggestions),
         made=tuple(one for each in sentences if (one := made_of(each, language)) is not None),
-        lacks=tuple(
-            _absent(one, one.absent).in_language(language) for one in outcomes if one.absent
-        ),
+        lacks=tuple(each.in_language(language) for one in outcomes for each in _lacks(one)),
         answered=any(each.absent is None and not each.nothing for each in outcomes),
     )
 
@@ -183,9 +184,10 @@ def draft(
 def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Text]:
     told: list[Text] = []
     for outcome in outcomes[:_NODES_TOLD]:
+        told += _lacks(outcome)
         if outcome.absent is not None:
-            told.append(_absent(outcome, outcome.absent))
-        elif outcome.single:
+            continue
+        if outcome.single:
             told += figures_of(ledger, outcome)
         else:
             told += outcome.sentences or periods_of(ledger, outcome)
@@ -199,6 +201,12 @@ def _sentences(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Text]:
         if len({claim.symbol for _, claim in pairs}) > 1:
             told += compared(ledger, pairs)
     return told
+
+
+def _lacks(outcome: Outcome) -> list[Text]:
+    """What was asked beside and nobody has; why nothing came at all."""
+    told = [outcome.unheld] if outcome.unheld is not None else []
+    return [*told, _absent(outcome, outcome.absent)] if outcome.absent is not None else told
 
 
 def _absent(outcome: Outcome, why: Text) -> Text:
@@ -269,7 +277,7 @@ def _headings(
     }
     for key, label in columns.items():
         names = {name_claim(one) for one in held[key] if one.metric == held[key][0].metric}
-        plain_name = label_of(held[key][0].metric).in_language(language) if held[key] else label
+        plain_name = metric_words(held[key][0].metric).in_language(language) if held[key] else label
         if len(names) == 1 and label == plain_name:
             name = names.pop()
             label = name.zh if language == "zh" else name.en

@@ -1,9 +1,13 @@
 """The one action of the algebra: a node that carries a query brings what the query does."""
 
+from dataclasses import replace
+
+from services.core.text import Text
+from services.query.algebra.explain import say_unheld
 from services.query.algebra.run import run_query
 from services.query.algebra.wire import KEY, read_query
 from services.query.answering.desk import ActionDesk
-from services.query.answering.outcomes import Outcome
+from services.query.answering.outcomes import Outcome, quote_text
 from services.query.planning.plir import PlirNode
 
 
@@ -17,4 +21,9 @@ def answer_query(desk: ActionDesk, node: PlirNode) -> Outcome:
 
     Raises: InputError for what is no query, NoDataError, ProviderError.
     """
-    return run_query(read_query(str(node.arg(KEY))), desk, node)
+    query = read_query(str(node.arg(KEY)))
+    if query.unheld is None:
+        return run_query(query, desk, node)
+    told = say_unheld(query.unheld)
+    unheld = quote_text(Text(f"{told.zh}。", f"There is {told.en}."))
+    return replace(run_query(query, desk, node), unheld=unheld)

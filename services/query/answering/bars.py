@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.formulas import formula_for
@@ -18,7 +19,6 @@ from services.core.text import Text
 from services.market.history import Bar, PriceHistory, price_history
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import label_of
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, quote_text
 from services.query.answering.sentences import say
 from services.query.assertions.of_days import SpanExtreme, Went, series_text
@@ -95,7 +95,7 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
         listed = rows = tuple(
             _row(desk, span.found, bar, fields) for bar in span.inside[-BARS_SHOWN:]
         )
-        columns = tuple(AnswerColumn(name, _LABELS.get(name) or label_of(name)) for name in fields)
+        columns = tuple(map(_column, fields))
         if len(span.inside) > len(rows):
             notes.append(_SHORTENED)
     return Outcome(
@@ -197,7 +197,7 @@ def _sum_up(
     columns = (
         AnswerColumn("base_close", Text("起点收盘", "Close before")),
         AnswerColumn("last_close", Text("期末收盘", "Last close")),
-        *(AnswerColumn(name, label_of(name)) for name in ("run_change", *extremes)),
+        *(AnswerColumn(name, metric_words(name)) for name in ("run_change", *extremes)),
     )
     return columns, (AnswerRow(subject, figures, span.found.symbol),)
 
@@ -259,3 +259,7 @@ def _run(desk: ActionDesk, subject: Text, span: _Span) -> Text:
         change=span.change.claim_id if isinstance(span.change, Claim) else None,
     )
     return say(made, desk.ledger, {span.last.symbol: subject})
+
+
+def _column(name: str) -> AnswerColumn:
+    return AnswerColumn(name, _LABELS.get(name) or metric_words(name))

@@ -4,6 +4,7 @@ The limits are the competence `extreme.base`; the cause is a figure of the same 
 guess. Where no such figure shows one, that is said.
 """
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.limits import COMPETENCES
@@ -12,7 +13,6 @@ from services.core.requests import ValuationRequest
 from services.core.text import Text
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import label_of
 from services.query.answering.outcomes import AnswerRow, Outcome
 
 _LIMITS = COMPETENCES["extreme.base"].values
@@ -38,7 +38,7 @@ def is_extreme(figure: Claim) -> bool:
 
 
 def _note(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Text:
-    label, cause = label_of(figure.metric), _cause(desk, row, figure)
+    label, cause = metric_words(figure.metric), _cause(desk, row, figure)
     who = desk.named(figure.symbol)
     return Text(
         f"{who.zh}的{label.zh} {place(figure)} 是极端值：{cause.zh}",

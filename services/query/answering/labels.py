@@ -1,15 +1,10 @@
 """Figures and periods as they are called, in both languages."""
 
-from services.core.catalogue import CATALOGUE
+from datetime import date
+
 from services.core.errors import InputError
 from services.core.periods import Period
 from services.core.text import Text
-
-
-def label_of(metric: str) -> Text:
-    """The name of a metric as shown."""
-    known = CATALOGUE.figures.get(metric)
-    return Text(known.zh, known.en) if known else Text(metric, metric)
 
 
 def period_label(period: str) -> Text:
@@ -24,3 +19,13 @@ def period_label(period: str) -> Text:
             f"twelve months to {parsed.report.label('en')}",
         )
     return Text(parsed.label("zh"), parsed.label("en"))
+
+
+def time_label(at: str) -> Text:
+    """A row's own time as an analyst writes it."""
+    if at.startswith("y"):
+        return period_label(f"{at[1:]}_Q4")
+    if at.startswith("q"):
+        return period_label(at[1:])
+    day = date.fromisoformat(at[1:]).isoformat()
+    return Text(day, day)

@@ -7,7 +7,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS, metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.industries import industry_label
 from services.core.rendering import place
@@ -18,7 +18,9 @@ from services.market.fundamentals import financial_data
 from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import label_of, period_label
+from services.query.answering.labels import (
+    period_label,
+)
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
@@ -49,7 +51,7 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
         rows = tuple(row for row in rows if isinstance(row.figures.get(order_by), Claim))
     keys = [*_list_asked(node), *_ALWAYS]
     columns = [AnswerColumn(key, _label(key)) for key in dict.fromkeys(keys)]
-    columns[:0] = [AnswerColumn(metric, label_of(metric)) for metric in extra]
+    columns[:0] = [AnswerColumn(metric, metric_words(metric)) for metric in extra]
     market = quote_text(MARKETS[found.request.market])
     subject = market
     if industry := found.request.industry:
@@ -106,7 +108,7 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
-        tuple(AnswerColumn(metric, label_of(metric)) for metric in metrics),
+        tuple(AnswerColumn(metric, metric_words(metric)) for metric in metrics),
         rows,
         sentences=(_newest(desk, rows[0]),),
     )
@@ -186,7 +188,7 @@ def _complete_company(desk: ActionDesk, symbol: str, metrics: list[str]) -> dict
 
 
 def _label(key: str) -> Text:
-    return label_of(SCREEN_FIELDS[key])
+    return metric_words(SCREEN_FIELDS[key])
 
 
 def _tell_screen(

@@ -66,7 +66,8 @@ class Outcome:
 
     `subject` is the company or list it is about. `single`: its figures are one row, to be told in
     a sentence. `absent` says why nothing came at all; with `nothing` its sentences do.
-    `compared` are figures of all its rows, by which companies are set side by side.
+    `compared` are figures of all its rows, by which companies are set side by side. `unheld` says
+    first what was asked beside and nobody has.
     """
 
     node: PlirNode
@@ -81,6 +82,7 @@ class Outcome:
     absent: Text | None = None
     nothing: bool = False
     compared: Mapping[str, Figure] = field(default_factory=dict[str, Figure])
+    unheld: Text | None = None
 
     @property
     def claims(self) -> tuple[Claim, ...]:

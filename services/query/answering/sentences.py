@@ -7,11 +7,11 @@ estimate says 推算.
 
 from collections.abc import Mapping, Sequence
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.ledger import Ledger
 from services.core.periods import is_report
 from services.core.text import Text
-from services.query.answering.labels import label_of
 from services.query.answering.outcomes import AnswerColumn, Outcome
 from services.query.assertions.assertion import Assertion
 from services.query.assertions.made import tell
@@ -81,7 +81,7 @@ def compared(ledger: Ledger, told: Sequence[tuple[Text, Claim]]) -> list[Text]:
     made = tell(Ordered(claims=tuple(one.claim_id for _, one in ranked)), ledger, names)
     if not isinstance(made, Broken):
         return [made]
-    name, why = label_of(told[0][1].metric), made.why
+    name, why = metric_words(told[0][1].metric), made.why
     return [Text(f"{name.zh}不作比较：{why.zh}。", f"{name.en} is not compared: {why.en}.")]
 
 

@@ -7,6 +7,7 @@ Figures a share of years whose shares are not those of later ones are told once 
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, DerivedCite, ToolCite
 from services.core.crosscheck import Disagreement, disagreements
 from services.core.ledger import Ledger
@@ -16,7 +17,9 @@ from services.core.trace import ToolCall
 from services.market.source_names import source_name
 from services.market.splits import Split, split_of
 from services.market.texts import stale_notes
-from services.query.answering.labels import label_of, period_label
+from services.query.answering.labels import (
+    period_label,
+)
 from services.query.answering.outcomes import Outcome
 
 _DIFFERENCES = 3
@@ -26,7 +29,7 @@ def standing_notes(ledger: Ledger, outcomes: Sequence[Outcome]) -> list[Text]:
     """What is to be said of the sources of these outcomes. What they differ on becomes claims."""
     shown = [claim for outcome in outcomes for claim in _list_shown(outcome)]
     behind = _behind(ledger, shown, outcomes)
-    notes = [Text(note.zh, note.en) for note in stale_notes(behind)]
+    notes = [*stale_notes(behind)]
     notes += [said for call in behind if (said := _tell_stand_in(call)) is not None]
     notes += _splits(shown, outcomes)
     return [*dict.fromkeys(notes), *_differences(ledger, shown, outcomes)]
@@ -123,7 +126,7 @@ def _tell_difference(ledger: Ledger, one: Disagreement, who: Text) -> Text:
         call = calls[reading.tool_call_id]
         fact = next(fact for fact in call.rows if fact.key == key and fact.field == reading.field)
         said.append((source_name(reading.source), place(ledger.claim(call, fact))))
-    label = label_of(one.metric)
+    label = metric_words(one.metric)
     period = period_label(one.period) if one.period else Text(str(one.as_of), str(one.as_of))
     return Text(
         f"{who.zh} {period.zh}的{label.zh}，各来源不一："

@@ -202,14 +202,18 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
 
 
 def _in_chinese(desk: ActionDesk, asked: str) -> str:
-    """English words with the Chinese names of the figures in them: the notes are Chinese."""
+    """The Chinese names of the figures English words name, as the notes are Chinese; the words
+    themselves where they name none. Of "price to book" the price is no figure of its own.
+    """
     words = f" {' '.join(re.findall('[a-z/]+', asked.lower()))} "
-    names = [
-        entry.name
+    said = {
+        f" {alias.lower()} ": entry.name
         for entry in desk.metadata.metrics
-        if any(f" {alias.lower()} " in words for alias in entry.aliases if alias.isascii())
-    ]
-    return " ".join([asked, *names])
+        for alias in entry.aliases
+        if alias.isascii() and f" {alias.lower()} " in words
+    }
+    whole = [one for one in said if not any(one in other for other in said if other != one)]
+    return " ".join(dict.fromkeys(said[one] for one in whole)) or asked
 
 
 def web(desk: ActionDesk, node: PlirNode) -> Outcome:

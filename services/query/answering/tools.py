@@ -10,6 +10,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
@@ -20,7 +21,6 @@ from services.market.indicators.indicators import Indicators
 from services.market.outages import why_missing
 from services.market.profile import Profile
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import label_of
 from services.query.answering.outcomes import (
     AnswerColumn,
     AnswerRow,
@@ -87,7 +87,7 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, **figures}]},
-        tuple(AnswerColumn(metric, label_of(metric)) for metric in figures),
+        tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=(say(side, desk.ledger, {symbol.value: subject}),),
         notes=(*dict.fromkeys(lost), *(quote_text(note) for note in made.notes)),
@@ -118,7 +118,7 @@ def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, "name": subject.zh, **figures}]},
-        tuple(AnswerColumn(metric, label_of(metric)) for metric in figures),
+        tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=tuple(sentences),
         notes=(

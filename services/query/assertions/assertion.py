@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import metric_words
 from services.core.claim_names import is_estimate, is_of_day
 from services.core.claims import Claim
 from services.core.expression_claims import key_fits
@@ -23,7 +23,9 @@ from services.query.algebra.nodes import Expr, Metric, Query, When, walk
 from services.query.algebra.scopes import currency_of, markets_of, symbols_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import TimeError, Times
-from services.query.answering.labels import label_of, period_label
+from services.query.answering.labels import (
+    period_label,
+)
 from services.statements.book import Book
 from services.statements.statement import BrokenError, Held, Statement, need
 from services.statements.tongue import Tongue
@@ -211,7 +213,7 @@ def is_timed(expr: Expr) -> bool:
 
 def label_within(metric: str, tongue: Tongue) -> str:
     """What a figure is called in an answer."""
-    return label_of(metric).in_language(tongue.language) if metric in CATALOGUE.figures else metric
+    return metric_words(metric).in_language(tongue.language)
 
 
 def called(symbol: str, tongue: Tongue) -> str:

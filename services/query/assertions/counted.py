@@ -4,11 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from services.core.claims import Claim
 from services.core.record import Record
+from services.core.rendering import place
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.nodes import (
     OWN,
     Change,
     Course,
+    Expr,
     Folded,
     HistoryRank,
     Metric,
@@ -20,6 +22,7 @@ from services.query.algebra.times import is_barred
 from services.query.assertions.assertion import OfQuery, cited, need_formula
 from services.statements.book import Book
 from services.statements.statement import need
+from services.statements.tongue import Tongue
 
 _NAMED = "symbol in ("
 _CLOSE = Metric(id="close", when=OWN)
@@ -83,6 +86,47 @@ class Counted(OfQuery):
     def _leaf(self) -> Metric:
         """What rows that are times are counted by: the figure that was tested."""
         return next(_metrics(self.query.where), _CLOSE)
+
+
+class KnownOf(Record):
+    """How many companies have that figure."""
+
+    of: Expr
+    count: str
+
+
+class Judged(Counted):
+    """An assertion on a set of which not all can be judged. `total`: of how many companies;
+    `scarcest`: the deciding figure that the fewest have; `barred`: how many have the bars that
+    what decides is made of, where bars decide and not all have them.
+    """
+
+    total: str | None = None
+    barred: str | None = None
+    scarcest: KnownOf | None = None
+
+    def need_judged(self, book: Book) -> None:
+        """That they count what they say. Raises: BrokenError."""
+        if self.total is not None:
+            self.need_fold(book, self.total, Folded(how="count"), self.query.scope)
+        if (some := self.scarcest) is not None:
+            self.need_fold(book, some.count, Folded(how="count", of=some.of), self.query.scope)
+        if self.barred is not None:
+            need_formula(cited(book, self.barred), among=True)
+
+    def judged_by(self, tongue: Tongue) -> tuple[str, Claim] | None:
+        """What decides in words, with how many have it; None where all have."""
+        if self.barred is not None:
+            words = tongue.pick("所需日线", "the daily bars it takes")
+            return words, tongue.book.claims[self.barred]
+        if self.scarcest is not None:
+            words = self.teller(tongue).tell(self.scarcest.of)
+            return words, tongue.book.claims[self.scarcest.count]
+        return None
+
+    def total_of(self, tongue: Tongue) -> str:
+        """Of how many companies, as printed; empty where it is not told."""
+        return place(tongue.book.claims[self.total]) if self.total is not None else ""
 
 
 def _figures(pred: Pred | None) -> Iterator[str]:

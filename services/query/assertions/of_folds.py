@@ -11,7 +11,7 @@ from services.query.algebra.nodes import Folded, In, both
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import COUNTED, FOLDS, GROUPED, ROWS, mark_words
 from services.query.assertions.assertion import Dates, called, cited
-from services.query.assertions.counted import Counted, RowKey
+from services.query.assertions.counted import Counted, Judged, RowKey
 from services.query.assertions.of_rows import OfRows
 from services.statements.book import Book
 from services.statements.statement import Clause, Held, need
@@ -42,7 +42,7 @@ def fold_label(fold: Folded, rows: str, teller: Teller) -> str:
     return teller.pick(f"{told}{how.zh}", f"the {how.en} {told}")
 
 
-class Folds(OfRows, Counted):
+class Folds(OfRows, Judged):
     """The folds of a query, each with its day, and over how many companies."""
 
     kind: Literal["folds"] = "folds"
@@ -57,6 +57,7 @@ class Folds(OfRows, Counted):
         """As `Statement.prove`."""
         scope, every = self.query.scope, Folded(how="count")
         among = both(scope, self.query.where)
+        self.need_judged(book)
         for fold, one in zip(self.query.fold, self.folds, strict=True):
             if one.claim is not None:
                 self.need_fold(book, one.claim, fold, among, one.rows)
@@ -72,7 +73,18 @@ class Folds(OfRows, Counted):
             told.append(self._tell(fold, one, tongue))
         linked = "" if self.query.fold[0].of is None else "的"
         whom = self._whom(tongue)
-        return Clause(tongue.pick(whom + linked, f"{whom}: "), tongue.pick("；", "; ").join(told))
+        folds = tongue.pick("；", "; ").join(told) + self._among(tongue)
+        return Clause(tongue.pick(whom + linked, f"{whom}: "), folds)
+
+    def _among(self, tongue: Tongue) -> str:
+        """Of how many companies how many could be counted or not."""
+        if (judged := self.judged_by(tongue)) is None:
+            return ""
+        every, few = self.total_of(tongue), place(judged[1])
+        return tongue.pick(
+            f"（共{every}，其中有{judged[0]}可判断的{few}）",
+            f" (of {every} companies, {few} with {judged[0]} could be judged)",
+        )
 
     def _tell(self, fold: Folded, one: FoldTold, tongue: Tongue) -> str:
         label = fold_label(fold, self.query.rows, self.teller(tongue))

@@ -6,14 +6,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from services.core.claims import Claim
 from services.core.expression_claims import key_fits
 from services.core.expressions import leaf_key
-from services.core.record import Record
 from services.core.rendering import place
 from services.query.algebra.nodes import Expr, Folded, Metric, Order, both
 from services.query.assertions.assertion import Dates, called, cited, need_formula
-from services.query.assertions.counted import Counted
+from services.query.assertions.counted import Counted, Judged
 from services.query.assertions.of_rows import OfRows
 from services.statements.book import Book
 from services.statements.statement import Clause, Held, need
@@ -22,26 +20,15 @@ from services.statements.tongue import Tongue
 _SAME = 1e-9
 
 
-class KnownOf(Record):
-    """How many companies have that figure."""
-
-    of: Expr
-    count: str
-
-
-class ListedRows(OfRows, Counted):
+class ListedRows(OfRows, Judged):
     """Of how many companies, how many satisfy the conditions, and the first of them.
 
-    `scarcest`: the deciding figure that the fewest have; `best`: the highest or lowest of all that
-    satisfy them, without which the first is said to come first and no more. `shown` and `rows` are
-    what orders the list and the first row, with those that tie with it; `more`: others tie as well.
-    `barred`: how many have bars, where these decide and not all have them.
+    `best`: the highest or lowest of all that satisfy them, without which the first is said to come
+    first and no more. `shown` and `rows` are what orders the list and the first row, with those
+    that tie with it; `more`: others tie as well.
     """
 
     kind: Literal["listed"] = "listed"
-    total: str | None = None
-    barred: str | None = None
-    scarcest: KnownOf | None = None
     satisfying: str | None = None
     best: str | None = None
     more: bool = False
@@ -54,15 +41,10 @@ class ListedRows(OfRows, Counted):
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""
         query = self.query
-        every, some = Folded(how="count"), self.scarcest
-        if self.total is not None:
-            self.need_fold(book, self.total, every, query.scope)
-        if some is not None:
-            self.need_fold(book, some.count, Folded(how="count", of=some.of), query.scope)
+        self.need_judged(book)
         if self.satisfying is not None:
-            self.need_fold(book, self.satisfying, every, both(query.scope, query.where))
-        if self.barred is not None:
-            need_formula(cited(book, self.barred), among=True)
+            among = both(query.scope, query.where)
+            self.need_fold(book, self.satisfying, Folded(how="count"), among)
         held = super().prove(book)
         order = self.order
         if self.best is None or order is None or not held.uses:
@@ -94,25 +76,15 @@ class ListedRows(OfRows, Counted):
 
     def _head(self, tongue: Tongue) -> str:
         """Of whom, and how many of them could be judged: 共22家，其中有市盈率(TTM)的10家."""
-        whom, claims = self.whom(tongue), tongue.book.claims
-        label, few, every = "", "", ""
-        if self.scarcest is not None:
-            label = self.teller(tongue).tell(self.scarcest.of)
-            few = place(claims[self.scarcest.count])
-        if self.total is None or self.query.first is not None:
+        whom, every, judged = self.whom(tongue), self.total_of(tongue), self.judged_by(tongue)
+        label, few = (judged[0], place(judged[1])) if judged is not None else ("", "")
+        if not every or self.query.first is not None:
             if not few:
                 return tongue.pick(f"{whom}里", f"Of {whom}")
             return tongue.pick(f"{whom}里有{label}的{few}", f"Of {whom}, {few} have {label}")
-        every = place(claims[self.total])
-        if self.barred is not None:
-            have = place(claims[self.barred])
-            return tongue.pick(
-                f"{whom}共{every}，其中有日线的{have}",
-                f"Of {every} {whom}, {have} have daily bars",
-            )
         if not few:
             return tongue.pick(f"{whom}共{every}", f"Of {every} {whom}")
-        if self.query.where is None:
+        if self.query.where is None and self.barred is None:
             return tongue.pick(
                 f"{whom}按有{label}的{few}排（共{every}）",
                 f"Of the {few} with {label} among {every} {whom}",
@@ -192,50 +164,33 @@ class UnrankedRows(Counted):
         )
 
 
-class NoneFound(Counted):
-    """Nobody satisfies the conditions. `total`: of how many companies; `scarcest`: the figure of
-    the conditions that the fewest have; `barred`: how many have bars, where these decide;
-    `satisfying`: that there are none, as a figure.
-    """
+class NoneFound(Judged):
+    """Nobody satisfies the conditions. `satisfying`: that there are none, as a figure."""
 
     kind: Literal["none_found"] = "none_found"
-    total: str | None = None
-    scarcest: KnownOf | None = None
-    barred: str | None = None
     satisfying: str | None = None
 
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""
-        scope, every = self.query.scope, Folded(how="count")
-        uses: list[Claim] = []
-        if self.total is not None:
-            self.need_fold(book, self.total, every, scope)
-            uses.append(book.claims[self.total])
-        if (some := self.scarcest) is not None:
-            self.need_fold(book, some.count, Folded(how="count", of=some.of), scope)
-        if self.barred is not None:
-            need_formula(cited(book, self.barred), among=True)
+        self.need_judged(book)
         if self.satisfying is not None:
-            self.need_fold(book, self.satisfying, every, both(scope, self.query.where))
+            among = both(self.query.scope, self.query.where)
+            self.need_fold(book, self.satisfying, Folded(how="count"), among)
             need(not book.claims[self.satisfying].value, "not_missing")
-        return Held("none", "", uses=tuple(uses))
+        uses = (book.claims[self.total],) if self.total is not None else ()
+        return Held("none", "", uses=uses)
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         whom = self.teller(tongue).whom(self.query.scope) if self.query.scope is not None else ""
-        companies = self.query.rows == "companies"
-        of, few = "", ""
-        if held.uses:
-            count = place(held.uses[0])
-            of = tongue.pick(f"（共{count}）", f" ({count})")
-        label, count_id = tongue.pick("日线", "daily bars"), self.barred
-        if self.barred is None and self.scarcest is not None:
-            label, count_id = self.teller(tongue).tell(self.scarcest.of), self.scarcest.count
-        if count_id is not None:
-            claim = tongue.book.claims[count_id]
-            known, have = place(claim), "has" if claim.value == 1 else "have"
+        companies, judged = self.query.rows == "companies", self.judged_by(tongue)
+        every, of, few = self.total_of(tongue), "", ""
+        if every:
+            of = tongue.pick(f"（共{every}）", f" ({every})")
+        if judged is not None:
+            known, have = place(judged[1]), "has" if judged[1].value == 1 else "have"
             few = tongue.pick(
-                f"里只有{known}有{label}可判断，其中", f"; only {known} {have} {label}"
+                f"里只有{known}有{judged[0]}可判断，其中", f"; only {known} {have} {judged[0]}"
             )
         return Clause(
             tongue.pick(

@@ -20,6 +20,7 @@ _TURNS: Mapping[str, Atom] = {
     "yoy": ("change", "rate"), "ret": ("change", "rate"), "fall": ("change", "rate"),
     "cagr": ("change", "cagr"), "drawdown": ("course", "drawdown"),
     "longest_rise": ("course", "longest_rise"), "longest_fall": ("course", "longest_fall"),
+    "rising": ("course", "rising"), "falling": ("course", "falling"),
     "new_highs": ("course", "new_highs"), "volatility": ("course", "volatility"),
 }  # fmt: skip
 # What words that ask stand for in a query; each may be any one of these.
@@ -43,7 +44,7 @@ _RELATIONS: Mapping[str, _Said] = {
     "minus": ((("arith", "sub"),),),
     "plus": ((("arith", "add"),),),
 }
-_COUNTING = ("NUM", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "NYEARS", "BIGS")
+COUNTING = frozenset({"NUM", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "RUNDAYS", "NYEARS", "BIGS"})
 _SIGNED = ("cmp", "postcmp", "size", "higher")
 _ORDERED = ("sup", "bigsup", "ordsup", "dir")
 
@@ -175,7 +176,7 @@ _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {
     "indicator": lambda _: ((("tool", "indicator"),),),
     "toolask": lambda sem: ((("tool", sem),),),
     "tool": lambda sem: ((("tool", sem),),),
-    **dict.fromkeys(_COUNTING, lambda sem: (tuple(_numbers(sem)),)),
+    **dict.fromkeys(COUNTING, lambda sem: (tuple(_numbers(sem)),)),
     **dict.fromkeys(_SIGNED, _of_sign),
     **dict.fromkeys(_ORDERED, lambda sem: ((("way", sem),),)),
 }

@@ -172,10 +172,10 @@ def _is_neutral(text: str) -> bool:
     return all(_NEUTRAL.fullmatch(word) for word in words)
 
 
-def asked(language: str, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
+def asked(language: Language, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
     """The question put back, ready to be raised; at most eight choices."""
     told = _REASONS[kind]
-    reason = (told.zh if language == "zh" else told.en).format(*said)
+    reason = told.in_language(language).format(*said)
     offered = tuple(dict.fromkeys(choices or EXAMPLES[language]))[:8]
     return AskedBack(AskBack(reason=reason, choices=offered), kind, said)
 

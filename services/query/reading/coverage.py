@@ -24,6 +24,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.reading.atoms import COUNTING
 from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, unit
 from services.query.reading.other_tools import Meant, Served
@@ -81,10 +82,20 @@ def lost_words(
         (leaf.start, leaf.end)
         for leaf in dict.fromkeys(reading.leaves)
         if _is_turned(leaf, lattice, reading)
+        or _asks_a_figure(leaf, lattice, reading)
         or (
             not is_plain(leaf, reading)
             and not _is_used(lattice, chart, reading.query, leaf, before, market, budget)
         )
+    )
+
+
+def _asks_a_figure(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
+    """多少钱 asks for a price: beside what another tool tells it is another question."""
+    return (
+        isinstance(reading.query, OtherTool)
+        and leaf.cat == "ask"
+        and any((one.start, one.end) == (leaf.start, leaf.end) for one in lattice.has("METRIC"))
     )
 
 
@@ -155,7 +166,7 @@ def opposite(leaf: Token) -> object | None:
             others.sort(key=lambda one: (unit(one) != unit(base(sem)), had(one) != had(sem)))
             found = next(iter(others), None)
             return found + sem[len(base(sem)) :] if found else None
-        case int() if leaf.cat in ("NYEARS", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "NUM"):
+        case int() if leaf.cat in COUNTING - {"BIGS"}:
             return sem + 1
         case _:
             return None
@@ -304,6 +315,6 @@ def _is_of_session(node: Node) -> bool:
 def _is_of_price(query: Query) -> bool:
     return any(
         (isinstance(one, Change) and one.of == "close")
-        or (isinstance(one, Metric) and one.id == "close")
+        or (isinstance(one, Metric) and one.id in ("close", "pct_change"))
         for one in walk(query)
     )

@@ -96,17 +96,23 @@ def figure_en(entry: MetadataEntry) -> str:
 
 def company_en(said: str, names: Names) -> str:
     """A company by its English name where that alone is sure to mean it, else by its code."""
-    try:
-        symbol = names.resolve(said)
-    except InputError:
+    symbol = _meant(said, names)
+    if not symbol:
         return said
     english = english_name(names.row(symbol))
-    if not english:
-        return symbol.value
+    return english if english and _meant(english, names) == symbol else symbol
+
+
+def _meant(said: str, names: Names) -> str:
+    """The code it means, of two listings of one company the first, as the reader takes it; empty
+    where it may be several companies.
+    """
     try:
-        return english if names.resolve(english) == symbol else symbol.value
-    except InputError:
-        return symbol.value
+        return names.resolve(said).value
+    except InputError as error:
+        listed = error.choices
+        alike = {names.name(one) for one in listed}
+        return listed[0] if len(listed) > 1 and len(alike) == 1 else ""
 
 
 def _smaller(found: re.Match[str]) -> str:

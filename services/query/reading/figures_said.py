@@ -6,12 +6,29 @@ Two figures of one row put together are one too and stand wherever one may: `net
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE, FigureEntry
+from services.language.lattice import Token
 from services.market.forecasts import ESTIMATES
+from services.query.algebra.nodes import (
+    OWN,
+    YEAR_BEFORE,
+    Arith,
+    Change,
+    Compare,
+    Const,
+    Course,
+    Expr,
+    Metric,
+    Over,
+    Sign,
+    Streak,
+    When,
+)
 
 Had = Literal["latest", "year", "day"]
 # Figures of a session, from the bars; the newest of some of them is asked for on its own.
@@ -46,6 +63,10 @@ FOLDS: Mapping[str, Literal["mean", "median", "sum", "max", "min"]] = {
 }  # fmt: skip
 # Turns of the price that are a number of sessions.
 _SESSIONS = frozenset({"longest_rise", "longest_fall", "new_highs"})
+# Turns that are how long it has gone on, up to the newest.
+RUNS = frozenset({"rising", "falling", "positive", "negative"})
+# A mean of closes over so many sessions, and the distance to it.
+_MEANS = re.compile(r"(?:mean|line)\d+")
 # The catalogue's own figures that are another's growth.
 _GROWTH = {"revenue_yoy": "revenue:yoy", "net_profit_yoy": "net_profit:yoy"}
 
@@ -112,9 +133,50 @@ def unit(figure: str) -> str:
     of, _, turn = figure.partition(":")
     if turn == "gain":
         return CATALOGUE[of].unit
-    if turn in _SESSIONS:
+    if turn in _SESSIONS or (turn in RUNS and of == "close"):
         return "sessions"
-    return "percent" if turn and turn not in FOLDS else CATALOGUE[of].unit
+    if turn in RUNS:
+        return "number"
+    is_level = turn in FOLDS or (turn.startswith("mean") and is_up_to_now(turn))
+    return "percent" if turn and not is_level else CATALOGUE[of].unit
+
+
+def run_expression(of: str, turn: str) -> Expr:
+    """The run of a figure up to the newest: sessions of a price, years of what reports say."""
+    if of == "close":
+        # What went before is no part of it, nor are sessions lost long ago.
+        window = When(kind="lastn", count=60, unit="sessions")
+        return Course(how="rising" if turn == "rising" else "falling", window=window)
+    if turn in ("rising", "falling"):
+        kind, held = "percent", Change(how="rate", of=of, since=YEAR_BEFORE, until=OWN)
+    else:
+        kind, held = CATALOGUE[of].unit, Metric(id=of, when=OWN)
+    sign: Sign = "gt" if turn in ("rising", "positive") else "lt"
+    zero = Const(value=0, unit={"per_share": "price"}.get(kind, kind))
+    return Streak(grain="years", test=Compare(sign=sign, left=held, right=zero))
+
+
+def mean_of_sessions(count: int) -> Over:
+    """60日线: the mean close of the last so many sessions."""
+    return Over(how="mean", of="close", window=When(kind="lastn", count=count, unit="sessions"))
+
+
+def is_up_to_now(turn: str) -> bool:
+    """Whether the turn is of the last years or sessions and takes no time: a run, a mean."""
+    return turn in RUNS or _MEANS.match(turn) is not None
+
+
+def up_to_now(of: str, turn: str) -> Expr:
+    """The run; the mean close of so many sessions (`mean60`); how far the newest close stands above
+    it (`line60`), in per cent of it.
+    """
+    if turn in RUNS:
+        return run_expression(of, turn)
+    mean = mean_of_sessions(int(turn[4:]))
+    if turn.startswith("mean"):
+        return mean
+    gap = Arith(how="sub", left=Metric(id="close"), right=mean)
+    return Arith(how="percent", left=gap, right=mean)
 
 
 def is_kin(one: str, other: str) -> bool:
@@ -166,7 +228,8 @@ def _names(row: FigureEntry) -> Iterator[str]:
         yield from (row.zh, row.en)
     yield from row.says
     yield from row.asks
-    yield from row.questions
+    if row.id not in ("high", "low"):  # 新高 is the edge of a time: question_words.toml
+        yield from row.questions
 
 
 @cache
@@ -180,4 +243,21 @@ def unknown_figures() -> frozenset[str]:
         if row.id not in HAD and row.id not in _GROWTH and row.id not in ESTIMATES
         if row.asked is not None or row.kind == "valuation"
         for name in (row.zh, row.en, *row.says)
+    )
+
+
+# Figures that a rise of the price is of anyway.
+_PRICED = frozenset({"close", "pct_change"})
+
+
+def rises_itself(leaves: Sequence[Token]) -> bool:
+    """市值涨了多少, 开盘涨了多少: whether a rise is said right behind a figure without one to show;
+    it is that figure's, never the price's beside it.
+    """
+    return any(
+        (other.cat, other.sem, other.start) == ("ask", "ret", one.end)
+        and one.cat == "METRIC"
+        and base(str(one.sem)) not in _PRICED
+        and growth_of(str(one.sem)) is None
+        for one, other in pairwise(leaves)
     )

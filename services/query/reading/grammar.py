@@ -20,6 +20,7 @@ from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined, worded_tests
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import (
+    base,
     gain_of,
     growth_of,
     had,
@@ -29,6 +30,7 @@ from services.query.reading.figures_said import (
     unit,
 )
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
+from services.query.reading.own_past import add_own_past
 from services.query.reading.phrases import Fig
 from services.query.reading.phrases_said import (
     amounts_between,
@@ -38,13 +40,14 @@ from services.query.reading.phrases_said import (
     set_of,
     until,
 )
+from services.query.reading.runs_said import add_runs
 
 # What a question is made of. A dear part is one that rarely stands alone.
 PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "STREAK": 0.0, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0,
 }  # fmt: skip
 
 
@@ -57,6 +60,8 @@ def question_grammar() -> Grammar:
     _noun_phrases(g)
     _conditions(g)
     add_moves(g)
+    add_runs(g)
+    add_own_past(g)
     add_orders(g)
     add_relations(g)
     return g
@@ -201,7 +206,8 @@ def _ordered_off(phrase: Fig, sort: Any) -> Any:
 
 def _off(edge: str, time: Any) -> Fig | None:
     """距离52周高点."""
-    return Fig(mets=(f"{edge}:off",), when=time) if edge in ("high", "low") else None
+    of = base(edge)
+    return Fig(mets=(f"{of}:off",), when=time) if of in ("high", "low") else None
 
 
 def _is_off(phrase: Fig) -> bool:

@@ -69,13 +69,6 @@ def add_moves(g: Grammar) -> None:
         g.add(f"COND = {move} TEST WH", lambda m, t, w: moves.moved_by(Fig(mets=("close",), when=w), m, *t), 0.1)
         g.add(f"COND = FIG {move} TEST WH", lambda f, m, t, w: moves.moved_then(f, m, t, w), 0.1)
     _add_turns(g)
-    for move in ("move", "pmove", "ask.growth"):
-        g.add(f"STREAK = FIG RUNASK {move}", lambda f, n, m: moves.run_asked(f, "down" if m == "down" else "up", n))
-        g.add(f"STREAK = FIG {move} RUNASK", lambda f, m, n: moves.run_asked(f, "down" if m == "down" else "up", n), 0.1)
-        for long, grain in (("ask.years", "years"), ("ask.days", "days")):
-            made = lambda f, _, m, __, grain=grain: moves.run_asked(f, "down" if m == "down" else "up", grain)  # noqa: E731
-            g.add(f"STREAK = FIG inrow {move} {long}", made)
-    g.add("STREAK = FIG RUNMOVE", lambda f, m: moves.run_asked(f, m, "days"))
     _add_tests_of_groups(g)
     _add_shares(g)
     _add_days(g)

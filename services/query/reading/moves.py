@@ -12,7 +12,6 @@ from services.query.algebra.nodes import (
     Expr,
     Metric,
     Sign,
-    Streak,
     When,
     both,
 )
@@ -30,32 +29,9 @@ from services.query.reading.predicates import (
     Condition,
     DayTest,
     InYears,
-    RunAsked,
     compare,
     limited,
 )
-
-
-def run_asked(phrase: Fig, move: str, grain: str) -> RunAsked | None:
-    """How long it has gone on rising or falling, up to the newest."""
-    if (
-        phrase.when is not None
-        or phrase.agg
-        or phrase.peer
-        or phrase.series
-        or len(phrase.mets) > 1
-    ):
-        return None
-    sign: Sign = "gt" if move == "up" else "lt"
-    zero = Const(value=0, unit="percent")
-    if grain == "years":
-        if phrase.single is None or not is_of_years(phrase.single):
-            return None
-        rate = Change(how="rate", of=base(phrase.single), since=YEAR_BEFORE, until=OWN)
-        return RunAsked(
-            phrase, Streak(grain="years", test=Compare(sign=sign, left=rate, right=zero))
-        )
-    return None  # of sessions it can be tested, not told
 
 
 def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:

@@ -51,9 +51,22 @@ _RUN = re.compile(
     rf"(?:(?P<n>{_N})(?:个)?(?:年度|财年|年))?(?:都|每年)?|(?P<each>{_N})(?:年)(?:连续|连着|接连)"
 )
 # 连续几年, 连续多少天: how long is what is asked.
+# 60日线, MA20, 年线, 200-day average: how many sessions the mean is of.
+_LINE = re.compile(
+    rf"(?P<n>{_N})[日天](?:移动)?(?:平?均线|线)|(?<![a-z])ma(?P<ma>\d{{1,3}})(?!\d)|(?P<word>半?年线|季线)"
+    r"|(?P<en>\d{1,3})[- ]days? (?:simple )?(?:moving )?(?:averages?|mean|line|ma\b|sma\b)"
+)
+_LINES = {"年线": 250, "半年线": 120, "季线": 60}
+# 连续3天, 连涨三天, 5 straight sessions.
+_RUN_OF_DAYS = re.compile(
+    rf"(?:连续|连着|接连|一连|连)(?P<move>[涨跌])?(?:了)?(?P<n>{_N})个?(?:交易日|天|日)"
+    rf"|(?:for )?(?P<en>{_N}) (?:(?:straight|consecutive|successive|running)"
+    rf" (?:trading )?(?:days|sessions)"
+    rf"|(?:trading )?(?:days|sessions) (?:running|straight|in a row|in succession))"
+)
 _RUN_ASKED = re.compile(
     r"(?:连续|连)(?:了)?(?:几|多少)个?(?P<unit>年|天|日|交易日)"
-    r"|连(?P<move>[涨跌])(?:了)?(?:几|多少)(?:个?交易日|天|日)"
+    r"|连(?P<move>[涨跌])(?:了|的)?(?:(?:几|多少)(?:个?交易日|天|日)|天数|日数)"
     r"|(?:for )?how many (?P<en>years|days|sessions) in a row"
 )
 _MOST = 500
@@ -186,6 +199,16 @@ def places(text: str) -> Iterator[Token]:
         count = _place(found)
         if count and _whole(text, found):
             yield Token("ORD", found.start(), found.end(), (count, bool(found["end"])), 1.0)
+    yield from _in_a_row(text)
+    for found in _LINE.finditer(text):
+        said = found["n"] or found["ma"] or found["en"]
+        count = _LINES[found["word"]] if found["word"] else _number(said)
+        if 1 < count <= _MOST and _whole(text, found):
+            yield Token("LINE", found.start(), found.end(), count, 1.0)
+
+
+def _in_a_row(text: str) -> Iterator[Token]:
+    """连续三年, 连涨3天, 连续几年."""
     for found in _RUN_ASKED.finditer(text):
         if found["move"]:
             yield Token(
@@ -194,6 +217,11 @@ def places(text: str) -> Iterator[Token]:
         else:
             grain = "years" if (found["unit"] or found["en"]) in ("年", "years") else "days"
             yield Token("RUNASK", found.start(), found.end(), grain)
+    for found in _RUN_OF_DAYS.finditer(text):
+        if count := _number(found["n"] or found["en"]):
+            way = "up" if found["move"] == "涨" else "down"
+            run = ("RUNMOVED", (way, count)) if found["move"] else ("RUNDAYS", count)
+            yield Token(run[0], found.start(), found.end(), run[1], 1.0)
     for found in _RUN.finditer(text):
         said = found["n"] or found["en"] or found["each"]
         count = _number(said) if said else 0

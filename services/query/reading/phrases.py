@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     Course,
     Expr,
     Fold,
+    HistoryRank,
     In,
     Metric,
     Over,
@@ -38,8 +39,10 @@ from services.query.reading.figures_said import (
     had,
     is_of_days,
     is_of_years,
+    is_up_to_now,
     joined,
     unit,
+    up_to_now,
 )
 
 Listings = tuple[str, ...]
@@ -156,6 +159,10 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     of, _, turn = name.partition(":")
     if (fold := FOLDS.get(turn)) is not None:
         return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None
+    if is_up_to_now(turn):
+        return None if phrase.when or phrase.agg or own else up_to_now(of, turn)
+    if turn == "place":
+        return _place(of, phrase.when) if phrase.agg is None and not own else None
     if turn == "off":
         return _off(of, phrase.when) if phrase.agg is None and not own else None
     return _of_its_own(name, phrase, own=own)
@@ -290,6 +297,15 @@ def _off(of: str, time: Time | None) -> Expr | None:
     sides = (edge, close) if of == "high" else (close, edge)
     gap = Arith(how="sub", left=sides[0], right=sides[1])
     return Arith(how="percent", left=gap, right=edge)
+
+
+def _place(of: str, time: Time | None) -> Expr | None:
+    """Where the newest lies in the figure's own past."""
+    if time is None:
+        return HistoryRank(of=of)
+    window = time.periods if is_of_years(of) else time.days
+    is_one = time.is_one_year if is_of_years(of) else is_one_day(time)
+    return HistoryRank(of=of, window=window) if window is not None and not is_one else None
 
 
 def _growth(

@@ -23,7 +23,6 @@ from services.query.algebra.nodes import (
     Pred,
     Rank,
     Sign,
-    Streak,
     both,
 )
 from services.query.reading.figures_said import growth_of, is_kin, is_of_years, unit
@@ -83,14 +82,6 @@ class DayTest:
 
 
 @dataclass(frozen=True, slots=True)
-class RunAsked:
-    """How many years or sessions in a row: 净利润连续几年增长."""
-
-    phrase: Fig
-    streak: Streak
-
-
-@dataclass(frozen=True, slots=True)
 class FoldTest:
     """A fold of each group against a number: 平均市盈率低于20的行业."""
 
@@ -109,10 +100,10 @@ class InYears:
 
 @dataclass(frozen=True, slots=True)
 class PlacedIn:
-    """What share of a set a company's figure is ahead of."""
+    """What share of a set a company's figure is ahead of; None: of the one the phrase names."""
 
     phrase: Fig
-    within: Pred
+    within: Pred | None
 
 
 @dataclass(frozen=True, slots=True)

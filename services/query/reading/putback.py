@@ -10,6 +10,7 @@ from typing import Any, cast
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
 from services.language.lattice import FUNCTION, Token
+from services.query.planning.nlir import AskBack
 from services.query.reading.asked_of import asked_of_words
 from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, about, asked
 from services.query.reading.entities import NameBook
@@ -95,6 +96,25 @@ class Unanswered:
         firms = [] if kind == "other_subject" else [*self._firms(), *self.before]
         return self._ask_back(kind, choices=self._about_first(firms))
 
+    def not_held(self, why: str, *, of_companies: bool) -> AskedBack:
+        """Put back for what nobody has: of whom and when that was asked, and what can be had."""
+        if of_companies:
+            return AskedBack(AskBack(reason=why, choices=self.told), "not_held")
+        firms = self._firms()
+        whom = asked_of_words(self.lattice, firms, (), self.language)
+        mark = "：" if self.language == "zh" else ": "
+        choices = self.told or self._offer_instead(firms)
+        reason = f"{whom}{mark}{why}" if whom else why
+        return AskedBack(AskBack(reason=reason, choices=tuple(choices)), "not_held")
+
+    def _offer_instead(self, firms: Sequence[str]) -> Sequence[str]:
+        """The held figures that were said, of those companies or the set; else what it has."""
+        at = 0 if self.language == "zh" else 1
+        figures = [CATALOGUE[base(str(one.sem))] for one in self.lattice.has("METRIC")]
+        if figures:
+            return self._read(self._compose_questions([(one.zh, one.en)[at] for one in figures]))
+        return self._about_first(firms) or (self._orders() if self.lattice.has("SCOPE") else ())
+
     # -- steps, each None where it has nothing to say
 
     def _who(self) -> AskedBack | None:
@@ -127,10 +147,14 @@ class Unanswered:
         said = self.lattice.text[slice(*span)].strip()
         if any(not is_of_days(str(one.sem)) for one in self.lattice.has("METRIC")):
             symbols = [one for one in symbols if self.book.row(one).kind != "index"]
-        choices = self._read([self._with(*span, one) for one in symbols[:_MOST]])
-        if not choices:
-            choices = self._read(self._figures_of(symbols[:_MOST])) or self._about(symbols[:_MOST])
+        # Every one the name may be, each by what can be asked of it.
+        choices = [one for symbol in symbols[:_MOST] for one in self._of_one(span, symbol)[:1]]
         return self._ask_back(kind, said, choices=choices)
+
+    def _of_one(self, span: tuple[int, int], symbol: str) -> list[str]:
+        """The question of that company; else the figures said of it, else what it has."""
+        figures, any_of_it = self._figures_of([symbol]), self._about([symbol])
+        return self._read([self._with(*span, symbol)]) or self._read(figures or any_of_it)
 
     def _no_data(self) -> AskedBack | None:
         """Words known as what is not held: 龙头, 上证50."""
@@ -141,8 +165,8 @@ class Unanswered:
         ] or _classes_unknown_there(self.lattice)
         if not words:
             return None
-        firms, alone = self._firms(), not self.lattice.has("METRIC")
-        offered = self.told or (self._about_first(firms) if alone else ())
+        firms = self._firms()
+        offered = self.told or self._offer_instead(firms)
         quoted = self._quote_words(words)
         # Of whom and when is told too: the figure was understood, it is the data that lack.
         said = asked_of_words(self.lattice, firms, words, self.language)

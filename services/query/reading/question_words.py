@@ -11,7 +11,7 @@ from services.core.boards import BOARDS
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.language.lattice import TypedWords, read_typed_words, spelled_for_questions
-from services.query.reading.figures_said import HAD, names_of_figures, unknown_figures
+from services.query.reading.figures_said import HAD, base, names_of_figures, unknown_figures
 
 SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
 # What a company is that no list here has.
@@ -19,7 +19,7 @@ UNLISTED = "unlisted"
 # 各有几家 asks of each of two lists before it counts one.
 _SURE = {"each": 0.6, "all": 0.1}
 # Parts of the mainland market that a list may be of.
-_BOARDS = ("main", "chinext", "star", "bse", "b_share")
+_BOARDS = ("main", "sme", "chinext", "star", "bse", "b_share")
 
 
 @cache
@@ -65,7 +65,7 @@ def _add_figures(words: TypedWords) -> None:
             continue  # said of another figure here: 分红率 is no yield
         words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
     for figure, names in read_data_file(lexicon / "question_words.toml").tables["figures"].items():
-        assert figure in HAD  # noqa: S101 — data of ours, see its test
+        assert base(figure) in HAD  # noqa: S101 — data of ours, see its test
         for name in names:
             words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
     known = {spelled_for_questions(name) for name, _ in names_of_figures()}

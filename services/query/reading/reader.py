@@ -9,42 +9,55 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Any, cast
 
-from services.core.catalogue import CATALOGUE
 from services.core.clock import Clock
-from services.core.text import join_texts
 from services.language.lattice import FUNCTION, Token
 from services.market.calendar import Calendar
 from services.market.names.names import Names
+from services.query.algebra.explain import say_unheld
 from services.query.algebra.nodes import (
-    AllOf,
+    Arith,
     Ask,
-    In,
     Metric,
     Node,
-    Not,
     OtherTool,
     Query,
     Several,
     When,
     walk,
 )
-from services.query.algebra.types import unmet_money
-from services.query.algebra.words import list_words, undivided
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.expected import as_expected
-from services.query.reading.figures_said import base, is_of_days
+from services.query.reading.figures_said import HAD, base, is_of_days
 from services.query.reading.left_aside import clauses_of, is_worth_asking
 from services.query.reading.other_tools import Served
+from services.query.reading.phrases import dimensions
 from services.query.reading.question_words import industry_labels
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
+from services.query.reading.reasons import (
+    EXCLUDING,
+    HANGS,
+    LOST,
+    NO_DATA,
+    NO_SENSE,
+    SEVERAL,
+    TOO_LONG,
+    TOO_MANY,
+    UNREAD,
+    WHICH,
+    make_ask,
+)
+from services.query.reading.sense import meant_apart, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
 from services.query.reading.shapes import MAINLAND, Market
 from services.query.reading.tagging import Lattice, Tagger
+from services.query.reading.told import ToldReader
+from services.query.reading.unheld import Partly, carried, read_partly
 
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
@@ -71,6 +84,8 @@ class Reading:
     leaves: tuple[Token, ...] = ()
     # A plan was found that lost words of the question.
     has_lost: bool = False
+    # The reason it is put back says all there is to say.
+    is_said: bool = False
 
 
 class AskReader:
@@ -81,20 +96,40 @@ class AskReader:
         self._calendar = calendar or Calendar()
         self._making = threading.Lock()
         self._made: tuple[NameBook, object, Tagger, Market] | None = None
+        self._told: ToldReader
 
     def read(self, text: str, before: Sequence[Query] = ()) -> Reading:
         """The query meant, in the context of those answered before (oldest first). Never raises."""
         tagger, market = self._current()
         if len(text) > LONGEST:
-            return Reading(Ask(why=_TOO_LONG), Lattice("", (), ()))
+            return Reading(Ask(why=TOO_LONG), Lattice("", (), ()))
+        if (told := self._read_told(text, market)) is not None:
+            return Reading(told, tagger.lattice(text))
         lattice = as_expected(tagger.lattice(text), self._clock.now().date())
         if refused := self._find_refusal(lattice):
+            partly = read_partly(lattice, text, before, partial(self._query_of, before, market))
+            if partly is not None and (reading := self._answer_partly(partly, lattice)) is not None:
+                return reading
             return self._with_rest(refused, before, market)
         try:
             found = self._several(lattice, market, tagger) or self._read(lattice, before, market)
-            return replace(found, answer=self.dated(found.answer))
+            answer = found.answer
+            answer = carried(answer, lattice, before) if isinstance(answer, Query) else answer
+            return replace(found, answer=self.dated(answer))
         except OverBudgetError:
-            return Reading(Ask(why=_TOO_MANY), lattice)
+            return Reading(Ask(why=TOO_MANY), lattice)
+
+    def _read_told(self, text: str, market: Market) -> Answer:
+        """The query whose explanation the text is; None where it is none. Of an industry that the
+        source does not split, the whole is told, and meant.
+        """
+        if (told := self._told.read(text)) is None:
+            return None
+        queries = told.queries if isinstance(told, Several) else (told,)
+        if not all(map(_is_asked_so, queries)):
+            return None
+        asked = (without_sense(one, (one,), market) for one in queries if isinstance(one, Query))
+        return next((one for one in asked if one is not None), None) or self.dated(told)
 
     def dated(self, answer: Answer) -> Answer:
         """What was read with its days: a window that reaches into what is to come ends today, and
@@ -121,7 +156,7 @@ class AskReader:
                 book = NameBook(self._names)
                 market = Market(book, industry_labels())
                 kept = (book, today, Tagger(book, today), market)
-                self._made = kept
+                self._made, self._told = kept, ToldReader(self._names, market)
         return kept[2], kept[3]
 
     @property
@@ -130,6 +165,18 @@ class AskReader:
         self._current()
         assert self._made is not None  # noqa: S101 — made right above
         return self._made[0]
+
+    def _answer_partly(self, partly: Partly, lattice: Lattice) -> Reading | None:
+        """What is held, answered without what is not; or put back, saying what hangs on that."""
+        unheld, rest = partly.unheld, partly.rest
+        if partly.place == "shown":
+            assert rest is not None  # noqa: S101 — something to show is left
+            return Reading(self.dated(rest.model_copy(update={"unheld": unheld})), lattice)
+        zh, en = HANGS[partly.place]
+        lack = say_unheld(unheld)
+        options = (_until(self._clock.now().date(), rest),) if rest is not None else ()
+        why = (f"{lack.zh}，{zh}。", f"There is {lack.en}: {en}.")
+        return Reading(Ask(why=why, options=options), lattice, is_said=True)
 
     def _with_rest(self, put: Reading, before: Sequence[Query], market: Market) -> Reading:
         """What is put back for words nobody knows, with the plan of all the others to choose, or
@@ -163,8 +210,17 @@ class AskReader:
         rest = Lattice(lattice.text, (*kept, *gone), ())
         if not is_worth_asking(rest, spans):
             return None
+        found = self._query_of(before, market, rest)
+        # Left without a term a ratio is another one.
+        is_other = (
+            lattice.has("NOFIG") and found and any(isinstance(one, Arith) for one in walk(found))
+        )
+        return None if is_other else found
+
+    def _query_of(self, before: Sequence[Query], market: Market, lattice: Lattice) -> Query | None:
+        """The query of these words; None where they make none."""
         try:
-            found = self._read(rest, before, market).answer
+            found = self._read(lattice, before, market).answer
         except OverBudgetError:
             return None
         return found if isinstance(found, Query) else None
@@ -193,11 +249,11 @@ class AskReader:
         if lattice.has(*_NOT_MINE):
             return Reading(None, lattice)
         if lattice.unread:
-            return Reading(_make_ask(_UNREAD, lattice.unread_words), lattice)
+            return Reading(make_ask(UNREAD, lattice.unread_words), lattice)
         unknown = [one for one in lattice.has(*_UNKNOWN) if not _is_of_a_name(one, lattice)]
         if unknown:
             named = [quote_unknown(one, lattice.text) for one in unknown]
-            return Reading(_make_ask(_NO_DATA, named), lattice)
+            return Reading(make_ask(NO_DATA, named), lattice)
         return None
 
     def _read(self, lattice: Lattice, before: Sequence[Query], market: Market) -> Reading:
@@ -215,27 +271,26 @@ class AskReader:
             if len(sound) == 1:
                 return Reading(sound[0].query, lattice, sound[0].leaves)
             if not sound:
-                return Reading(_make_ask(_LOST, lost(found.near[0])), lattice, has_lost=True)
+                return Reading(make_ask(LOST, lost(found.near[0])), lattice, has_lost=True)
             options = tuple(one.query for one in sound if isinstance(one.query, Query))
-            return Reading(Ask(why=_SEVERAL, options=options), lattice)
+            return Reading(Ask(why=SEVERAL, options=options), lattice)
         best = next(iter(found.near))
         if words := lost(best):
-            return Reading(_make_ask(_LOST, words), lattice, has_lost=True)
-        if isinstance(best.query, Query) and (put := _without_sense(best.query, before, market)):
+            return Reading(make_ask(LOST, words), lattice, has_lost=True)
+        if isinstance(best.query, Query) and (
+            put := without_sense(best.query, before, market) or meant_apart(best, lattice)
+        ):
             return Reading(put, lattice)
         return Reading(best.query, lattice, best.leaves)
 
 
-def _without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask | None:
-    """What is put back although every word was read; None where it can be carried out."""
-    if gone := _vacuous(query, market):
-        return _make_ask(_NEVER_IN, gone)
-    if wide := undivided(query) - {one for earlier in before for one in undivided(earlier)}:
-        return _ask_whole(sorted(wide), query)
-    if _is_beyond_an_index(query, market):
-        return Ask(why=_BEYOND)
-    why = unmet_money(query)
-    return Ask(why=(f"{why.zh}。", f"{why.en}.")) if why else None
+def _is_asked_so(query: Query | OtherTool) -> bool:
+    """Whether a question can mean it: of figures that are asked for, over a set in a market."""
+    if not isinstance(query, Query):
+        return False
+    dims = dimensions(query.scope)
+    is_placed = not dims or bool(dims & {"market", "symbol", "exchange"})
+    return is_placed and all(base(one.id) in HAD for one in walk(query) if isinstance(one, Metric))
 
 
 def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
@@ -255,38 +310,6 @@ def _until(today: date, node: Any) -> Any:
     held = {name: (one, _until(today, one)) for name, one in node}
     changed = {name: now for name, (one, now) in held.items() if now is not one and now != one}
     return node.model_copy(update=changed) if changed else node
-
-
-def _vacuous(query: Query, market: Market) -> list[str]:
-    """Companies left out that were never in: the name was read as another company."""
-    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
-    markets = [one for one in items if isinstance(one, In) and one.dim in ("market", "industry")]
-    gone: list[str] = []
-    for one in items:
-        if not isinstance(one, Not) or not isinstance(one.item, In) or one.item.dim != "symbol":
-            continue
-        if one.item.label:
-            continue
-        for symbol in one.item.values:
-            row = market.book.row(symbol)
-            here = {"market": row.market, "industry": row.industry}
-            if any(
-                here[kind.dim] not in (None, *kind.values) for kind in markets if kind.dim in here
-            ):
-                gone.append(row.name)
-    return gone
-
-
-def _is_beyond_an_index(query: Query, market: Market) -> bool:
-    """Whether indexes alone are asked for figures of companies: their members' list is not held."""
-    scope = query.scope
-    if not isinstance(scope, In) or scope.dim != "symbol":
-        return False
-    return all(market.book.row(one).kind == "index" for one in scope.values) and any(
-        not (is_of_days(one.id) or CATALOGUE[base(one.id)].kind == "valuation")
-        for one in walk(query)
-        if isinstance(one, Metric)
-    )
 
 
 def _each_meant(
@@ -312,59 +335,12 @@ def _each_meant(
     return tuple(options)
 
 
-def _ask_whole(wide: Sequence[str], query: Query) -> Ask:
-    """Whether the whole industry is wanted, of which the source does not split out the part: others
-    are in it too, so that nobody is shown for the part before it is chosen.
-    """
-    told = join_texts([list_words(one) for one in wide], "、", ", ")
-    return Ask(why=(_WHOLE[0].format(told.zh), _WHOLE[1].format(told.en)), options=(query,))
-
-
 def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
     if found.choice is not None:
         return Ask(why=found.choice.why, options=found.choice.options)
     if found.why.startswith("which:"):
         names = tuple(found.why.removeprefix("which:").split("|"))
-        return Ask(why=_WHICH, unread=names, options=options)
+        return Ask(why=WHICH, unread=names, options=options)
     if found.why == f"{EXCLUDED}bounds":
-        return Ask(why=_EXCLUDED)
+        return Ask(why=EXCLUDING)
     return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())
-
-
-def _make_ask(why: tuple[str, str], words: Sequence[str]) -> Ask:
-    named = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
-    zh, en = "、".join(f"「{one}」" for one in named), ", ".join(f"“{one}”" for one in named)
-    return Ask(why=(why[0].format(zh), why[1].format(en)), unread=named)
-
-
-_WHOLE = ("{0}：要看整个行业吗？", "{0}: is the whole industry wanted?")
-_TOO_LONG = ("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two.")
-_TOO_MANY = (
-    "这个问题有太多种读法，请分成几句问。",
-    "This question can be read in too many ways: please ask it in several sentences.",
-)
-_UNREAD = ("没有读懂{0}，请换个说法。", "Not understood: {0}. Please put it another way.")
-_NO_DATA = ("没有{0}的数据或分类。", "There is nothing here on {0}.")
-_LOST = (
-    "不确定{0}在问题里指什么，请换个说法。",
-    "It is not clear what {0} does in this question; please put it another way.",
-)
-_NEVER_IN = (
-    "{0}本来就不在范围里，请确认要排除的是谁。",
-    "{0} was never in the set: who is to be left out?",
-)
-_SEVERAL = ("这个问题有几种读法，请选一种。", "This can be read in several ways; please choose.")
-_WHICH = ("这个名字可能指几家，请选一家。", "That name may be several companies; please choose.")
-_BEYOND = (
-    "指数没有公司的财务数据，成份股名单也没有收录；可以看指数的点位、涨跌幅或市盈率、市净率。",
-    "An index has no company figures, and its list of members is not held; ask for its level, "
-    "its change, its P/E or P/B.",
-)
-_EXCLUDED = (
-    "条件互相矛盾，没有公司能同时满足。是要满足其中一个吗？请换个说法。",
-    "The conditions exclude each other: no company can meet both. Is one of them enough?",
-)
-NO_SENSE = (
-    "每个词都认得，但合起来没有读成一个问题，请换个说法。",
-    "Every word was read, but together they made no question; please put it another way.",
-)

@@ -7,11 +7,9 @@ the question. Anything else is put back, saying why.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import cast
 
 from services.core.clock import Clock
-from services.core.errors import InputError
 from services.core.rendering import Language
 from services.language.lattice import FUNCTION
 from services.language.plain_text import simplified
@@ -21,19 +19,21 @@ from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Ask, In, OtherTool, Query, Several, ToolAction
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.types import check_query
-from services.query.algebra.wire import KEY, query_of_plan, read_query
+from services.query.algebra.wire import read_query
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
-from services.query.planning.plir import Session, Turn
+from services.query.planning.plir import Session
 from services.query.reading.action_drafts import Actions
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_in
+from services.query.reading.conversations import Conversations
 from services.query.reading.entities import NameBook
 from services.query.reading.off_topic import off_topic
-from services.query.reading.other_tools import Served
+from services.query.reading.other_tools import Meant, Served
 from services.query.reading.putback import Unanswered
+from services.query.reading.question_words import UNLISTED
 from services.query.reading.ranking import at_home, check_sense
-from services.query.reading.reader import NO_SENSE, AskReader, Reading
-from services.query.reading.refusals import refused_kind
+from services.query.reading.reader import AskReader, Reading
+from services.query.reading.reasons import NO_SENSE
 from services.query.reading.replies import choice_of, joined
 from services.query.reading.request import UnusedError
 from services.query.reading.searches import addressed, explained, searched
@@ -55,11 +55,17 @@ _OF_WHOM: Mapping[Language, str] = {
     "en": "The turn before was not answered, and this one does not say whom it is about. Choose "
     "this if it is meant, or name the companies or the set.",
 }
-# Words of a turn that would have changed more than whom it is about.
-_CHANGING = (
-    "METRIC", "NOFIG", "SCOPE", "several", "cmp", "postcmp", "sup", "best", "agg", "except",
-    "group", "count", "COUNT", "TOP", "WHEN", "loss", "indicator", "toolask",
-)  # fmt: skip
+# Asked where the turn before was put back, and this one may go on from what was read of it.
+_BEHIND: Mapping[Language, str] = {
+    "zh": "上一句没有全部读懂，这一句可以这样接着看，请选择，或把要看的说全。",
+    "en": "The turn before was not wholly read; this one may go on from it like this. Choose, or "
+    "say in full what to look at.",
+}
+# Told where a turn can only go on from one whose figure or set is not held.
+_NOTHING_LEFT: Mapping[Language, str] = {
+    "zh": "上一句没有答上来（{0}），所以没有可以接着看的。",
+    "en": "The turn before was not answered ({0}), so there is nothing to go on from.",
+}
 _CHEAP = 2.0
 _FEW = 3
 # Put back for what was not understood; everything else is put back on purpose.
@@ -96,7 +102,7 @@ class Readers:
     ) -> None:
         """`reader` reads the algebra; `clock` and `calendar` say what days a tool is asked of."""
         self._reader, self._names, self._metadata = reader, names, metadata
-        self._clock = clock
+        self._clock, self._turns = clock, Conversations(reader, names)
         self._actions = Actions(names, metadata, calendar)
 
     def read(self, text: str, context: Session) -> ReadTurn:
@@ -115,19 +121,45 @@ class Readers:
         read = self._read(text, context, language)
         if not isinstance(read.answer, AskBack):
             return read
-        again = (self._read(one, context, language) for one in joined(text, last.user_query))
-        return next((one for one in again if not isinstance(one.answer, AskBack)), read)
+        whole = (*joined(text, last.user_query), *self._completed(text, last.user_query))
+        again = (self._read(one, context, language) for one in whole)
+        full = next((one for one in again if not isinstance(one.answer, AskBack)), None)
+        return full or self._read_behind(text, context, language) or read
+
+    def _completed(self, text: str, before: str) -> tuple[str, ...]:
+        """神华呢, behind a figure of nobody known: that figure of it."""
+        asked = self._turns.asked_of_nobody(before)
+        return joined(text, asked) if asked and self._reader.lattice(text).has("ENT") else ()
+
+    def _read_behind(self, text: str, context: Session, language: Language) -> ReadTurn | None:
+        """What a turn means behind one that was put back: done where nothing is left open, else
+        offered; None where it means nothing there.
+        """
+        found = self._turns.readings(text, context)
+        if len(found) == 1 and found[0][1]:
+            return self._as_turn(found[0][0], context)
+        told = [self.told(one, language) for one, _ in found if isinstance(one, Query)]
+        if told:
+            return ReadTurn(AskBack(reason=_BEHIND[language], choices=tuple(dict.fromkeys(told))))
+        if (why := self._turns.not_held(context, self._reader.lattice(text))) is None:
+            return None
+        return ReadTurn(AskBack(reason=_NOTHING_LEFT[language].format(why)))
+
+    def _as_turn(self, meant: Meant, context: Session) -> ReadTurn:
+        if isinstance(meant, Served):
+            drafts = meant.drafts(self._metadata)
+            return ReadTurn(written(drafts, context, self._reader.book, self._metadata))
+        return ReadTurn(None, meant)
 
     def _read(self, text: str, context: Session, language: Language) -> ReadTurn:
         """What a text means as it stands."""
-        before = self._before(context)
+        before = self._turns.answered(context)
         reading = self._reader.read(text, before)
         query = reading.answer
         if isinstance(query, Several | OtherTool):
             return ReadTurn(None, query, goes_on=self._goes_on(text, before, query))
         if isinstance(query, Served):
-            drafts = query.drafts(self._metadata)
-            return ReadTurn(written(drafts, context, self._reader.book, self._metadata))
+            return self._as_turn(query, context)
         if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
             return ReadTurn(None, same, goes_on=True)
         unanswered = self._explain_unanswered(reading, before, language)
@@ -149,13 +181,13 @@ class Readers:
         self, text: str, query: Query, reading: Reading, context: Session, language: Language
     ) -> ReadTurn:
         """The query, or a question back where it rests on a turn that was not answered."""
-        goes_on = self._goes_on(text, self._before(context), query)
+        goes_on = self._goes_on(text, self._turns.answered(context), query)
         backs = [turn.ask_back for turn in context.turns[-1:] if turn.ask_back is not None]
         is_chosen = any(text in back.choices for back in backs)
-        is_open = not is_chosen and self._was_unread(context, reading.lattice)
+        is_open = not is_chosen and self._turns.was_unread(context, reading.lattice)
         why = _EARLIER if is_open else None
         if why is not None and not goes_on:
-            why = _OF_WHOM if self._is_of_what_was_unread(context, reading.lattice) else None
+            why = _OF_WHOM if self._turns.is_of_what_was_unread(context, reading.lattice) else None
         if why is not None:
             return ReadTurn(AskBack(reason=why[language], choices=(self.told(query, language),)))
         return ReadTurn(None, query, goes_on=goes_on)
@@ -175,35 +207,6 @@ class Readers:
         if not drafts and (found := explained(reading.lattice, text)) is not None:
             drafts = [found]
         return written(drafts, context, self._reader.book, self._metadata) if drafts else None
-
-    def _was_unread(self, context: Session, now: Lattice) -> bool:
-        """Whether the turn before was put back for its words: what it would have changed is not in
-        the query this one goes on from. What was refused changes nothing, nor do words that say
-        nothing of shares; a company that was not found gives way to the one named `now`.
-        """
-        last = context.turns[-1] if context.turns else None
-        if last is None or last.ask_back is None or not last.user_query:
-            return False
-        if off_topic(last.user_query) is not None:  # a greeting changes nothing
-            return False
-        lattice = self._reader.lattice(last.user_query)
-        if off_topic(last.user_query) is not None:
-            return False
-        if now.has("ENT") and not lattice.has(*_CHANGING):
-            return False
-        is_of_shares = bool(lattice.has("METRIC", "SCOPE"))
-        return refused_kind(lattice.has("refuse"), is_of_shares=is_of_shares) is None
-
-    def _is_of_what_was_unread(self, context: Session, now: Lattice) -> bool:
-        """三家谁的市盈率最低, where a question of three companies was put back and nothing answered
-        since: of them, not of all A shares.
-        """
-        # which of those are banks; only the banks
-        refers = now.has("only") or any(one.sem == "these" for one in now.has("follow"))
-        if now.has("ENT") or (now.has("SCOPE") and not refers):
-            return False
-        unread = takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns))
-        return any(self._reader.lattice(one.user_query).has("ENT", "SCOPE") for one in unread)
 
     def _goes_on(
         self, text: str, before: Sequence[Query], query: Query | Several | OtherTool
@@ -246,17 +249,6 @@ class Readers:
             return ()
         return tuple(self._reader.book.called(one, language) for one in scope.values)
 
-    def _find_told(self, turn: Turn) -> Query | None:
-        """Whom another tool was asked about, with nothing asked of them yet."""
-        said = [node.arg("entity") for node in (turn.nlir.nodes if turn.nlir is not None else ())]
-        try:
-            symbols = [self._names.resolve(str(one)).value for one in said if one is not None]
-        except InputError:
-            return None
-        if not symbols or len(symbols) != len(said):
-            return None
-        return Query(scope=In(dim="symbol", values=tuple(dict.fromkeys(symbols))))
-
     def _same_tool(self, context: Session, reading: Reading) -> OtherTool | None:
         """五粮液呢, behind what another tool said of a company: the same of this one."""
         last = next((turn.nlir for turn in reversed(context.turns) if turn.nlir is not None), None)
@@ -274,16 +266,6 @@ class Readers:
         said = str(last.nodes[0].arg("query") or "")
         return OtherTool(action=action, symbols=tuple(one[0] for one in named), text=said)
 
-    def _before(self, context: Session) -> list[Query]:
-        """The queries to go on from: after a turn that no query says, none before it."""
-        found: list[Query] = []
-        for turn in context.turns:
-            if turn.nlir is None:
-                continue
-            query = kept_query(turn) or self._find_told(turn)
-            found = [*found, query] if query is not None else []
-        return found
-
     def _find_chosen(self, text: str, context: Session, language: Language) -> Query | None:
         """The option of the question put back last that this text is."""
         last = context.turns[-1] if context.turns else None
@@ -292,9 +274,12 @@ class Readers:
         if last.options:
             return read_query(last.options[last.ask_back.choices.index(text)])
         earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
-        back = self._reader.read(last.user_query, self._before(earlier)).answer
+        back = self._reader.read(last.user_query, self._turns.answered(earlier)).answer
         options = back.options if isinstance(back, Ask) else (back,)
-        told = {self.told(one, language): one for one in options if isinstance(one, Query)}
+        kept = [one for one, _ in self._turns.readings(last.user_query, earlier)]
+        told = {
+            self.told(one, language): one for one in (*options, *kept) if isinstance(one, Query)
+        }
         return told.get(text)
 
     def _put_back(self, text: str, reading: Reading, unanswered: Unanswered) -> AskedBack:
@@ -307,6 +292,10 @@ class Readers:
         if reading.lattice.has("BADTIME"):
             return asked(language, "impossible_day")
         ask = reading.answer
+        if isinstance(ask, Ask) and reading.is_said:
+            unlisted = any(one.sem == UNLISTED for one in reading.lattice.has("CONCEPT"))
+            why = ask.why[0] if language == "zh" else ask.why[1]
+            return unanswered.not_held(why, of_companies=unlisted)
         is_said = isinstance(ask, Ask) and (
             unanswered.told or reading.has_lost or not (ask.unread or ask.why == NO_SENSE)
         )
@@ -320,7 +309,7 @@ class Readers:
 
     def earlier(self, context: Session) -> list[Query]:
         """The queries a next turn may go on from, oldest first."""
-        return self._before(context)
+        return self._turns.answered(context)
 
     def made_sound(self, query: Query | OtherTool) -> Query | OtherTool:
         """A query read otherwise than here, as those read here are: in the market's own money and
@@ -343,25 +332,3 @@ class Readers:
             return explain(query, self._names.short, language)
         called = {symbol: self._names.text(symbol).en for symbol in symbols_in(query)}
         return explain(query, called, language)
-
-
-def kept_query(turn: Turn) -> Query | None:
-    """The query of an earlier turn, rebuilt from its plan; None where another action answered it.
-
-    A number of rows or an order that nobody said is the tool's own: no part of the query.
-    """
-    if turn.plir is None or turn.nlir is None:
-        return None
-    try:
-        query = query_of_plan(turn.plir)
-    except InputError:
-        return None
-    if query is None or len(turn.nlir.nodes) != 1:
-        return query
-    node = turn.nlir.nodes[0]
-    if node.action == "screen" and node.arg(KEY) is None:
-        if node.arg("size") is None and node.arg("rank") is None:
-            query = query.model_copy(update={"take": None})
-        if node.arg("order_by") is None:
-            query = query.model_copy(update={"order": ()})
-    return query

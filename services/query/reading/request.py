@@ -4,7 +4,7 @@ Nothing is dropped here: what two parts say differently, and what no field takes
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import cast
 
 from services.query.algebra.nodes import (
@@ -25,6 +25,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.chart import Edge
+from services.query.reading.figures_said import is_of_years, rises_itself
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
     AskedOf,
@@ -34,7 +35,6 @@ from services.query.reading.predicates import (
     InYears,
     PlacedIn,
     Relation,
-    RunAsked,
     Sort,
     TakenOut,
     ToldTest,
@@ -88,7 +88,6 @@ class Request:
     asks: set[str] = field(default_factory=set[str])
     marks: set[str] = field(default_factory=set[str])
     bounds: list[Bound] = field(default_factory=list[Bound])
-    runs: list[RunAsked] = field(default_factory=list[RunAsked])
     fold_tests: list[FoldTest] = field(default_factory=list[FoldTest])
     shares: list[CountShare] = field(default_factory=list[CountShare])
     told: list[ToldTest] = field(default_factory=list[ToldTest])
@@ -137,6 +136,8 @@ def gathered(parts: Sequence[Edge]) -> Request:
     for part in parts:
         _take(request, part)
     _settle(request)
+    if rises_itself([leaf for part in parts for leaf in part.leaves]):
+        raise UnusedError("ret of a figure")
     if _counts_whom(parts):
         request.marks.add("these")
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
@@ -210,6 +211,10 @@ def _settle(request: Request) -> None:
         request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days
+    if len(request.orders) == 1 and not request.ents:  # A的ROE和B比谁高: they are whom it is about
+        (sort,) = request.orders
+        request.ents = list(sort.phrase.ents)
+        request.orders = [replace(sort, phrase=replace(sort.phrase, ents=()))]
     ents = [*request.ents, *(one for rel in request.relations for one in rel.left.ents)]
     sizes = {len(ents), *_sizes(scope)} - {0, 1}
     is_ordered = any(one.take is None and one.direction for one in request.orders)
@@ -247,8 +252,6 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
             request.relations.append(sem)
         case DayTest():
             request.day_tests.append(sem)
-        case RunAsked():
-            request.runs.append(sem)
         case FoldTest():
             request.fold_tests.append(sem)
         case CountShare():
@@ -286,7 +289,10 @@ def _take_phrase(request: Request, phrase: Fig) -> None:
         if value:
             _set(request, name, value)
     for one in phrase.mets:
-        if one in request.mets:
+        is_run = one.startswith("close:longest")  # of rising profits it is not that of closes
+        if one in request.mets or (is_run and any(map(is_of_years, request.mets))):
+            raise UnusedError("mets")
+        if is_of_years(one) and any(had.startswith("close:longest") for had in request.mets):
             raise UnusedError("mets")
         request.mets.append(one)
 

@@ -134,7 +134,7 @@ def whole(scope: Pred | None, market: Market) -> Pred:
     dims = dimensions(scope)
     if "market" in dims and scope is not None:
         members = [one for one in _members(scope) if one.dim == "market"]
-        return _labelled(scope, tuple(v for one in members for v in one.values), market)
+        return labelled(scope, tuple(v for one in members for v in one.values), market)
     if "symbol" in dims and scope is not None:
         return scope
     if "exchange" in dims and scope is not None:
@@ -144,7 +144,7 @@ def whole(scope: Pred | None, market: Market) -> Pred:
     there = _only_elsewhere(scope, market) if dims == {"industry"} else None
     made = both(In(dim="market", values=(there,)) if there else MAINLAND, scope)
     assert made is not None  # noqa: S101 — there is a market
-    return _labelled(made, (there or "CN",), market)
+    return labelled(made, (there or "CN",), market)
 
 
 def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
@@ -156,7 +156,7 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
     for one in gone:
         item = one.item if isinstance(one, Not) else one
         if not isinstance(item, In) or item.dim != "symbol" or len(markets) != 1 or item.label:
-            made.append(_labelled(one, markets, market) if len(markets) == 1 else one)
+            made.append(labelled(one, markets, market) if len(markets) == 1 else one)
             continue
         there = [
             symbol
@@ -187,7 +187,7 @@ def _only_elsewhere(scope: Pred | None, market: Market) -> str | None:
     return next((where for where, found in has.items() if all(found)), None)
 
 
-def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
+def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
     """The set, its industries by the labels those markets' sources have.
 
     Raises: UnusedError for an industry that one of them does not know.
@@ -213,10 +213,10 @@ def _labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
         return pred.model_copy(update={"dim": "industry", **anew})
     if isinstance(pred, AllOf | AnyOf):
         return pred.model_copy(
-            update={"items": tuple(_labelled(one, where, market) for one in pred.items)}
+            update={"items": tuple(labelled(one, where, market) for one in pred.items)}
         )
     if isinstance(pred, Not):
-        return Not(item=_labelled(pred.item, where, market))
+        return Not(item=labelled(pred.item, where, market))
     return pred
 
 
@@ -280,10 +280,13 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
         return phrase
     if all(len(one) == 1 for one in phrase.ents):
         return phrase
+    part = (phrase.scope.label or "").partition(_UNDIVIDED)[2].removesuffix("）")
     found: list[Listings] = []
     for names in phrase.ents:
         rows = [market.book.row(one) for one in names]
         inside = [one for one in rows if one.industry in phrase.scope.values]
+        # 海螺 in 水泥: the one that has the part in its name.
+        inside = [one for one in inside if part and part in one.name] or inside
         home = [one for one in inside if one.market == "CN"] or inside
         if len(home) != 1:
             return phrase

@@ -66,7 +66,8 @@ def _mets(request: Request) -> list[str]:
         made = [f"{one}:{turn}" if growth_of(one) else "" for one in request.mets]
         if not all(made) or not made:
             raise UnusedError("growth")
-        return made
+        # 营收及同比, of one company: the figure too.
+        return [*request.mets, *made] if request.marks & {"and"} else made
     return request.mets
 
 
@@ -174,10 +175,15 @@ def _is_span(time: Time | None, mets: Sequence[str]) -> bool:
     if time is None:
         return False
     if all(is_of_years(one) for one in mets):
-        return time.is_many_years
+        return time.is_many_years or _is_ever(time)
     if time.lately and not any(is_of_days(one) or ":" in one for one in mets):
         return False  # 最近市值: the newest there is
     return time.days is not None and not is_one_day(time)
+
+
+def _is_ever(time: Time | None) -> bool:
+    """历史分红: of every year there is."""
+    return time is not None and time.periods is None and time.days == ALL
 
 
 def _spans_itself(mets: Sequence[str]) -> bool:
@@ -195,8 +201,8 @@ def _rows(
     if all(is_of_years(one) for one in mets):
         if series == "daily":
             raise UnusedError("series")
-        window = time.periods if time else None
-        if time is not None and window is None:
+        window = time.periods if time and not _is_ever(time) else None
+        if time is not None and window is None and not _is_ever(time):
             raise UnusedError("when")
         return _table("years", symbols, mets, window or _EVER_YEARS)
     if not all(":" not in one and is_of_days(one) for one in mets):
@@ -449,23 +455,11 @@ def days_of(request: Request, market: Market) -> Query:
     return found.model_copy(update={"show": (test.test.left,)})
 
 
-def run_of(request: Request, market: Market) -> Query:
-    """茅台净利润连续几年增长."""
-    if len(request.runs) != 1:
-        raise UnusedError("runs")
-    said = request.runs[0]
-    symbols = listed([*said.phrase.ents, *request.ents])
-    if said.phrase.scope is not None or not symbols:
-        raise UnusedError("run of whom")
-    return Query(scope=companies(symbols), show=(said.streak,))
-
-
 RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way", ranked)
 AGAINST = shape("ents peer agg | ents scope agg", "mets when mark.bi", against_peers)
 SHAPES = (
     RANKED,
     AGAINST,
-    shape("runs", "ents", run_of),
     shape("day_tests", "ents when count", days_of),
     shape("ents conds ask.whichyear", "when", years_with),
     shape("ents conds", "mark.all when", checked),

@@ -89,7 +89,10 @@ def _by_their_folds(
     if request.count or folded not in folds:
         raise UnusedError("group")
     take = Take(count=found.take or 1, skip=found.skip)
-    is_list = "way" in request.marks or all(one.is_list for one in request.orders)
+    is_list = "way" in request.marks or all(
+        one.is_list or one.direction is None  # 排个序: every one too
+        for one in request.orders
+    )
     if "ends" in request.marks or ((is_list or exprs) and not found.take):
         take = None  # 从低到高: every one, so that both ends are there
     query = _make_groups(scope, found.where, group, folded, direction, take)

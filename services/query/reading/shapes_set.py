@@ -79,20 +79,20 @@ def folded(request: Request, market: Market) -> Query:
     hows = (agg, request.also) if request.also else (agg,)
     folds = tuple(Folded(how=how, of=of) for of in exprs for how in hows)
     if request.apart and agg != "sum" and not found.orders:
-        if (kind := _find_grouping(scope)) is None:
+        if (kind := find_grouping(scope)) is None:
             return _beside_each_other(scope, found.where, folds)
         return Query(scope=scope, where=found.where, group=kind, fold=folds)
     return Query(scope=scope, where=found.where, order=tuple(found.orders), take=take, fold=folds)
 
 
-def _find_grouping(scope: Pred | None) -> Grouping | None:
+def find_grouping(scope: Pred | None) -> Grouping | None:
     """创业板和主板的中位数: of which kind the sets are that were joined; None where of several."""
     parts = scope.items if isinstance(scope, AllOf) else (scope,)
     dims = [one.dim for one in parts if isinstance(one, In) and len(one.values) > 1]
     return dims[0] if len(dims) == 1 and dims[0] in ("market", "board", "industry") else None
 
 
-def _sets_in(scope: Pred) -> Sequence[Pred]:
+def sets_in(scope: Pred) -> Sequence[Pred]:
     """The sets that were joined to one."""
     if isinstance(scope, In) and scope.dim != "symbol" and not scope.label:
         return [scope.model_copy(update={"values": (one,)}) for one in scope.values]
@@ -102,12 +102,12 @@ def _sets_in(scope: Pred) -> Sequence[Pred]:
 def _beside_each_other(scope: Pred, where: Pred | None, folds: Sequence[Folded]) -> Query:
     """沪市主板和深市主板: the fold of each set by itself."""
     items = scope.items if isinstance(scope, AllOf) else (scope,)
-    joined = [one for one in items if len(_sets_in(one)) > 1]
+    joined = [one for one in items if len(sets_in(one)) > 1]
     if len(joined) != 1 or len(folds) != 1 or folds[0].of is None:
         raise UnusedError("apart")
     rest = [one for one in items if one is not joined[0]]
     how, of = folds[0].how, folds[0].of
-    withins = [both(*rest, one, where) for one in _sets_in(joined[0])]
+    withins = [both(*rest, one, where) for one in sets_in(joined[0])]
     return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
 
 
@@ -141,7 +141,7 @@ def _lists_plain(
         by = Order(by=exprs[0], direction="desc")
         return Query(scope=scope, order=(by,), show=tuple(exprs))
     if exprs and not named:
-        raise _choice(scope, exprs)
+        raise _choice(scope, exprs, is_said=found.scope is not None)
     if named and exprs:
         return Query(scope=scope, show=tuple(exprs))
     return None
@@ -251,10 +251,10 @@ def _is_named(scope: Pred) -> bool:
     return "symbol" in dimensions(scope)
 
 
-def _choice(scope: Pred, exprs: Sequence[Expr]) -> Exception:
+def _choice(scope: Pred, exprs: Sequence[Expr], *, is_said: bool) -> Exception:
     """A set's figure without a fold: total, median or list."""
     expr = exprs[0]
-    if len(exprs) != 1 or not isinstance(expr, Metric) or scope == MAINLAND:
+    if len(exprs) != 1 or not isinstance(expr, Metric) or not is_said:
         return UnusedError("figure of a set")
     folds: tuple[Fold, ...] = (
         ("sum", "median") if CATALOGUE[expr.id].additive else ("median", "mean")

@@ -165,9 +165,8 @@ class Tagger:
             at = match.start("ask")
             found = [one for one in found if one.start != at]
             found.append(Token("edit", at, match.end(), "all", 0.3))
+        found = _with_unlisted(found)
         codes = {(one.start, one.end) for one in found if one.cat == "ENT"}
-        # A newer list may have the company that none had.
-        found = [one for one in found if one.sem != UNLISTED or (one.start, one.end) not in codes]
         found = [
             replace(one, cost=one.cost + _CODE)
             if one.cat in ("AMT", "NUM") and (one.start, one.end) in codes
@@ -251,6 +250,20 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def _with_unlisted(found: Sequence[Token]) -> list[Token]:
+    """A newer list may have a company that none had; but what is only a part of several other names
+    (三星) is none of those companies.
+    """
+    names = [one for one in found if one.cat == "ENT"]
+    sure = {(one.start, one.end) for one in names if len(cast("tuple[str, ...]", one.sem)) == 1}
+    none = {(one.start, one.end) for one in found if one.sem == UNLISTED} - sure
+    return [
+        one for one in found
+        if one.cat not in ("ENT", "CONCEPT") or (one.cat == "CONCEPT" and one.sem != UNLISTED)
+        or ((one.start, one.end) in none) == (one.sem == UNLISTED)
+    ]  # fmt: skip
 
 
 def _is_between_words(token: Token, text: str) -> bool:

@@ -16,8 +16,9 @@ from services.views.company.chart import ChartRequest, gather_chart
 from services.views.company.head import CompanyHead, gather_head
 from services.views.company.news import SCOPES, SHOWN, FeedAsked, Scope, Shown, gather_news
 from services.views.company.peers import AMONG, Among, PeersAsked, gather_peers
-from services.views.company.statements import Kind, gather_statements
-from services.views.company.valuation import SPANS, Span, gather_valuation
+from services.views.company.statement_rows import Kind
+from services.views.company.statements import StatementsAsked, gather_statements
+from services.views.company.valuation import DRAWN, SPANS, Drawn, Span, gather_valuation
 from services.views.company.view import TABS, CompanyView, SectionView, Tab
 from services.views.parts import Parts, basis
 
@@ -28,11 +29,11 @@ class SectionRequest:
 
     tab: Tab = "chart"
     chart: ChartRequest = field(default_factory=ChartRequest)
-    count: int = 5
-    kind: Kind = "annual"
+    fin: StatementsAsked = field(default_factory=StatementsAsked)
     peers: PeersAsked = field(default_factory=PeersAsked)
     feed: FeedAsked = field(default_factory=FeedAsked)
     past: Span = "all"
+    drawn: Drawn = "multiple"
 
 
 def build(parts: Parts, symbol_text: str, wanted: SectionRequest, session_id: str) -> CompanyView:
@@ -42,9 +43,11 @@ def build(parts: Parts, symbol_text: str, wanted: SectionRequest, session_id: st
         raise InputError("tab", wanted.tab, "one of " + ", ".join(TABS))
     if wanted.feed.shown not in SHOWN or wanted.feed.scope not in SCOPES:
         raise InputError("feed", wanted.feed.shown, "one of " + ", ".join(SHOWN))
+    if wanted.drawn not in DRAWN:
+        raise InputError("drawn", wanted.drawn, "one of " + ", ".join(DRAWN))
     if wanted.past not in SPANS or wanted.peers.among not in AMONG:
         raise InputError("past", wanted.past, "one of " + ", ".join(SPANS))
-    finished = parts.runner.run(
+    finished = parts.runner.run_once(
         "company",
         {"symbol": symbol.value, **_tell_wanted(wanted)},
         lambda ledger: _gather(parts, ledger, symbol, wanted),
@@ -70,12 +73,15 @@ def _tell_wanted(wanted: SectionRequest) -> dict[str, JsonValue]:
         "range": wanted.chart.range,
         "interval": wanted.chart.interval,
         "overlays": ",".join(wanted.chart.overlays),
-        "count": wanted.count,
-        "kind": wanted.kind,
+        "count": wanted.fin.count,
+        "kind": wanted.fin.kind,
+        "beside": wanted.fin.beside,
+        "rows": ",".join(wanted.fin.rows),
         "columns": ",".join(wanted.peers.columns),
         "among": wanted.peers.among,
         "chosen": ",".join(wanted.peers.chosen),
         "past": wanted.past,
+        "drawn": wanted.drawn,
         "feed": wanted.feed.shown,
         "scope": wanted.feed.scope,
     }
@@ -85,9 +91,13 @@ def wanted_of(told: Mapping[str, JsonValue]) -> SectionRequest:
     """What was asked for, out of the arguments of a stored run."""
     overlays = tuple(one for one in str(told["overlays"]).split(",") if one)
     chart = ChartRequest(str(told["range"]), cast("Interval", told["interval"]), overlays)
-    kind = cast("Kind", told["kind"])
     # A run from before there were such choices says nothing of them.
-    chosen = tuple(one for one in str(told.get("chosen", "")).split(",") if one)
+    rows, chosen = (
+        tuple(one for one in str(told.get(key, "")).split(",") if one) for key in ("rows", "chosen")
+    )
+    fin = StatementsAsked(
+        cast("Kind", told["kind"]), int(str(told["count"])), str(told.get("beside", "")), rows
+    )
     peers = PeersAsked(
         tuple(str(told["columns"]).split(",")), cast("Among", told.get("among", "all")), chosen
     )
@@ -95,9 +105,8 @@ def wanted_of(told: Mapping[str, JsonValue]) -> SectionRequest:
         cast("Shown", str(told.get("feed", "all"))), cast("Scope", str(told.get("scope", "own")))
     )
     past = cast("Span", told.get("past", "all"))
-    return SectionRequest(
-        cast("Tab", told["tab"]), chart, int(str(told["count"])), kind, peers, feed, past
-    )
+    drawn = cast("Drawn", told.get("drawn", "multiple"))
+    return SectionRequest(cast("Tab", told["tab"]), chart, fin, peers, feed, past, drawn)
 
 
 def _quote_notes(head: CompanyHead) -> tuple[Text, ...]:
@@ -119,11 +128,11 @@ def _gather(
         part = gather_news(parts, ledger, head, chart, wanted.feed) if is_news else chart
         if part is chart and chart.bars is None and head.is_company and head.has_figures:
             # Without bars the chart's section says so, and shows what there is instead.
-            part = gather_valuation(parts, ledger, symbol, head, last, wanted.past)
+            part = gather_valuation(parts, ledger, symbol, head, last, wanted.past, wanted.drawn)
     elif wanted.tab == "fin" and head.has_figures:
-        part = gather_statements(parts, ledger, symbol, wanted.kind, wanted.count)
+        part = gather_statements(parts, ledger, symbol, wanted.fin)
     elif wanted.tab == "peers":
         part = gather_peers(parts, ledger, symbol, wanted.peers)
     elif wanted.tab == "valuation" and head.has_figures:
-        part = gather_valuation(parts, ledger, symbol, head, last, wanted.past)
+        part = gather_valuation(parts, ledger, symbol, head, last, wanted.past, wanted.drawn)
     return head, part

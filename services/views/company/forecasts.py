@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.ledger import Answer, Ledger
 from services.core.requests import ForecastRequest
@@ -19,7 +20,11 @@ from services.market.fundamentals import ESTIMATED
 from services.market.outages import Absence, attempt
 from services.views.financials import period_words
 from services.views.source_words import source_words
-from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.table import (
+    Table,
+    TableColumn,
+    TableRow,
+)
 
 _SHOWN = (
     "forecast_revenue", "forecast_net_profit", "forecast_eps", "forecast_roe", "forecast_pe",

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from services.core.boards import BOARDS, part_of_code
+from services.core.catalogue import metric_words
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError, ProviderError
@@ -25,7 +26,10 @@ from services.market.repricing import reprice
 from services.market.valuation import valuation_figures
 from services.views.parts import Parts
 from services.views.stock import stats_table
-from services.views.table import Table, claim_words, metric_words
+from services.views.table import (
+    Table,
+    claim_words,
+)
 from services.views.view import Link, Stat
 
 _YEAR = timedelta(days=365)

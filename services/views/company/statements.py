@@ -4,40 +4,39 @@ expected.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from services.core.claim_names import is_estimate
-from services.core.claims import Claim, Figure, Missing
+from services.core.catalogue import metric_words
+from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
-from services.core.periods import Period
 from services.core.requests import ValuationRequest
 from services.core.symbols import Symbol
-from services.core.text import Text
-from services.market.fundamentals import financial_data, report_data
+from services.core.text import Text, join_texts
+from services.core.units import CURRENCY_NAMES
+from services.market.outages import why_missing
 from services.market.splits import split_of
 from services.market.valuation import valuation_figures
 from services.views.company.forecasts import Forecasts, gather_forecasts
+from services.views.company.statement_rows import (
+    GROUPS,
+    METRICS,
+    NO_INPUT,
+    NO_YEAR_BEFORE,
+    STEP,
+    Figures,
+    Kind,
+    StatementRows,
+    derive_move,
+    make_missing,
+    read_rows,
+    year_before,
+)
 from services.views.financials import period_words
 from services.views.parts import Parts
-from services.views.table import Table, TableColumn, TableRow, metric_words
+from services.views.table import Cell, Table, TableColumn, TableRow
 
-GROUPS: Mapping[Text, tuple[str, ...]] = {
-    Text("盈利", "Earnings"): ("revenue", "revenue_yoy", "net_profit", "net_profit_yoy"),
-    Text("资产负债", "Balance sheet"): ("total_assets", "total_liabilities", "equity"),
-    Text("每股", "Per share"): ("eps", "eps_yoy", "dps", "dps_yoy", "bps"),
-    Text("比率", "Ratios"): (
-        "roe", "net_margin", "gross_margin", "asset_turnover", "equity_multiplier",
-        "debt_to_assets",
-    ),
-}  # fmt: skip
-GROWTH = frozenset({"revenue_yoy", "net_profit_yoy", "eps_yoy", "dps_yoy"})
-_ASKED = (
-    "revenue", "revenue_yoy", "net_profit", "net_profit_yoy", "total_assets",
-    "total_liabilities", "equity", "eps", "dps", "roe", "net_margin", "gross_margin",
-    "debt_to_assets",
-)  # fmt: skip
 # Each small multiple and the figure that says how its newest period moved.
 _MULTIPLES: Mapping[str, str] = {
     "revenue": "revenue_yoy",
@@ -48,18 +47,33 @@ _MULTIPLES: Mapping[str, str] = {
     "dps": "dps_yoy",
 }
 _TERMS = ("net_margin", "asset_turnover", "equity_multiplier")
-_MADE: Mapping[str, str] = {
-    "asset_turnover": "revenue / total_assets * 100",
-    "equity_multiplier": "total_assets / equity",
-}
-_YOY, _STEP = "(later / earlier - 1) * 100", "later - earlier"
 _SHARE = "log_share(roe, before, part, part_before)"
-_NO_YEAR_BEFORE = Text("没有上一年的数", "no figure of the year before")
-_NO_INPUT = Text("缺少所需的报表数", "a figure it needs is not given")
-_SPLIT = Text("两期之间股本大幅变化，不可比", "shares changed greatly in between: not comparable")
+_NO_COMPANY = Text("不是公司，没有报表", "not a company: it has no reports")
+_NO_FIGURES = Text("来源没有它的报表", "the source has no report of it")
 # Of two values of one figure this much, in percentage points, is no rounding.
 _APART = 0.05
-Kind = Literal["annual", "quarterly"]
+
+
+@dataclass(frozen=True, slots=True)
+class StatementsAsked:
+    """So many reports of one kind; `beside`: another company's in the same periods; `rows`: the
+    metrics shown, all of them where none is named.
+    """
+
+    kind: Kind = "annual"
+    count: int = 5
+    beside: str = ""
+    rows: tuple[str, ...] = ()
+
+
+class StatementsBeside(NamedTuple):
+    """The company beside; column of the matrix → period of its report, or `why` there is none."""
+
+    symbol: str
+    name: Text
+    currency: Text
+    columns: Mapping[str, str]
+    why: Text | None
 
 
 class Small(NamedTuple):
@@ -104,10 +118,16 @@ class Apart(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class StatementsPart:
     """`periods` newest first. `implied`: there is no report, and what stands here the valuation
-    implies. `quarters`: whether the source has interim reports to choose.
+    implies. `quarters`: whether the source has interim reports to choose. `held`: the metrics with
+    a figure, those shown and the others.
     """
 
-    kind: Kind
+    symbol: str
+    name: Text
+    currency: Text
+    asked: StatementsAsked
+    beside: StatementsBeside | None
+    held: tuple[str, ...]
     periods: tuple[str, ...]
     matrix: Table
     small: tuple[Small, ...]
@@ -125,82 +145,63 @@ class StatementsPart:
 
 
 def gather_statements(
-    parts: Parts, ledger: Ledger, symbol: Symbol, kind: Kind, count: int
+    parts: Parts, ledger: Ledger, symbol: Symbol, asked: StatementsAsked
 ) -> StatementsPart:
-    """The newest `count` reports of that kind. Raises: ProviderError."""
-    implied = False
-    try:
-        found = report_data(ledger, symbol, _ASKED, kind=kind, count=count + 1, clock=parts.clock)
-    except NoDataError:
-        found, implied = financial_data(ledger, symbol, _ASKED, clock=parts.clock), True
-    periods = found.periods[: count if not implied else len(found.periods)]
-    figures = {metric: dict(row) for metric, row in found.figures.items()}
-    _derive(ledger, symbol, figures, found.periods)
+    """The newest reports asked for. Raises: InputError (beside), ProviderError."""
+    rows = read_rows(ledger, symbol, asked.kind, asked.count, parts.clock)
+    figures, periods, implied = rows.figures, rows.periods, rows.implied
+    other, beside = _beside(parts, ledger, symbol, asked, periods)
+    held = tuple(
+        metric
+        for metric in METRICS
+        if any(isinstance(rows.find(metric, period), Claim) for period in periods)
+    )
     forecasts = gather_forecasts(ledger, symbol)
     return StatementsPart(
-        kind=kind,
+        symbol=symbol.value,
+        name=parts.names.text(symbol),
+        currency=CURRENCY_NAMES[rows.currency],
+        asked=asked,
+        beside=beside,
+        held=held,
         periods=periods,
-        matrix=_matrix(symbol, figures, periods),
+        matrix=_matrix(rows, held, asked.rows, other, beside),
         small=() if implied else _small(ledger, symbol, figures, periods),
-        dupont=None if implied or kind != "annual" else _dupont(ledger, symbol, figures, periods),
+        dupont=_dupont(ledger, symbol, figures, periods)
+        if asked.kind == "annual" and not implied
+        else None,
         apart=_apart(ledger, symbol, figures, periods),
         implied=implied,
         quarters=parts.settings.mode == "live",
         forecasts=forecasts,
-        notes=(*found.notes, *forecasts.notes),
+        notes=(*rows.notes, *forecasts.notes),
     )
 
 
-_Figures = dict[str, dict[str, Figure]]
-
-
-def _derive(ledger: Ledger, symbol: Symbol, figures: _Figures, periods: Sequence[str]) -> None:
-    """Growth per share and the factors of DuPont, of every period that has what they need."""
-    for metric, expression in _MADE.items():
-        formula = formula_for(metric, expression)
-        figures[metric] = {}
-        for period in periods:
-            inputs = [figures[s.metric].get(period) for s in formula.slots] if formula else []
-            claims = [one for one in inputs if isinstance(one, Claim) and one.period == period]
-            made = None
-            if formula is not None and len(claims) == len(inputs) and claims[-1].value > 0:
-                made = ledger.derive(formula, claims)
-            figures[metric][period] = made or _make_missing(metric, symbol, _NO_INPUT)
-    for metric in ("eps", "dps"):
-        row = figures[metric]
-        figures[f"{metric}_yoy"] = {
-            period: _derive_move(ledger, symbol, f"{metric}_yoy", _YOY, row, period)
-            for period in periods
-        }
-
-
-def _derive_move(
-    ledger: Ledger,
-    symbol: Symbol,
-    metric: str,
-    expression: str,
-    row: Mapping[str, Figure],
-    period: str,
-) -> Figure:
-    """How a figure moved against the same period of the year before."""
-    now, then = row.get(period), row.get(_before(period))
-    formula = formula_for(metric, expression)
-    if formula is None or not isinstance(now, Claim) or not isinstance(then, Claim):
-        return _make_missing(metric, symbol, _NO_YEAR_BEFORE)
-    if split_of(then) is not None or now.unit != then.unit:
-        return _make_missing(metric, symbol, _SPLIT)
-    if expression == _YOY and then.value <= 0:
-        return _make_missing(metric, symbol, _NO_YEAR_BEFORE)
-    return ledger.derive(formula, (now, then)) or _make_missing(metric, symbol, _NO_YEAR_BEFORE)
-
-
-def _before(period: str) -> str:
-    parsed = Period.parse(period)
-    return str(Period(parsed.year - 1, parsed.quarter, parsed.basis))
+def _beside(
+    parts: Parts, ledger: Ledger, symbol: Symbol, asked: StatementsAsked, own: Sequence[str]
+) -> tuple[StatementRows | None, StatementsBeside | None]:
+    """The rows of the company beside, and what is told of it; no rows where it has none."""
+    other = parts.names.resolve(asked.beside) if asked.beside else symbol
+    if other == symbol:
+        return None, None
+    rows, why = None, _NO_COMPANY
+    if other.is_company:
+        try:
+            rows = read_rows(ledger, other, asked.kind, asked.count, parts.clock)
+            why = None if rows.holds_any else _NO_FIGURES
+        except (NoDataError, ProviderError) as error:
+            why = why_missing(ledger, error)
+    currency = CURRENCY_NAMES[rows.currency if rows else other.currency]
+    found = rows.periods if rows and why is None else ()
+    # The same periods as far as both report; one that reports other ones stands in its own.
+    shown = own if set(own) & set(found) else found
+    columns = {f"{other.value} {period}": period for period in shown}
+    return rows, StatementsBeside(other.value, parts.names.text(other), currency, columns, why)
 
 
 def _small(
-    ledger: Ledger, symbol: Symbol, figures: _Figures, periods: Sequence[str]
+    ledger: Ledger, symbol: Symbol, figures: Figures, periods: Sequence[str]
 ) -> tuple[Small, ...]:
     made: list[Small] = []
     for metric, change in _MULTIPLES.items():
@@ -214,14 +215,14 @@ def _small(
         moved = (
             figures[change].get(newest)
             if change in figures
-            else _derive_move(ledger, symbol, change, _STEP, row, newest)
+            else derive_move(ledger, symbol, change, STEP, row, newest)
         )
         first, last = (periods.index(one.period or newest) for one in (known[0], known[-1]))
         made.append(
             Small(
                 metric,
                 known,
-                moved or _make_missing(change, symbol, _NO_YEAR_BEFORE),
+                moved or make_missing(change, symbol, NO_YEAR_BEFORE),
                 tuple(reversed(periods[last : first + 1])),
             )
         )
@@ -229,23 +230,23 @@ def _small(
 
 
 def _dupont(
-    ledger: Ledger, symbol: Symbol, figures: _Figures, periods: Sequence[str]
+    ledger: Ledger, symbol: Symbol, figures: Figures, periods: Sequence[str]
 ) -> Dupont | None:
     period = periods[0]
     roe = figures["roe"].get(period)
     if not isinstance(roe, Claim):
         return None
-    then = _before(period)
-    before = figures["roe"].get(then) or _make_missing("roe", symbol, _NO_YEAR_BEFORE)
-    step = _derive_move(ledger, symbol, "roe_step", _STEP, figures["roe"], period)
+    then = year_before(period)
+    before = figures["roe"].get(then) or make_missing("roe", symbol, NO_YEAR_BEFORE)
+    step = derive_move(ledger, symbol, "roe_step", STEP, figures["roe"], period)
     terms: list[Term] = []
     for metric in _TERMS:
         now, was = figures[metric].get(period), figures[metric].get(then)
         terms.append(
             Term(
                 metric,
-                now or _make_missing(metric, symbol, _NO_INPUT),
-                was or _make_missing(metric, symbol, _NO_YEAR_BEFORE),
+                now or make_missing(metric, symbol, NO_INPUT),
+                was or make_missing(metric, symbol, NO_YEAR_BEFORE),
                 _share(ledger, symbol, metric, (roe, before, now, was)),
             )
         )
@@ -257,12 +258,12 @@ def _share(ledger: Ledger, symbol: Symbol, metric: str, inputs: Sequence[Figure 
     claims = [one for one in inputs if isinstance(one, Claim) and one.value > 0]
     formula = formula_for(name, _SHARE)
     if formula is None or len(claims) < len(inputs):
-        return _make_missing(name, symbol, _NO_YEAR_BEFORE)
-    return ledger.derive(formula, claims) or _make_missing(name, symbol, _NO_YEAR_BEFORE)
+        return make_missing(name, symbol, NO_YEAR_BEFORE)
+    return ledger.derive(formula, claims) or make_missing(name, symbol, NO_YEAR_BEFORE)
 
 
 def _apart(
-    ledger: Ledger, symbol: Symbol, figures: _Figures, periods: Sequence[str]
+    ledger: Ledger, symbol: Symbol, figures: Figures, periods: Sequence[str]
 ) -> tuple[Apart, ...]:
     """The return on equity by the report and by the valuation's multiples, where they differ."""
     try:
@@ -281,24 +282,32 @@ def _apart(
     return ()
 
 
-def _matrix(symbol: Symbol, figures: _Figures, periods: Sequence[str]) -> Table:
+def _matrix(
+    rows: StatementRows,
+    held: Sequence[str],
+    chosen: Sequence[str],
+    other: StatementRows | None,
+    beside: StatementsBeside | None,
+) -> Table:
+    """The chosen metrics that have a figure; those of the company beside in columns behind."""
     columns = [TableColumn("metric", Text("指标", "Metric"), "text")]
-    columns += [TableColumn(period, period_words(period), "figure") for period in periods]
-    rows: list[TableRow] = []
+    columns += [TableColumn(period, period_words(period), "figure") for period in rows.periods]
+    added = beside.columns if beside is not None else {}
+    if beside is not None:
+        columns += [
+            TableColumn(key, join_texts((beside.name, period_words(period)), " "), "figure")
+            for key, period in added.items()
+        ]
+    wanted = [one for one in held if one in chosen] or held
+    made: list[TableRow] = []
     for group, metrics in GROUPS.items():
-        for metric in metrics:
-            row = figures.get(metric, {})
-            shown = {period: row.get(period) for period in periods}
-            if any(isinstance(one, Claim) for one in shown.values()):
-                rows.append(TableRow({"metric": _name(metric, row), **shown}, symbol.value, group))
-    return Table("matrix", Text("财务指标", "Financials"), tuple(columns), tuple(rows))
-
-
-def _name(metric: str, row: Mapping[str, Figure]) -> Text:
-    words = metric_words(metric)
-    if any(isinstance(one, Claim) and is_estimate(one) for one in row.values()):
-        return Text(f"{words.zh}(推算)", f"{words.en} (estimate)")
-    return words
+        for metric in (one for one in metrics if one in wanted):
+            cells: dict[str, Cell] = {"metric": rows.name(metric)}
+            cells |= {period: rows.find(metric, period) for period in rows.periods}
+            if other is not None:
+                cells |= {key: other.find(metric, period) for key, period in added.items()}
+            made.append(TableRow(cells, rows.symbol.value, group))
+    return Table("matrix", Text("财务指标", "Financials"), tuple(columns), tuple(made))
 
 
 def _dupont_table(found: Dupont) -> Table:
@@ -318,7 +327,3 @@ def _dupont_table(found: Dupont) -> Table:
         ),
     ]  # fmt: skip
     return Table("dupont", Text("杜邦分解", "DuPont"), columns, tuple(rows))
-
-
-def _make_missing(metric: str, symbol: Symbol, reason: Text) -> Missing:
-    return Missing(metric=metric, symbol=symbol.value, reason=reason)

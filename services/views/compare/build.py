@@ -6,7 +6,7 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.ledger import Ledger
@@ -14,6 +14,7 @@ from services.core.periods import Period
 from services.core.source_marks import ADJUSTED
 from services.core.symbols import Market, Symbol
 from services.core.text import NO_TEXT, Text, join_texts
+from services.core.units import CURRENCY_NAMES
 from services.market.events.events import BENCHMARKS
 from services.market.history import PriceHistory, price_history
 from services.market.outages import why_missing
@@ -39,7 +40,9 @@ from services.views.compare.view import (
     CompareView,
 )
 from services.views.parts import Parts, basis
-from services.views.table import Table, metric_words
+from services.views.table import (
+    Table,
+)
 
 _MARKETS: Mapping[Market, Text] = {
     "CN": Text("A 股", "A shares"),
@@ -52,11 +55,6 @@ _PRICE = Text("走势", "Price")
 _GROUPS = ((_VALUATION, VALUED), (_GROWTH, REPORTED), (_PRICE, SPAN))
 _NOBODY = Text("没有这个名称或代码", "no company is known by this name or code")
 _SEVERAL = Text("这个名称不止一家，请用代码", "several companies have this name: use the code")
-_CURRENCIES: Mapping[str, Text] = {
-    "CNY": Text("人民币", "CNY"),
-    "HKD": Text("港元", "HKD"),
-    "USD": Text("美元", "USD"),
-}
 _OVERSTATED = Text(
     "一年以上的涨跌幅因加法复权而偏大，只看形态",
     "Beyond a year additive adjustment overstates percentages: read the shape only",
@@ -84,7 +82,7 @@ def build(parts: Parts, asked: CompareRequest, session_id: str) -> CompareView:
     if asked.range not in RANGES:
         raise InputError("range", asked.range, "one of " + ", ".join(RANGES))
     asked = CompareRequest(symbols, asked.range, asked.indexes)
-    finished = parts.runner.run(
+    finished = parts.runner.run_once(
         "compare", _tell_asked(asked), lambda ledger: _gather(parts, ledger, asked),
         session_id=session_id,
     )  # fmt: skip
@@ -264,7 +262,7 @@ def _of_day(made: _Gathered) -> Text:
 def _of_reports(made: _Gathered) -> Text:
     """Of which report, and in which currencies."""
     units = dict.fromkeys(one.unit for one in made.figures["revenue"] if isinstance(one, Claim))
-    told = [_CURRENCIES[unit] for unit in units if unit in _CURRENCIES]
+    told = [CURRENCY_NAMES[unit] for unit in units if unit in CURRENCY_NAMES]
     report = _report(made)
     said = [*([report] if report else []), *([join_texts(told, "、", ", ")] if told else [])]
     return join_texts(said, "，", ", ")

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import NamedTuple
 
+from services.core.catalogue import metric_words
 from services.core.claims import Figure, Missing
 from services.core.compare_formulas import COMPARED_SPAN
 from services.core.formulas import formula_for
@@ -12,7 +13,12 @@ from services.core.ledger import Ledger
 from services.core.text import Text
 from services.market.history import PriceHistory
 from services.views.compare.view import ComparedCompany
-from services.views.table import Cell, Table, TableColumn, TableRow, metric_words
+from services.views.table import (
+    Cell,
+    Table,
+    TableColumn,
+    TableRow,
+)
 
 REBASED = "rebased_close"
 SPAN = ("span_change", "span_drawdown", "span_volatility")

@@ -1,5 +1,6 @@
 """A worker in a process of its own, whose works are as long as a test wants them."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -56,11 +57,12 @@ worker.run(lambda: print("ready", flush=True))
 
 
 @contextmanager
-def working(url: str) -> Iterator["subprocess.Popen[str]"]:
+def working(url: str, **environ: str) -> Iterator["subprocess.Popen[str]"]:
     """One that has begun; killed at the end."""
     with subprocess.Popen(
         [sys.executable, "-c", _PROGRAM, url, str(SILENT_S)],
         cwd=ROOT,
+        env={**os.environ, **environ},
         stdout=subprocess.PIPE,
         text=True,
     ) as process:

@@ -14,7 +14,7 @@ from services.query.planning.mapper import to_plir
 from services.query.planning.nlir import AskBack, Nlir, NlirNode, Slot
 from services.query.planning.plir import Plir, Turn
 from services.query.planning.slots import ARG_NAMES
-from services.query.reading.readers import kept_query
+from services.query.reading.conversations import kept_query
 from services.query.reading.writing import field_names
 from services.tools.arguments import window
 from tests.unit.query.bundled_query import metadata, youju

@@ -8,7 +8,7 @@ import pytest
 from services.core.catalogue import CATALOGUE
 from services.core.errors import ConfigError
 from services.language.lattice import FUNCTION, Token, read_typed_words, uncovered
-from services.query.reading.figures_said import HAD, names_of_figures
+from services.query.reading.figures_said import HAD, base, names_of_figures
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.question_words import scope_book
 from tests.unit.market.bundled import names
@@ -105,7 +105,7 @@ def test_what_no_word_covers_is_named() -> None:
 
 def test_every_figure_and_symbol_of_the_data_is_known() -> None:
     words = tomllib.loads((LEXICON / "question_words.toml").read_text("utf-8"))
-    assert set(words["figures"]) <= set(HAD) <= set(CATALOGUE.figures)
+    assert set(map(base, words["figures"])) <= set(HAD) <= set(CATALOGUE.figures)
     known = names().known
     labels = {row.industry for row in known.values()}
     for name, table in scope_book()["industry"].items():

@@ -255,7 +255,7 @@ def test_a_day_that_a_report_ends_on_is_that_report(text: str, when: When) -> No
 
 
 def test_a_bare_report_against_last_year_is_the_same_one_a_year_before() -> None:
-    found = query("茅台第三季度营收和去年比怎么样")
+    found = query("茅台三季报营收和去年比怎么样")
     assert isinstance(found, Query)
     change = found.show[0]
     assert isinstance(change, Change)

@@ -220,7 +220,7 @@ def test_what_is_not_read_whole_is_put_back(text: str) -> None:
         "the day with the lowest last close of Kweichow Moutai 2016-01-01 to 2016-12-31",
         "the 5 days with the highest change % of Kweichow Moutai 2016-01-01 to 2016-12-31",
         "the number of days of Kweichow Moutai 2016-01-01 to 2016-12-31 with change % above 3%",
-        "whether Kweichow Moutai has ROE above 20% in each of the last 3 years",
+        "whether it holds of Kweichow Moutai: ROE above 20% in each of the last 3 years",
         "the one highest by market cap in each industry of US shares",
     ],
 )

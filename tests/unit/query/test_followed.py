@@ -6,7 +6,7 @@ from services.core.text import Language
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.answers import Answered
 from services.query.reading.clarification import EXAMPLES, FIRM, about
-from services.query.reading.readers import kept_query
+from services.query.reading.conversations import kept_query
 from services.query.sessions import Planned
 from tests.unit.query.bundled_query import youju
 
@@ -82,7 +82,7 @@ def test_a_median_of_a_set_is_answered_with_how_many_have_the_figure(text: str) 
     assert "家计（共" in found.text
 
 
-@pytest.mark.parametrize("text", ["AAPL和MSFT的EPS增速"])
+@pytest.mark.parametrize("text", ["海螺的EPS增速"])
 def test_what_is_offered_answers_and_is_of_what_was_asked(text: str) -> None:
     back = youju().query.ask(text)
     assert isinstance(back, Planned)
@@ -91,6 +91,12 @@ def test_what_is_offered_answers_and_is_of_what_was_asked(text: str) -> None:
     assert not any("贵州茅台" in choice for choice in back.ask_back.choices)
     for choice in back.ask_back.choices:
         assert isinstance(youju().query.ask(choice, back.session_id), Answered), choice
+
+
+def test_a_company_nobody_has_is_told_beside_one_that_is_held() -> None:
+    found = _answered("AAPL和MSFT的EPS增速", None)
+    assert found.text.startswith("没有收录「MSFT」")
+    assert "苹果" in found.text
 
 
 def test_no_suggestion_asks_the_same_thing_again() -> None:

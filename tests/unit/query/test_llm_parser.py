@@ -15,9 +15,10 @@ from services.query.algebra.nodes import Query as Algebra
 from services.query.answering.answers import Answered
 from services.query.planning.nlir import Nlir
 from services.query.planning.plir import Turn, plan_wire
+from services.query.reading.conversations import kept_query
 from services.query.reading.llm_parser import ModelParser
 from services.query.reading.llm_reading import NotTakenError, ReadingChecker
-from services.query.reading.readers import Readers, kept_query
+from services.query.reading.readers import Readers
 from services.query.sessions import QueryService, ReadingContext, TurnStores
 from services.settings import load_settings
 from services.store.sessions import Sessions

@@ -199,7 +199,7 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     ),
     (
         ("剔除ST和亏损的，市净率3以下的家电股",),
-        "A股家用电器（不含ST股）中市净率(MRQ)不低于0倍且不超过3倍且非亏损的公司",
+        "A股家用电器（不含ST股）中市净率(MRQ)不低于0倍且不超过3倍且非亏损（来源给出市盈率(TTM)）的公司",
     ),
     # A part of an industry that the source does not split is the companies of its list.
     (("乳业股里市净率最低的2家",), "A股乳业公司（主营名单）中市净率(MRQ)最低的2家"),

@@ -188,7 +188,7 @@ def test_a_derived_figure_without_its_inputs_is_refused() -> None:
     lonely: dict[str, Claim] = {s.PROFIT.claim_id: s.PROFIT}
     table = s.table(TableRow({"net_profit": s.PROFIT}), columns=(s.PROFIT_COLUMN,))
     with pytest.raises(KeyError):
-        table_csv(table, lonely, s.TRACE)
+        table_csv(table, lonely, s.TRACE.model_copy())  # one that nobody has followed a claim in
 
 
 def test_the_zip_holds_one_file_a_table_and_is_the_same_every_time() -> None:

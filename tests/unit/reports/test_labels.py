@@ -8,6 +8,7 @@ from zipfile import ZipFile
 import pyarrow.parquet
 import pytest
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, DerivedCite
 from services.core.periods import period_words
 from services.core.symbols import Symbol
@@ -15,7 +16,11 @@ from services.core.text import Text
 from services.core.verifier import verify
 from services.exports.view_files import view_markdown, view_zip
 from services.grounding.ground import ground
-from services.views.table import View, claim_words, metric_words, told_days
+from services.views.table import (
+    View,
+    claim_words,
+    told_days,
+)
 from tests.unit.reports.bundled import desk, services, session
 from tests.unit.reports.test_views import BUILDERS, view
 

@@ -9,6 +9,7 @@ from services.evidence_pack.build import seal_pack
 from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.read_pack import read_manifest
 from services.evidence_pack.size_limits import MB
+from services.evidence_pack.steps import steps_of
 from services.evidence_pack.verify import verify_pack
 from services.evidence_pack.verify_in_child import Limits, verify_apart
 from services.evidence_pack.zip_file import open_pack
@@ -31,11 +32,31 @@ def _large() -> bytes:
     return seal_pack(read_manifest(head.packed), parts)
 
 
-@pytest.mark.parametrize("limits", [Limits(room=MB), Limits(seconds=0)])
-def test_what_takes_too_much_is_refused_in_one_sentence(limits: Limits) -> None:
-    found = verify_apart(_large(), limits=limits)
+def test_what_takes_too_much_memory_is_refused_in_one_sentence() -> None:
+    found = verify_apart(_large(), limits=Limits(room=MB))
     assert [(one.place, one.check) for one in found.failures] == [("PACK", "too_large")]
+    assert found.finished
     assert not found.ok
+
+
+def _busy() -> bytes:
+    """A pack with more to look at than a second of the processor is enough for."""
+    head = open_pack(pack()).members[0]
+    parts = {one.name: one.content or b"" for one in open_pack(pack()).members[1:]}
+    parts["report.md"] = b"# " + b"15.43 % " * (3 * MB)
+    return seal_pack(read_manifest(head.packed), parts)
+
+
+@pytest.mark.parametrize("limits", [Limits(wait=0), Limits(seconds=0)])
+def test_one_stopped_for_its_time_is_told_as_not_finished_and_as_no_mismatch(
+    limits: Limits,
+) -> None:
+    found = verify_apart(_busy(), limits=limits)
+    assert (found.finished, found.ok) == (False, False)
+    (told,) = found.failures
+    assert told.check == "not_finished"
+    assert "不等于对不上" in told.reason.zh
+    assert not any(one.asked or one.failures for one in steps_of(found, ["给别人的.md"]))
 
 
 def test_a_large_honest_part_costs_this_process_nothing() -> None:

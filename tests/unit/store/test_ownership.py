@@ -152,6 +152,7 @@ CALLS: Mapping[tuple[str, str], Callable[[Database, Kept], object]] = {
     ("jobs", "restore"): lambda d, k: Jobs(d).restore([k.job]),
     ("jobs", "list"): lambda d, _: Jobs(d).list(),
     ("runs", "runs"): lambda d, _: Runs(d).runs(MADE.run.session_id),
+    ("runs", "save_again"): lambda d, k: Runs(d).save_again(run_of(2).run, k.run),
     ("runs", "answered_by"): lambda d, k: Runs(d).answered_by([k.run]),
     ("runs", "load"): lambda d, k: Runs(d).load(k.run),
     ("runs", "find_call"): lambda d, _: Runs(d).find_call(MADE.calls[0].tool_call_id),
@@ -284,7 +285,17 @@ def test_what_is_shared_is_read_by_the_team_and_changed_by_nobody_else(database:
             told = sharing.of("job", kept.job)
             assert told == Ownership(owner_name="Anna", mine=False, shared=True)
             for name in CALLS.keys() - set(READS):
-                if name[1] in {"find", "of", "list", "names", "holding", "see", "restore", "stop"}:
+                if name[1] in {
+                    "find",
+                    "of",
+                    "list",
+                    "names",
+                    "holding",
+                    "see",
+                    "restore",
+                    "stop",
+                    "save_again",
+                }:
                     continue
                 with pytest.raises((InputError, NotAllowedError)):
                     assert not CALLS[name](database, kept), name

@@ -11,7 +11,8 @@ from services.core.errors import StoreError
 from services.store import copy_answers
 from services.store.database import Database
 from services.store.market_copy import MarketCopy
-from services.store.published import PublishedCopy, adopt, publish, published_version
+from services.store.published import PublishedCopy, adopt, publish
+from services.store.shelf import Shelf
 from tests.unit.market.copied import dump
 from tests.unit.store.test_market_copy import DAY, NOW, A, B, fact, listed, mark, pulled
 
@@ -19,8 +20,8 @@ BARS = (("open", 10.0), ("high", 12.0), ("low", 9.0), ("close", 11.0))
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "shared"
+def shelf(tmp_path: Path) -> Shelf:
+    return Shelf(tmp_path / "shared")
 
 
 @pytest.fixture
@@ -48,12 +49,12 @@ def source(databases: Callable[[], Database]) -> MarketCopy:
 
 @pytest.fixture
 def replicas(
-    databases: Callable[[], Database], folder: Path
+    databases: Callable[[], Database], shelf: Shelf
 ) -> tuple[list[PublishedCopy], list[int]]:
     """Three of them, and which were told that something new is there."""
     told: list[int] = []
     made = [
-        PublishedCopy(databases(), folder, lambda number=number: told.append(number))
+        PublishedCopy(databases(), shelf, lambda number=number: told.append(number))
         for number in range(3)
     ]
     return made, told
@@ -68,24 +69,24 @@ def caps(copy: MarketCopy) -> dict[str, float]:
 
 
 def test_three_replicas_follow_what_one_publishes(
-    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], folder: Path
+    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], shelf: Shelf
 ) -> None:
     made, told = replicas
     assert [caps(one) for one in made] == [{}, {}, {}]
-    first = publish(source, folder, None)
+    first = publish(source, shelf, None)
     assert [caps(one) for one in made] == [{A: 5e9, B: 6e9}] * 3
     assert sorted(told) == [0, 1, 2]
     listed(source, fact(A, "market_cap", 7e9))
-    second = publish(source, folder, first)
-    assert published_version(folder) == second
+    second = publish(source, shelf, first)
+    assert shelf.version() == second
     assert [caps(one) for one in made] == [{A: 7e9}] * 3
     assert [row.symbol for row in made[0].names("CN")] == [A]
 
 
 def test_bars_come_in_the_order_they_were_kept_in(
-    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], folder: Path
+    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], shelf: Shelf
 ) -> None:
-    publish(source, folder, None)
+    publish(source, shelf, None)
     with source.open_reading() as ours, replicas[0][0].open_reading() as theirs:
         expected = copy_answers.bars(ours, A, None, None)
         assert copy_answers.bars(theirs, A, None, None) == expected
@@ -94,70 +95,70 @@ def test_bars_come_in_the_order_they_were_kept_in(
 
 
 def test_what_is_being_read_stays_as_it_was(
-    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], folder: Path
+    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], shelf: Shelf
 ) -> None:
     copy = replicas[0][0]
-    first = publish(source, folder, None)
+    first = publish(source, shelf, None)
     sql = "SELECT market_cap FROM copy.wide_cn WHERE symbol = ?"
     with copy.open_reading() as cursor:
         assert cursor.execute(sql, [A]).fetchall() == [(5e9,)]
         listed(source, fact(A, "market_cap", 7e9))
-        publish(source, folder, first)
+        publish(source, shelf, first)
         assert caps(copy) == {A: 7e9}
         assert cursor.execute(sql, [A]).fetchall() == [(5e9,)]
 
 
 def test_what_was_written_but_not_pointed_to_is_seen_by_nobody(
-    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], folder: Path
+    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], shelf: Shelf
 ) -> None:
-    first = publish(source, folder, None)
+    first = publish(source, shelf, None)
     listed(source, fact(A, "market_cap", 7e9))
-    publish(source, folder, first)
+    publish(source, shelf, first)
     # As a process leaves it that is killed before its last step.
-    (folder / "current").write_text(first, "utf-8")
+    (shelf.folder / "current").write_text(first, "utf-8")
     assert caps(replicas[0][0]) == {A: 5e9, B: 6e9}
 
 
-def test_one_that_was_overtaken_publishes_nothing(source: MarketCopy, folder: Path) -> None:
-    first = publish(source, folder, None)
-    second = publish(source, folder, first)
+def test_one_that_was_overtaken_publishes_nothing(source: MarketCopy, shelf: Shelf) -> None:
+    first = publish(source, shelf, None)
+    second = publish(source, shelf, first)
     with pytest.raises(StoreError, match="another process has published"):
-        publish(source, folder, first)
-    assert published_version(folder) == second
+        publish(source, shelf, first)
+    assert shelf.version() == second
 
 
 def test_another_goes_on_from_what_was_published(
-    source: MarketCopy, databases: Callable[[], Database], folder: Path
+    source: MarketCopy, databases: Callable[[], Database], shelf: Shelf
 ) -> None:
     database = databases()
     copy = MarketCopy(database)
-    adopt(copy, database, folder, publish(source, folder, None))
+    adopt(copy, database, shelf, publish(source, shelf, None))
     assert dump(database) == dump(source._database)
     listed(copy, fact(A, "market_cap", 8e9))
     assert caps(copy) == {A: 8e9}
 
 
 def test_a_replica_keeps_nothing_itself_and_old_versions_go(
-    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], folder: Path
+    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], shelf: Shelf
 ) -> None:
     assert not replicas[0][0].writable
     version = None
     for _ in range(5):
-        version = publish(source, folder, version)
-    assert len([one for one in folder.iterdir() if one.is_dir()]) == 3
+        version = publish(source, shelf, version)
+    assert len([one for one in shelf.folder.iterdir() if one.is_dir()]) == 3
 
 
 def test_a_version_of_another_release_is_not_read(
-    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], folder: Path
+    source: MarketCopy, replicas: tuple[list[PublishedCopy], list[int]], shelf: Shelf
 ) -> None:
     database = source._database
     with database.transaction() as cursor:
         cursor.execute("UPDATE copy.layout SET version = version + 1")
-    publish(source, folder, None)
+    publish(source, shelf, None)
     assert caps(replicas[0][0]) == {}
 
 
 def test_a_folder_that_cannot_be_written_is_said(source: MarketCopy, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(StoreError, match="cannot be written"):
-        publish(source, tmp_path / "file", None)
+        publish(source, Shelf(tmp_path / "file"), None)

@@ -195,7 +195,7 @@ def test_the_same_rows_are_stored_once(runs: Runs, database: Database) -> None:
 
 def test_nothing_but_saving_and_reading_is_offered() -> None:
     offered = {name for name in dir(Runs) if not name.startswith("_")}
-    assert offered == {"save", "runs", "answered_by", "load", "find_call"}
+    assert offered == {"save", "save_again", "runs", "answered_by", "load", "find_call"}
 
 
 def test_three_thousand_claims_are_read_as_they_were_saved(runs: Runs) -> None:
@@ -203,3 +203,23 @@ def test_three_thousand_claims_are_read_as_they_were_saved(runs: Runs) -> None:
     claims = many_claims(call, 3000)
     runs.save(run_of(1).run, (call,), claims)
     assert runs.load(run_of(1).run.run_id).claims == tuple(claims)
+
+
+def test_a_run_saved_again_is_one_of_its_own_with_the_calls_and_claims_of_the_first(
+    runs: Runs, database: Database
+) -> None:
+    first, later = run_of(1), run_of(2, session_id="s_later").run
+    runs.save(first.run, first.calls, first.claims)
+    with database.cursor() as cursor:
+        counts = "select (select count(*) from tool_calls), (select count(*) from claim_index)"
+        before = cursor.execute(counts).fetchone()
+        assert runs.save_again(later, first.run.run_id)
+        assert cursor.execute(counts).fetchone() == before
+    assert runs.load(later.run_id) == StoredRun(later, first.calls, first.claims)
+    assert runs.runs("s_later") == [later]
+    assert runs.load(first.run.run_id) == first
+
+
+def test_a_run_that_is_not_stored_is_not_saved_again(runs: Runs) -> None:
+    assert not runs.save_again(run_of(2).run, "run_gone")
+    assert runs.runs(run_of(2).run.session_id) == []

@@ -4,27 +4,30 @@
 share), PE TTM 8.67, PB 1.31. So at 25.53: 8.67 × 25.53 ÷ 21.91 = 10.10, 1.31 × … = 1.526.
 """
 
+import csv
 from datetime import date
 from functools import cache
 from math import log, prod
+from pathlib import Path
 from statistics import fmean
 
 import pytest
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.text import Text
 from services.core.verifier import verify
 from services.market.candles import group_bars
-from services.views.company.build import SectionRequest
+from services.views.company.build import SectionRequest, wanted_of
 from services.views.company.chart import ChartPart, ChartRequest
-from services.views.company.statements import StatementsPart
+from services.views.company.statements import StatementsAsked, StatementsPart
 from services.views.company.view import CompanyView
-from services.views.table import metric_words
 from services.workbench.replay import replay
 from tests.unit.reports.bundled import desk, services, session
 
 BANK = "600036.SH"
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @cache
@@ -153,7 +156,7 @@ def test_a_range_that_is_none_is_refused() -> None:
 
 
 def statements(symbol: str, count: int = 5) -> StatementsPart:
-    part = view(symbol, SectionRequest(tab="fin", count=count)).part
+    part = view(symbol, SectionRequest(tab="fin", fin=StatementsAsked(count=count))).part
     assert isinstance(part, StatementsPart)
     return part
 
@@ -211,3 +214,61 @@ def test_a_company_without_reports_shows_what_its_valuation_implies() -> None:
     assert part.implied
     assert part.dupont is None
     assert part.small == ()
+
+
+def beside(symbol: str, other: str, *rows: str) -> StatementsPart:
+    asked = StatementsAsked(beside=other, rows=rows)
+    part = view(symbol, SectionRequest(tab="fin", fin=asked)).part
+    assert isinstance(part, StatementsPart)
+    return part
+
+
+def reported(symbol: str, metric: str) -> dict[int, float]:
+    """The year and the figure, out of the bundled file by hand."""
+    with (ROOT / "data" / "annual_figures.csv").open(encoding="utf-8") as lines:
+        return {
+            int(row["fiscal_year"]): float(row["value"])
+            for row in csv.DictReader(lines)
+            if (row["symbol"], row["metric"]) == (symbol, metric)
+        }
+
+
+def test_the_figures_of_a_company_beside_are_those_of_its_own_reports() -> None:
+    part, wanted = beside(BANK, "00700.HK"), reported("00700.HK", "revenue")
+    assert part.beside is not None
+    assert part.beside.name.en == "Tencent"
+    (row,) = [r for r in part.matrix.rows if r.cells["metric"] == metric_words("revenue")]
+    told = {int(period[:4]): value(row.cells[key]) for key, period in part.beside.columns.items()}
+    assert told == pytest.approx({year: wanted[year] for year in range(2012, 2017)})
+    shown = view(BANK, SectionRequest(tab="fin", fin=StatementsAsked(beside="00700.HK")))
+    assert verify(tuple(shown.claims.values()), shown.trace, services().clock.now()).ok
+
+
+@pytest.mark.parametrize(
+    ("other", "word"), [("000001.SH", "不是公司"), ("601398.SH", "没有它的报表")]
+)
+def test_one_without_reports_is_told_and_has_no_columns(other: str, word: str) -> None:
+    part = beside(BANK, other)
+    assert part.beside is not None
+    assert part.beside.why is not None
+    assert word in part.beside.why.zh
+    assert [one.key for one in part.matrix.columns] == ["metric", *part.periods]
+
+
+def test_the_company_itself_is_not_put_beside_itself() -> None:
+    assert beside(BANK, "SH600036").beside is None
+
+
+def test_the_figures_chosen_are_the_rows_and_the_others_are_still_offered() -> None:
+    part = beside(BANK, "", "roe", "revenue")
+    assert [row.cells["metric"] for row in part.matrix.rows] == [
+        metric_words("revenue"), metric_words("roe"),
+    ]  # fmt: skip
+    assert set(part.held) == set(beside(BANK, "").held) > {"revenue", "roe", "net_profit"}
+
+
+def test_a_run_of_statements_is_asked_again_as_it_was() -> None:
+    wanted = SectionRequest(tab="fin", fin=StatementsAsked("annual", 3, "00700.HK", ("roe",)))
+    (run_id,) = view(BANK, wanted).run_ids
+    assert wanted_of(services().runs.load(run_id).run.arguments) == wanted
+    assert replay(services(), run_id, "zh").holds

@@ -11,8 +11,10 @@ from services.core.claims import Claim, DerivedCite
 from services.core.verifier import verify
 from services.views.company.build import SectionRequest
 from services.views.company.peers import Among, PeersAsked, PeersPart
-from services.views.company.valuation import Band, Span, ValuationPart
+from services.views.company.valuation import Channel, Span, ValuationPart
+from services.views.company.valuation_past import Band
 from services.views.company.view import CompanyView
+from services.workbench.replay import replay
 from tests.unit.market.bundled import FOLDER
 from tests.unit.reports.bundled import desk, services, session
 
@@ -195,3 +197,37 @@ def test_nobody_chosen_is_nobody_to_compare_with() -> None:
     part = peers("own")
     assert [line.symbol for line in part.lines] == [BANK]
     assert not isinstance(part.standings["pb"].median, Claim)
+
+
+def channel(metric: str) -> Channel:
+    part = view(BANK, "valuation", drawn="price").part
+    assert isinstance(part, ValuationPart)
+    return next(one for one in part.channels if one.band.metric == metric)
+
+
+@pytest.mark.parametrize(("metric", "per_share"), MULTIPLES.items())
+def test_each_line_of_a_channel_comes_to_that_multiple_of_the_newest_report(
+    metric: str, per_share: dict[int, float]
+) -> None:
+    found, wanted = channel(metric), past(per_share)
+    for word, percent in (("p90", 90), ("p75", 75), ("median", 50), ("p25", 25), ("p10", 10)):
+        line = found.lines[word]
+        assert isinstance(line, Claim)
+        # The newest report is of 2016; nothing is paid after July, so the price is the close.
+        price = np.percentile(wanted, percent) * per_share[2016]
+        assert (line.value, line.unit) == (pytest.approx(price, rel=2e-3), "CNY")
+    assert (found.close.value, found.close.as_of) == (25.53, date(2017, 7, 25))
+
+
+def test_the_prices_of_a_channel_hold_and_are_asked_again_as_they_were() -> None:
+    shown = view(BANK, "valuation", drawn="price")
+    assert verify(tuple(shown.claims.values()), shown.trace, services().clock.now()).ok
+    assert replay(services(), shown.run_ids[0], "zh").holds
+    assert {"channel", "valuation"} <= {table.key for table in shown.tables()}
+
+
+def test_without_a_past_there_is_no_channel_and_why_is_said() -> None:
+    part = view("00700.HK", "valuation", drawn="price").part
+    assert isinstance(part, ValuationPart)
+    assert part.channels == ()
+    assert part.why is not None

@@ -43,7 +43,9 @@ def _listed(market: str) -> tuple[list[str], list[str]]:
 
 
 class Maker:
-    """Makes queries from a seed."""
+    """Makes queries from a seed; `named` companies are left out of a set where some are."""
+
+    named = 40
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -91,13 +93,13 @@ class Maker:
         if kind == 0:
             return market
         if kind == 1:
-            named = tuple(self.random.sample(self.largest, 40))
+            named = tuple(self.random.sample(self.largest, self.named))
             return a.both(market, a.Not(item=a.In(dim="symbol", values=named))) or market
         if kind == 2 and self.market == "CN":
             exchange = a.In(dim="exchange", values=(self.random.choice(("SH", "SZ")),))
             return a.both(market, exchange) or market
         if kind == 3 and self.market == "CN":
-            board = a.In(dim="board", values=(self.random.choice(("main", "chinext")),))
+            board = a.In(dim="board", values=(self.random.choice(("main", "chinext", "sme")),))
             return a.both(market, a.Not(item=board)) or market
         some = tuple(self.random.sample(self.industries, self.random.randrange(1, 4)))
         chosen: a.Pred = a.In(dim="industry", values=some)

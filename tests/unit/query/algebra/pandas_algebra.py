@@ -172,7 +172,10 @@ def _in(pred: a.In) -> pd.Series:
         return companies.index.to_series().isin(pred.values)
     if pred.dim == "st":
         return companies.st.astype(bool)
-    return companies[pred.dim].isin(pred.values)
+    found = companies[pred.dim].isin(pred.values)
+    if pred.dim == "board" and "sme" in pred.values:
+        found |= companies.index.to_series().str.match(r"00[23]\d{3}\.SZ")
+    return found
 
 
 def rows_of(query: a.Query) -> pd.DataFrame:

@@ -199,3 +199,50 @@ def test_the_industries_whose_fold_is_below() -> None:
     medians = table.groupby("industry").pb.median()
     made = asked("哪些行业的市净率中位数低于2")
     assert {row.label.zh for row in made.outcome.rows} == set(medians[medians < 2].index)
+
+
+def _going(symbol: str, sign: int) -> int:
+    """How many of the last moves in a row were up or down."""
+    moves = closes(symbol, date(2017, 4, 1), date(2017, 12, 31)).diff().dropna().tolist()
+    run = 0
+    for move in reversed(moves):
+        if move * sign <= 0:
+            break
+        run += 1
+    return run
+
+
+@pytest.mark.parametrize("symbol", ["00700.HK", "01299.HK", "AAPL", "TSLA"])
+def test_a_run_of_sessions_up_to_the_newest(symbol: str) -> None:
+    name = {"00700.HK": "腾讯", "01299.HK": "友邦保险", "AAPL": "苹果", "TSLA": "特斯拉"}[symbol]
+    for word, sign in (("涨", 1), ("跌", -1)):
+        figure = first_figure(f"{name}连{word}几天了")
+        assert not isinstance(figure, Claim) or figure.value == _going(symbol, sign)
+        assert isinstance(figure, Claim) or symbol != TENCENT
+
+
+def test_a_run_is_a_condition_too() -> None:
+    """As many sessions as it has gone on hold, one more does not."""
+    (run, word) = max((_going(TENCENT, sign), word) for sign, word in ((1, "涨"), (-1, "跌")))
+    for count, wanted in ((max(run, 1), run > 0), (run + 1, False)):
+        told = asked(f"腾讯连{word}{count}天了吗").outcome.sentences[0].zh
+        assert ("不满足" not in told and "否" not in told) == wanted, told
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("净利润连续增长年数最多的3家银行", "银行里净利润连续增长年数最多的三家"),
+        ("茅台连涨几天了", "how many days in a row has Moutai risen"),
+        ("连涨三天以上的银行股", "banks up three days in a row"),
+        ("茅台连续多少年分红", "茅台连续分红几年了"),
+    ],
+)
+def test_a_run_is_a_figure_however_it_is_said(one: str, other: str) -> None:
+    assert query(one) is not None
+    assert query(one) == query(other)
+
+
+def test_a_run_of_years_says_how_far_back_it_could_count() -> None:
+    made = asked("招商银行净利润连续几年增长")
+    assert any("最早一期" in note.zh for note in made.outcome.notes)

@@ -1,0 +1,130 @@
+"""What is put back although every word was read: it makes no sense, or was meant apart."""
+
+import re
+from collections.abc import Sequence
+
+from services.core.catalogue import CATALOGUE
+from services.core.text import Text, join_texts
+from services.query.algebra.nodes import (
+    AllOf,
+    Ask,
+    Change,
+    In,
+    Metric,
+    Not,
+    Query,
+    walk,
+)
+from services.query.algebra.types import unmet_money
+from services.query.algebra.words import list_words, undivided
+from services.query.reading.figures_said import base, is_of_days
+from services.query.reading.ranking import Candidate
+from services.query.reading.reasons import BEYOND, EACH, NEVER_IN, SINCE_JANUARY, WHOLE, make_ask
+from services.query.reading.shapes import Market
+from services.query.reading.shapes_set import find_grouping, sets_in
+from services.query.reading.tagging import Lattice
+
+# A quarter by itself, not the months from January that its report counts: 第三季度, Q4 2016,
+# 上个季度; no 前三季度, no 三季度报告, no 2016_Q4 (a report's code). The first quarter is both.
+_ONE_QUARTER = re.compile(
+    r"(?<!前)第?[二三四2-4](?:季度(?!报)|财季)|(?<!_)q[2-4]|上个?季度|"
+    r"(?:second|third|fourth|2nd|3rd|4th|last|previous) quarter"
+)
+# Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
+_EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
+
+
+def without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask | None:
+    """What is put back although every word was read; None where it can be carried out."""
+    if gone := _vacuous(query, market):
+        return make_ask(NEVER_IN, gone)
+    if wide := undivided(query) - {one for earlier in before for one in undivided(earlier)}:
+        return _ask_whole(sorted(wide), query)
+    if _is_beyond_an_index(query, market):
+        return Ask(why=BEYOND)
+    why = unmet_money(query)
+    return Ask(why=(f"{why.zh}。", f"{why.en}.")) if why else None
+
+
+def meant_apart(best: Candidate, lattice: Lattice) -> Ask | None:
+    """Whether what was asked apart is wanted together: a quarter of what counts from January, each
+    of several sets; None where nothing was.
+    """
+    return _ask_since_january(best, lattice) or _ask_each(best, lattice)
+
+
+def _ask_each(best: Candidate, lattice: Lattice) -> Ask | None:
+    """Whether a sum or count of several sets is of each or of all, where each was said."""
+    query = best.query
+    if not isinstance(query, Query) or not query.fold or query.group or query.take:
+        return None
+    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    joined = [one for one in items if one is not None and len(sets_in(one)) > 1]
+    if not joined or not _EACH.search(lattice.text):
+        return None
+    kind = find_grouping(query.scope)
+    apart = (query.model_copy(update={"group": kind}),) if kind is not None else ()
+    return Ask(why=EACH, options=(*apart, query))
+
+
+def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:
+    """Whether what a report counts from January is wanted, where one quarter was asked: no source
+    gives a quarter alone, and the annual profit is none of the fourth quarter.
+    """
+    times = (lattice.text[one.start : one.end] for one in best.leaves if one.cat == "WHEN")
+    if not isinstance(best.query, Query) or not any(map(_ONE_QUARTER.search, times)):
+        return None
+    flows = [
+        one.of if isinstance(one, Change) else base(one.id)
+        for one in walk(best.query)
+        if isinstance(one, Change) or (isinstance(one, Metric) and one.when.kind != "days")
+    ]
+    named = [CATALOGUE[one].words for one in dict.fromkeys(flows) if CATALOGUE[one].flow]
+    if not named or any(is_of_days(one) for one in flows):
+        return None
+    return _ask_instead(SINCE_JANUARY, named, best.query)
+
+
+def _vacuous(query: Query, market: Market) -> list[str]:
+    """Companies left out that were never in: the name was read as another company."""
+    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    markets = [one for one in items if isinstance(one, In) and one.dim in ("market", "industry")]
+    gone: list[str] = []
+    for one in items:
+        if not isinstance(one, Not) or not isinstance(one.item, In) or one.item.dim != "symbol":
+            continue
+        if one.item.label:
+            continue
+        for symbol in one.item.values:
+            row = market.book.row(symbol)
+            here = {"market": row.market, "industry": row.industry}
+            if any(
+                here[kind.dim] not in (None, *kind.values) for kind in markets if kind.dim in here
+            ):
+                gone.append(row.name)
+    return gone
+
+
+def _is_beyond_an_index(query: Query, market: Market) -> bool:
+    """Whether indexes alone are asked for figures of companies: their members' list is not held."""
+    scope = query.scope
+    if not isinstance(scope, In) or scope.dim != "symbol":
+        return False
+    return all(market.book.row(one).kind == "index" for one in scope.values) and any(
+        not (is_of_days(one.id) or CATALOGUE[base(one.id)].kind == "valuation")
+        for one in walk(query)
+        if isinstance(one, Metric)
+    )
+
+
+def _ask_whole(wide: Sequence[str], query: Query) -> Ask:
+    """Whether the whole industry is wanted, of which the source does not split out the part: others
+    are in it too, so that nobody is shown for the part before it is chosen.
+    """
+    return _ask_instead(WHOLE, [list_words(one) for one in wide], query)
+
+
+def _ask_instead(why: tuple[str, str], named: Sequence[Text], query: Query) -> Ask:
+    """Whether that query is wanted for what was named, of which there is none by itself."""
+    told = join_texts(named, "、", ", ")
+    return Ask(why=(why[0].format(told.zh), why[1].format(told.en)), options=(query,))

@@ -95,7 +95,7 @@ def anew() -> None:
 def carry_out() -> None:
     """Ask what is wanted, if anything is, and draw the page anew; an error leaves the question."""
     mine = _mine()
-    wanted, mine.wanted = mine.wanted, None
+    wanted = mine.wanted
     if wanted is None:
         return
     blocks.draw(f'<div class="yj-turn"><h2>{cite.tag("user", wanted.text)}</h2></div>')
@@ -111,6 +111,8 @@ def carry_out() -> None:
 
 
 def _ask(mine: Asks, wanted: PendingAction) -> None:
+    # Not before: a run that is broken off while it draws leaves to the next what is wanted.
+    mine.wanted = None
     desk = resources.desk()
     if wanted.number is None:
         conversation = mine.opened or desk.begin()

@@ -3,6 +3,9 @@
 // answers, a line at the top says so in the reader's language, in place of Streamlit's own.
 const KEPT = "youju-asked";
 const AWAY_MS = 1500;
+// Streamlit draws a page anew after a break only where a run had begun: a question whose server died
+// before that would wait for ever. So this tab looks again itself, once nothing has come for so long.
+const QUIET_MS = 1000;
 
 // The words a press of this node asks with; empty when it asks nothing.
 function askedBy(node) {
@@ -35,14 +38,17 @@ class Unanswered {
     this.kept = { text, c, turns, session: this.asks.session, heard: this.asks.heard };
     sessionStorage.setItem(KEPT, JSON.stringify(this.kept));
     this.here = true; // not of a page that was loaded anew since
+    this.broken = false;
   }
 
   // What the server says of this session each time it draws.
   hear(asks, tell) {
     this.asks = asks;
+    this.tell = tell;
     const { kept, here } = this;
     if (!kept) return;
-    const lost = kept.session !== asks.session;
+    const unheard = this.broken && asks.heard <= kept.heard && !asks.waiting;
+    const lost = kept.session !== asks.session || unheard;
     // Carried out, but a page that does not yet name its conversation could not find it again.
     const found = kept.c || new URL(location).searchParams.get("c");
     if (!lost && (asks.heard <= kept.heard || asks.waiting || !found)) return;
@@ -55,10 +61,20 @@ class Unanswered {
     const app = document.querySelector("[data-testid=stApp]");
     const look = () => {
       clearTimeout(this.timer);
-      if (app.dataset.testConnectionState === "CONNECTED") this.line.hidden = true;
-      else this.timer = setTimeout(() => this.say(), AWAY_MS);
+      const back = app.dataset.testConnectionState === "CONNECTED";
+      if (back) this.line.hidden = true;
+      this.timer = back ? setTimeout(() => this.lookAgain(app), QUIET_MS) : setTimeout(() => this.say(), AWAY_MS);
     };
     new MutationObserver(look).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+  }
+
+  // After a break: what this session says next of a question that is still kept is the last word.
+  lookAgain(app) {
+    if (!this.kept || !this.tell) return;
+    if (app.dataset.testScriptState === "notRunning") {
+      this.broken = true;
+      this.tell({});
+    } else this.timer = setTimeout(() => this.lookAgain(app), QUIET_MS);
   }
 
   say() {

@@ -2,6 +2,7 @@
 replicas die.
 """
 
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -43,12 +44,15 @@ def _all_live(standing: Deployed) -> None:
     standing.revive()
 
 
+@pytest.mark.parametrize("freezes", [False, True])
 def test_a_question_sent_as_its_replica_is_killed_is_answered_by_the_other(
-    standing: Deployed, chromium: Browser
+    standing: Deployed, chromium: Browser, *, freezes: bool
 ) -> None:
     with visit(chromium, standing.door) as screen:
         page = screen.page
         at = replica_of(page, standing)
+        if freezes:  # it takes the question in and does nothing more
+            standing.replicas[at].send_signal(signal.SIGSTOP)
         ask(screen, "招商银行2016年净利润")
         standing.replicas[at].kill()
         expect(page.get_by_text("620.81").first).to_be_visible(timeout=10_000 * SLOWER)

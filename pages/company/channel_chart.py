@@ -131,7 +131,7 @@ def _title(channel: Channel) -> str:
 
 def _table(channel: Channel) -> str:
     """Each line: the multiple of its past, and the price it comes to now."""
-    name = escape(t("channel_alt", name=blocks.words(channel.band.name)))
+    name = t("channel_alt", name=blocks.words(channel.band.name))
     heads = "".join(
         f'<th scope="col"{style} data-nocite="label">{escape(t(key))}</th>'
         for key, style in (
@@ -146,11 +146,7 @@ def _table(channel: Channel) -> str:
         f'<td class="yj-num">{cite.figure(line, "cell")}</td></tr>'
         for word, line in channel.lines.items()
     )
-    return (
-        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table"><caption data-nocite="label">{name}</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    return blocks.framed(name, f"<tr>{heads}</tr>", rows, style="yjc-flat")
 
 
 def _line_name(word: str) -> str:

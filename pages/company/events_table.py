@@ -50,11 +50,8 @@ def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Cl
         for place, name in enumerate(heads)
     )
     body = "".join(_row(number, row, claims) for number, row in enumerate(shown))
-    name = escape(t("event_title"))
-    return (
-        f'<div class="yj-scroll yjc-moves" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table" id="t-events"><caption data-nocite="label">{name}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    return blocks.framed(
+        t("event_title"), f"<tr>{head}</tr>", body, key="events", style="yjc-moves"
     )
 
 

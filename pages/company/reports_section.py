@@ -21,14 +21,11 @@ def draw(symbol: str) -> None:
     rows = "".join(map(_row, listed))
     heads = (t("reports_day"), t("reports_what"), t("reports_who"), t("reports_state"))
     head = "".join(f'<th scope="col">{escape(one)}</th>' for one in heads)
-    name = escape(t("tab_reports"))
     href = escape(state.link("reports", symbol=symbol))
     blocks.draw(
-        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table" id="t-reports"><caption data-nocite="label">{name}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        blocks.framed(t("tab_reports"), f"<tr>{head}</tr>", rows, key="reports", style="yjc-flat"),
         f'<p class="yjc-note"><a href="{href}" data-go="reports" target="_self">'
-        f"{escape(t('reports_compare'))} →</a></p>"
+        f"{escape(t('reports_compare'))} →</a></p>",
     )
 
 

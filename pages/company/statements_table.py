@@ -26,13 +26,9 @@ def draw_matrix(part: StatementsPart) -> str:
                 f"{escape(say(group))}</th></tr>"
             )
         body.append(_row(part, row, periods))
-    name = escape(say(shown.title))
-    return (
-        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table" id="t-matrix"><caption data-nocite="label">{name}</caption>'
-        f"<thead>{_heads(part, periods)}</thead><tbody>{''.join(body)}</tbody></table></div>"
-        f"{_tell_beside(part)}"
-    )
+    heads = _heads(part, periods)
+    table = blocks.framed(say(shown.title), heads, "".join(body), key="matrix", style="yjc-flat")
+    return table + _tell_beside(part)
 
 
 def _heads(part: StatementsPart, columns: list[TableColumn]) -> str:

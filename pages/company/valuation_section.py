@@ -211,14 +211,13 @@ def _table(part: ValuationPart, head: CompanyHead) -> str:
     )
     rows = [_band_row(band, part) for band in part.bands]
     rows += [_row(metric, one, part, head) for metric, one in part.without_past.items()]
-    name = escape(t("past_title"))
+    name = t("past_title")
+    table = blocks.framed(name, f"<tr>{top}</tr>", "".join(rows), key="valuation", style="yjc-flat")
     return (
-        f'<section data-group="valuation"><div class="yjc-h"><h2>{name}</h2>'
+        f'<section data-group="valuation"><div class="yjc-h"><h2>{escape(name)}</h2>'
         f"<small>{escape(t('past_lead'))}</small>"
         f'<span class="yjc-end yjc-note">{peers}</span></div>'
-        f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table" id="t-valuation"><caption data-nocite="label">{name}</caption>'
-        f"<thead><tr>{top}</tr></thead><tbody>{''.join(rows)}</tbody></table></div></section>"
+        f"{table}</section>"
     )
 
 

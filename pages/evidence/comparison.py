@@ -45,12 +45,7 @@ def _sentences(table: Table, found: ComparisonView) -> str:
         for column in table.columns
     )
     rows = "".join(f"<tr>{_sides(row, found)}</tr>" for row in table.rows)
-    name = escape(say(table.title))
-    return (
-        f'<div class="yj-scroll" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table"><caption data-nocite="label">{name}</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
+    return blocks.framed(say(table.title), f"<tr>{heads}</tr>", rows)
 
 
 def _sides(row: TableRow, found: ComparisonView) -> str:

@@ -20,16 +20,16 @@ def draw(view: StatusView) -> None:
     """Everything of it, in the order an admin asks."""
     since = _moment(view.since) if view.since else _told(t("health_none"))
     blocks.draw(
-        blocks.heading(t("health_now")),
-        table("t-now", ("health_what", "health_value"), _now(view)),
-        blocks.heading(t("health_sources")),
-        table("t-sources", _SOURCE_HEADS, [_source(one) for one in view.sources], t("health_none")),
-        blocks.heading(t("health_slowest"), f"{escape(t('health_since'))} {since}"),
-        table("t-slowest", _PIECE_HEADS, [_piece(one) for one in view.slowest], t("health_none")),
-        blocks.heading(t("health_courses")),
-        table("t-courses", _COURSE_HEADS, _courses(view), t("health_none")),
-        blocks.heading(t("health_errors")),
-        table("t-errors", _PIECE_HEADS, [_piece(one) for one in view.errors], t("health_none")),
+        section("health_now", ("health_what", "health_value"), _now(view)),
+        section("health_sources", _SOURCE_HEADS, [_source(one) for one in view.sources]),
+        section(
+            "health_slowest",
+            _PIECE_HEADS,
+            [_piece(one) for one in view.slowest],
+            sub=f"{escape(t('health_since'))} {since}",
+        ),
+        section("health_courses", _COURSE_HEADS, _courses(view)),
+        section("health_errors", _PIECE_HEADS, [_piece(one) for one in view.errors]),
     )
 
 
@@ -54,17 +54,24 @@ def schedules(view: StatusView) -> None:
             )
 
 
-def table(key: str, heads: Sequence[str], rows: Sequence[Sequence[str]], none: str = "") -> str:
-    """Rows of HTML cells under heads that are keys of texts; without rows what is said instead."""
+def section(
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    sub: str = "",
+    none: str = "health_none",
+) -> str:
+    """A titled table: rows of HTML cells, `sub` HTML; all else are keys of texts, `none` what is
+    said without rows.
+    """
+    top = blocks.heading(t(title), sub)
     if not rows:
-        return f'<p class="yj-mute">{escape(none)}</p>'
+        return f'{top}<p class="yj-mute">{escape(t(none))}</p>'
     sides = [' class="yj-num"' if one in _NUMBERS else "" for one in heads]
     head = _cells("th scope='col'", [escape(t(one)) for one in heads], sides)
     body = "".join(f"<tr>{_cells('td', row, sides)}</tr>" for row in rows)
-    return (
-        f'<div class="yj-scroll"><table class="yj-table" id="{key}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    return top + blocks.framed(t(title), f"<tr>{head}</tr>", body, key=title)
 
 
 def _cells(tag: str, row: Sequence[str], sides: Sequence[str]) -> str:

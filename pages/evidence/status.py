@@ -44,6 +44,5 @@ with errors.frame("status"):
         for one in lines
     ]
     blocks.draw(
-        blocks.heading(t("audit_title"), escape(t("audit_sub"))),
-        running.table("t-audit", _HEADS, rows, t("audit_none")),
+        running.section("audit_title", _HEADS, rows, sub=escape(t("audit_sub")), none="audit_none")
     )

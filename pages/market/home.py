@@ -142,12 +142,7 @@ def events(shown: OverviewView) -> str:
         )
     )
     body = rows or f'<tr><td colspan="5" class="yj-mute">{escape(t("market_moves_none"))}</td></tr>'
-    return (
-        f'<div class="yj-scroll yj-flat" role="region" tabindex="0" '
-        f'aria-label="{escape(t("moves"))}"><table class="yj-table" id="t-events">'
-        f'<caption data-nocite="label">{escape(t("moves"))}</caption>'
-        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    return blocks.framed(t("moves"), f"<tr>{heads}</tr>", body, key="events", style="yj-flat")
 
 
 def _event(group: Sequence[EventLine]) -> str:

@@ -75,14 +75,9 @@ def table(view: WatchView, *, short: bool = False) -> str:
     )
     shown = view.entries[:_SHORT] if short else view.entries
     body = "".join(_row(one, [key for key, _ in heads]) for one in shown)
-    name = escape(t("page_watch"))
+    table = blocks.framed(t("page_watch"), f"<tr>{head}</tr>", body, key="watch", style="yj-flat")
     days = cite.tag("provenance", told_days(view.table(), state.language(), view.claims))
-    return (
-        f'<div class="yj-scroll yj-flat" role="region" tabindex="0" aria-label="{name}">'
-        f'<table class="yj-table" id="t-watch"><caption data-nocite="label">{name}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-        f'<p class="yj-mute yj-days">{days}</p>'
-    )
+    return f'{table}<p class="yj-mute yj-days">{days}</p>'
 
 
 def _head(key: str, view: WatchView) -> str:

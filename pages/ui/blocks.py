@@ -165,7 +165,6 @@ def table(
             label = f"{t('pick_row')} {words_of(row)}"
             box = f'<td class="yj-box">{_box(row.symbol or "", label)}</td>'
         body.append(f"<tr{me}{here}>{box}{''.join(cells)}</tr>")
-    name = escape(say(shown.title))
     narrow = " yj-narrow" if _is_mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note.in_language(state.language())
     days = told_days(shown, state.language(), claims)
@@ -175,11 +174,22 @@ def table(
         else ""
     )
     below += f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
+    style = f"{'yj-tall' if tall else ''}{narrow}"
+    rows = "".join(body) or _empty(len(plan), empty)
+    return framed(say(shown.title), f"<tr>{head}</tr>", rows, key=shown.key, style=style) + below
+
+
+def framed(name: str, head: str, body: str, *, key: str = "", style: str = "") -> str:
+    """A table of HTML rows, named for who cannot see it; where it is too wide it scrolls by itself.
+
+    A region that scrolls is reached by keyboard, or a reader without a mouse sees a part of it.
+    """
+    told = escape(name)
+    mark = f' id="t-{escape(key)}"' if key else ""
     return (
-        f'<div class="yj-scroll{" yj-tall" if tall else ""}{narrow}" role="region" tabindex="0" '
-        f'aria-label="{name}"><table class="yj-table" id="t-{escape(shown.key)}">'
-        f'<caption data-nocite="label">{name}</caption><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(body) or _empty(len(plan), empty)}</tbody></table></div>{below}"
+        f'<div class="yj-scroll {style}" role="region" tabindex="0" aria-label="{told}">'
+        f'<table class="yj-table"{mark}><caption data-nocite="label">{told}</caption>'
+        f"<thead>{head}</thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -27,7 +27,7 @@ def cells(shown: Shown, table: str) -> dict[str, list[str]]:
 def test_it_tells_sessions_jobs_the_store_slow_requests_and_errors(show: Show, store: str) -> None:
     from pages.ui import resources
 
-    before = cells(show("status"), "t-now")
+    before = cells(show("status"), "t-health_now")
     job = Desk(resources.shared()).score("600036.SH", "s_status", by_rule=True)
     job_ended(job)
     watch_with(RECENT)
@@ -38,7 +38,7 @@ def test_it_tells_sessions_jobs_the_store_slow_requests_and_errors(show: Show, s
         shown = show("status")
     finally:
         watch_with()
-    now = cells(shown, "t-now")
+    now = cells(shown, "t-health_now")
     assert now["正在做的任务"] == ["0"]
     assert int(now["任务"][0]) == int(before["任务"][0]) + 1
     assert int(now["24 小时内完成的任务"][0]) >= 1
@@ -49,15 +49,15 @@ def test_it_tells_sessions_jobs_the_store_slow_requests_and_errors(show: Show, s
     size = sum(one.stat().st_size for one in sizes if one.exists()) / 2**20
     assert float(now["库文件与日志"][0].split(" MB")[0]) == pytest.approx(size, abs=0.2)
     assert "MB" in now["库文件与日志"][0].split("·")[1]
-    slow = shown.tree.xpath("//table[@id='t-slowest']//td/span[@data-nocite='code']/text()")
+    slow = shown.tree.xpath("//table[@id='t-health_slowest']//td/span[@data-nocite='code']/text()")
     assert "公司" in slow
-    times = cells(shown, "t-courses")
+    times = cells(shown, "t-health_courses")
     assert "页面" in times
-    failed = shown.tree.xpath("//table[@id='t-errors']/tbody/tr[1]")[0].text_content()
+    failed = shown.tree.xpath("//table[@id='t-health_errors']/tbody/tr[1]")[0].text_content()
     assert "get_made_up" in failed
     assert "ValueError" in failed
     assert "somebody wrote" not in shown.text
-    assert cells(shown, "t-sources")
+    assert cells(shown, "t-health_sources")
 
 
 def test_browsers_are_counted_while_they_are_there(show: Show) -> None:
@@ -67,7 +67,7 @@ def test_browsers_are_counted_while_they_are_there(show: Show) -> None:
 
     shown = show("status")
     count = keeping.connected()
-    assert cells(shown, "t-now")["连着的浏览器（本进程）"] == [f"{count}"]
+    assert cells(shown, "t-health_now")["连着的浏览器（本进程）"] == [f"{count}"]
     clear_session_resource_cache("test session id")
     assert keeping.connected() == count - 1
 

@@ -68,6 +68,8 @@ _FRAME = 0.3
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
 _ASKED = _WORDY - {"ask", "only", "edit"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
 # 它们都高于20吗: whether it holds of all of them, no further condition.
+# A possessive without its mark; shorter words are too often no names.
+_OWNED = re.compile(r"(?<![\w'])([a-z]{4,})s(?![\w'])")
 _OF_ALL = re.compile(r"(?:都|均|全)[^吗么嘛,，。;；?？]*(?P<ask>吗|么|嘛)")
 
 
@@ -110,7 +112,7 @@ class Tagger:
         cased = with_year_digits(in_standard_words(plain_question(raw)))
         found = self._tag_words(cased)
         for _ in range(_MOST_SLIPS):
-            better = next(self._list_by_sound(found), None)
+            better = next(self._read_otherwise(found), None)
             if better is None:
                 break
             found = better
@@ -120,13 +122,16 @@ class Tagger:
         tokens = (*found.tokens, *named)
         return Lattice(found.text, tokens, tuple(uncovered(found.text, tokens)))
 
-    def _list_by_sound(self, found: Lattice) -> Iterator[Lattice]:
-        """The question with pinyin or a slip of sound as the word meant, where more is read so."""
+    def _read_otherwise(self, found: Lattice) -> Iterator[Lattice]:
+        """The question with pinyin, a slip of sound or of the mark of a possessive (tencents pe) as
+        the word meant, where more is read so.
+        """
         text = found.text
         if not found.unread or len(text) > _LONGEST_SOUNDED:
             return
+        owned = _OWNED.sub(lambda one: f"{one[1]}'s" if self._is_name(one[1]) else one[0], text)
         latin = any(text[start].isascii() and text[start].isalpha() for start, _ in found.unread)
-        anew = [self._sounds.in_characters(text)] if latin else []
+        anew = [owned, self._sounds.in_characters(text)] if latin else []
         anew += [
             made
             for start, end in found.unread
@@ -136,6 +141,11 @@ class Tagger:
             other = self._tag_words(plain_question(one))
             if one != text and _unread_size(other) < _unread_size(found):
                 yield other
+
+    def _is_name(self, word: str) -> bool:
+        """Whether the whole word names companies, and means nothing else."""
+        is_small = self._book.is_ticker(word) and word not in small_tickers()
+        return not is_small and word not in question_words() and bool(self._meant(word, None))
 
     @cached_property
     def _sounds(self) -> Sounds:

@@ -164,6 +164,28 @@ ALIKE = (
     ("which industries trade under 1.5x book", "industries with median PB below 1.5"),
     ("What did the steel companies make between them last year", "钢铁公司2016年净利润合计"),
     ("What happened to BYD's gross margin between 2012 and 2016", "比亚迪2012到2016年毛利率"),
+    ("how much did CMB net profit grow from 2013 to 2016", "招行净利润2016年比2013年增长了多少"),
+    ("how much has CMB's net profit grown since 2013", "招行2013年以来净利润累计增长多少"),
+    ("How has CM Bank's net profit grown since 2013?", "招行2013年以来每年的净利润和净利润增速"),
+    ("by how many bps did CMB's ROE change between 2015 and 2016", "招行ROE2016年比2015年差多少"),
+    ("How many times bigger is Tencent's 2016 revenue than BIDU's?", "腾讯2016年营收是百度的几倍"),
+    ("what share of Vanke's revenue is net profit in 2016", "万科2016年净利润占营收的比例"),
+    ("growth of revenue and net profit of Tencent in 2016", "腾讯2016年营收增速和净利润增速"),
+    ("Tencent revenue and net profit growth 2016", "腾讯2016年营收增速和净利润增速"),
+    ("Tencent rev + profit 2012 thru 2016", "腾讯2012到2016年营收和净利润"),
+    ("wat is tencents p/e", "Tencent's PE"),
+    ("apple debt to assets 2012-16", "苹果2012到2016年资产负债率"),
+    ("Facebook's net margin each year from 2012", "Facebook 2012年以来每年的净利率"),
+    ("how much did baidu shares gain between jan and jun 2016", "百度2016年1月到6月涨了多少"),
+    ("Tencent 2016 high and low", "腾讯2016年最高价和最低价"),
+    ("Tesla's biggest loss year", "特斯拉净利润最低的一年"),
+    ("how often did BYD close higher in March 2017", "比亚迪2017年3月有多少天上涨"),
+    ("biggest liquor company", "市值最大的1家白酒公司"),
+    (
+        "which Hong Kong insurers are profitable and below 1x book value",
+        "盈利且市净率低于1的港股保险",
+    ),
+    ("did Moutai make more money than Wuliangye last year", "去年茅台的净利润比五粮液高吗"),
     ("What proportion of ChiNext trades above 80x earnings?", "创业板市盈率大于80的公司占比"),
     (
         "What proportion of ChiNext trades above eighty times earnings?",
@@ -228,6 +250,19 @@ def test_a_told_sentence_is_read_as_itself(told: str) -> None:
     meant = query(told)
     assert isinstance(meant, Query)
     assert explain(meant, {"600519.SH": "Kweichow Moutai"}, "en") == told
+
+
+@pytest.mark.parametrize(("said", "other"), [
+    ("腾讯2016年营收和净利润增速", "腾讯2016年净利润增速和营收"),
+    ("Tencent 2016 revenue and net profit growth", "Tencent 2016 revenue, net profit growth"),
+    ("腾讯2016年净资产收益率和净利润增速", "腾讯2016年净资产收益率增速和净利润增速"),
+    ("largest bank in Hong Kong by market cap", "largest banks in Hong Kong by market cap"),
+    ("who is cheaper on book, Moutai or Vanke", "who is cheaper on earnings, Moutai or Vanke"),
+])  # fmt: skip
+def test_one_word_more_is_another_question(said: str, other: str) -> None:
+    """Growth is of both amounts named right before it; one is no list; book is not earnings."""
+    assert query(said) is not None
+    assert query(said) != query(other)
 
 
 def test_a_name_is_no_frame() -> None:

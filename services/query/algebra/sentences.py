@@ -170,8 +170,8 @@ class AnswerSentences:
         claims = {one.claim_id: one.value for one in self._ledger.claims}
         told = [row.figures[0] for row in self._only(order.by, rows)]
         values = [claims.get(one.claim or "") if one is not None else None for one in told]
-        tied = [row for row, value in zip(rows, values, strict=True) if value == values[0]]
-        return tied if values[0] is not None else rows[:1]
+        tied = [row for row, value in zip(rows, values, strict=True) if value in values[:1]]
+        return tied if values and values[0] is not None else rows[:1]
 
     def _best(self, order: Order | None, lines: Sequence[FoundRow]) -> str | None:
         """The highest or lowest of all that satisfy the conditions, where the first is that."""

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     Arith,
     Change,
     Compare,
-    Const,
     Expr,
     In,
     Metric,
@@ -24,7 +22,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.follow_edits import same_of_set
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
-from services.query.reading.remade import mapped
+from services.query.reading.remade import refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
@@ -47,15 +45,16 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     last = before[-1]
     if last.rows == "one":
         return same_of_set(request, last, market)
-    if request.conds or request.group or request.count or request.dropped:
+    if request.conds or request.group or request.count or request.dropped or request.peer:
         raise UnusedError("of companies")
+    if "noun" in request.marks:
+        raise UnusedError("of a set")  # 行业平均, which no figure of theirs is
     if request.excluded:
         return _of_fewer(request, last)
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
-    swap = request.said - EASY - {"mark.ne", "mark.swap", "mark.these"}
-    if last.check is not None and swap == frozenset({"mets"}):
-        return _checked_by(request.mets, last)
+    if (held := _same_of_figure(request, last) or _times_bounded(request, last)) is not None:
+        return held
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
@@ -63,8 +62,6 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         symbols = listed_there(symbols, request.scope, market)
     if request.orders:
         return _which(request, before)
-    if (held := _same_gap(request, last) or _times_bounded(request, last)) is not None:
-        return held
     if request.place is not None:
         symbols = _one_of(symbols, request)
     if request.take or request.days or request.is_bottom:
@@ -101,16 +98,6 @@ def _spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _checked_by(figures: Sequence[str], last: Query) -> Query:
-    """换成营收, behind whose profit fell: the same asked of another figure."""
-    known = {one.id for one in walk(last) if isinstance(one, Metric)}
-    known |= {one.of for one in walk(last) if isinstance(one, Change)}
-    bounds = [one for one in walk(last) if isinstance(one, Const) and one.value]
-    if len(known) != 1 or len(figures) != 1 or bounds or not is_of_years(figures[0]):
-        raise UnusedError("of a check")
-    return mapped(last, {next(iter(known)): figures[0]})
-
-
 def _of_fewer(request: Request, last: Query) -> Query:
     """不看美的集团, of two companies: the same without it."""
     gone = [one.item for one in request.excluded if isinstance(one, Not)]
@@ -124,19 +111,20 @@ def _of_fewer(request: Request, last: Query) -> Query:
     return last.model_copy(update={"scope": In(dim="symbol", values=kept)})
 
 
-def _same_gap(request: Request, last: Query) -> Query | None:
-    """市净率呢, behind how far two companies lie apart: the same of that figure."""
-    asked = request.said - EASY - {"mark.ne", "mark.these"}
-    if asked != frozenset({"mets"}) or not last.show or not isinstance(last.show[0], Arith):
+def _same_of_figure(request: Request, last: Query) -> Query | None:
+    """净利润呢, behind a growth, a gap, who is higher, whose fell: the same of that figure. None
+    where what was told was the figure itself, or where no other can stand in its place.
+    """
+    asked = request.said - EASY - {"mark.ne", "mark.these", "mark.swap"}
+    plain = all(isinstance(one, Metric) and one.of is None for one in last.show)
+    is_kept = last.check is not None or (last.order and "swap" in request.marks)
+    if asked != frozenset({"mets"}) or (plain and not is_kept):
         return None
-    parts = list(walk(last.show[0]))
-    of_others = any(isinstance(one, Metric) and one.of for one in parts)
-    figures = {one.id for one in parts if isinstance(one, Metric)}
-    if not of_others:
-        return None
-    if len(figures) != 1 or len(request.mets) != 1 or request.mets[0] not in CATALOGUE.figures:
-        raise UnusedError("gap")
-    return mapped(last, {next(iter(figures)): request.mets[0]})
+    made = refigured(last, request.mets)
+    named = any(isinstance(one, Metric) and one.of for show in last.show for one in walk(show))
+    if made is None and (named or last.check is not None):
+        raise UnusedError("of what figure")
+    return made
 
 
 def _times_bounded(request: Request, last: Query) -> Query | None:

@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.phrases import Amount, constant, dimensions
-from services.query.reading.remade import each_node, mapped
+from services.query.reading.remade import each_node, mapped, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
@@ -67,13 +67,10 @@ def _other_end(request: Request, last: Query, order: Order) -> Query:
 
 def swapped_figure(request: Request, last: Query) -> Query:
     """我要的是市净率: in place of the one figure that was spoken of."""
-    figures = {one.id for one in walk(last) if isinstance(one, Metric)}
     beyond = request.said - {"mets", "mark.swap", "mark.ne", "mark.these"} - EASY
-    if beyond or len(figures) != 1 or len(request.mets) != 1 or ":" in request.mets[0]:
+    if beyond or (made := refigured(last, request.mets)) is None:
         raise UnusedError("swap")
-    if any(isinstance(one, Const) and one.value for one in walk(last)):
-        raise UnusedError("swap")  # a bound is of its own figure
-    return mapped(last, {next(iter(figures)): request.mets[0]})
+    return made
 
 
 def same_of_set(request: Request, last: Query, market: Market) -> Query:

@@ -30,7 +30,7 @@ from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
 from services.query.reading.predicates import Relation
-from services.query.reading.remade import each_node, mapped
+from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import EASY, Market, listed, made, whole
@@ -348,13 +348,12 @@ def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Que
 
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:
     """不看净利润，看营业收入: in place of the one figure that was shown."""
-    last, (old, new) = before[-1], (request.dropped, request.mets)
+    last = before[-1]
     said = {one.id for one in walk(last) if isinstance(one, Metric)}
-    if len(old) != 1 or len(new) != 1 or said != set(old) or ":" in new[0]:
+    made = refigured(last, request.mets) if said == set(request.dropped) else None
+    if made is None:
         raise UnusedError("which figure")
-    if any(isinstance(one, Const) and one.value for one in walk(last)):
-        raise UnusedError("bound")  # a bound is of its own figure
-    return mapped(last, {old[0]: new[0]})
+    return made
 
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:

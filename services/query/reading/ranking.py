@@ -121,6 +121,7 @@ _LEADING = frozenset({
     "ba",
 })  # fmt: skip
 _ASKING = frozenset({"what", "list", "which"})
+_POINTING = frozenset({("follow", "these"), ("only", "within")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +271,8 @@ def _in_steps(
     """Steps of one sentence, each read wholly. Raises: UnusedError."""
 
     def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
-        if context and not stands_alone(step):
-            return at_home(_edit_before(step, context, market), chart)
+        if context and (points_back(chart, goes_on=True) or not stands_alone(step)):
+            return at_home(_edit_before(step, context, market, points=True), chart)
         return at_home(_assemble(step, market, chart.text), chart)
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
@@ -286,11 +287,11 @@ def _sure(chart: ParseChart) -> list[Token]:
 
 
 def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
-    """Whether a text begins with what was spoken of: 它里面, 这些. What is named before it is what
-    it points at; without a turn before, whatever is named at all.
+    """Whether a text begins with what was spoken of: 它里面, 这些, 其中. What is named before it is
+    what it points at; without a turn before, whatever is named at all.
     """
     sure = _sure(chart)
-    pointing = [one.start for one in sure if one.cat == "follow" and one.sem == "these"]
+    pointing = [one.start for one in sure if (one.cat, one.sem) in _POINTING]
     content = [one.start for one in sure if one.cat not in _LEADING]
     if not pointing or any(start < min(pointing) for start in content):
         return False

@@ -1,9 +1,26 @@
 """A query with something changed wherever it stands: other figures, other units."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from services.query.algebra.nodes import Query
+from services.core.catalogue import CATALOGUE
+from services.query.algebra.nodes import (
+    Change,
+    Const,
+    Course,
+    HistoryRank,
+    Metric,
+    Node,
+    Over,
+    Query,
+    When,
+    walk,
+)
+from services.query.reading.figures_said import is_of_years
+
+# What names the figure it is of, instead of holding it.
+_OF_NAME = (Change, Over, HistoryRank, Course)
+_NAMING = frozenset({"change", "over", "history_rank", "course"})
 
 
 def mapped(query: Query, figures: Mapping[str, str]) -> Query:
@@ -14,11 +31,33 @@ def mapped(query: Query, figures: Mapping[str, str]) -> Query:
     def change(data: dict[str, Any]) -> dict[str, Any]:
         if data.get("node") == "metric" and data.get("id") in figures:
             return {**data, "id": figures[str(data["id"])]}
-        if data.get("node") == "change" and data.get("of") in figures:
+        if data.get("node") in _NAMING and data.get("of") in figures:
             return {**data, "of": figures[str(data["of"])]}
         return data
 
     return each_node(query, change)
+
+
+def refigured(query: Query, figures: Sequence[str]) -> Query | None:
+    """The same asked of one other figure, wherever the one it was asked of stands: its growth, how
+    many times another's it is, who has most. None where several were asked of, where a number is a
+    bound of it, or where the other has no such times.
+    """
+    parts = list(walk(query))
+    old = {one.id for one in parts if isinstance(one, Metric)}
+    old |= {one.of for one in parts if isinstance(one, _OF_NAME)}
+    is_bound = any(isinstance(one, Const) and one.value for one in parts)
+    if len(old) != 1 or len(figures) != 1 or figures[0] not in CATALOGUE.figures or is_bound:
+        return None
+    (name,), (new,) = old, figures
+    is_dated = any(isinstance(one, _OF_NAME) or _is_dated(one) for one in parts)
+    if is_dated and not (is_of_years(name) and is_of_years(new)):
+        return None
+    return mapped(query, {name: new})
+
+
+def _is_dated(node: Node) -> bool:
+    return isinstance(node, When) and node.kind != "latest"
 
 
 def each_node(query: Query, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Query:

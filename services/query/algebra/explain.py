@@ -12,6 +12,7 @@ from services.query.algebra.nodes import (
     ALL,
     Compare,
     Expr,
+    In,
     Metric,
     Node,
     Order,
@@ -253,8 +254,9 @@ class QuerySentence:
             return whom
         where = self.t.tell(query.where)
         company = "的" if whom and named_symbols(query.scope) is not None else "的公司"
+        joint = "in" if isinstance(query.where, In) and query.where.dim != "symbol" else "with"
         return self.t.pick(
-            f"{whom}{'中' if whom else ''}{where}{company}", f"{whom or 'those'} with {where}"
+            f"{whom}{'中' if whom else ''}{where}{company}", f"{whom or 'those'} {joint} {where}"
         )
 
     def folds(self, query: Query) -> str:

@@ -22,8 +22,8 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
-from services.query.algebra.statements import Needs
-from services.query.algebra.times import TimeError, Times
+from services.query.algebra.statements import Needs, of_year
+from services.query.algebra.times import TimeError, Times, is_reported
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
@@ -33,6 +33,11 @@ from services.store.database import scratch
 # Before the first day asked of, for the close before it; and where only the newest is asked.
 _MARGIN = timedelta(days=150)
 _RECENT = timedelta(days=400)
+_OTHER_CURRENCIES = Text(
+    "各家财报的币种不同，这里没有汇率，不放在一起筛选和排序；可以逐家问",
+    "they report in several currencies and there is no rate here, so they are not screened or "
+    "ranked by their reports; ask of each company",
+)
 _NODE = PlirNode(id="node_1", action="api_screen")
 
 
@@ -65,9 +70,40 @@ def _carry_out(
     statement = compile_query(query, times)
     points = Points(desk, statement.needs, connection)
     _bring(query, points, times)
+    if _are_of_other_currencies(query, points):
+        return Outcome(node, subject_of(query, desk), absent=_OTHER_CURRENCIES)
+    if unknown := _list_unknown_now(query, points):
+        dated = of_year(query, unknown, times.newest_year)
+        return _carry_out(dated, desk, node, connection)
     return OutcomeDraft(
         query, desk, node, FigureMaker(query, times, points, statement.shown)
     ).outcome(points.run(statement), _members(points, query, times))
+
+
+def _are_of_other_currencies(query: Query, points: Points) -> bool:
+    """Whether reports of Hong Kong are looked at, which no list of the market has."""
+    return (
+        bool(points.indexes)
+        and named_symbols(query.scope) is None
+        and set(_markets(query)) == {"HK"}
+        and any(
+            is_reported(metric) and not points.symbols_with(metric, token)
+            for metric, token in points.needs.points
+        )
+    )
+
+
+def _list_unknown_now(query: Query, points: Points) -> frozenset[str]:
+    """Figures of reports that no company of the markets looked at has now: those of the last year's
+    reports stand for them, and are told as such.
+    """
+    if not points.indexes or named_symbols(query.scope) is not None:
+        return frozenset()
+    return frozenset(
+        metric
+        for metric, token in points.needs.points
+        if not token and is_reported(metric) and not points.symbols_with(metric)
+    )
 
 
 def _in_order(query: Query) -> Query:

@@ -1,6 +1,6 @@
 """What a compiled query is: one SELECT, the points it needs, and the figures behind its columns."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
@@ -95,6 +95,20 @@ def at_time(node: AnyNode, when: When) -> AnyNode:
             return tuple(map(told, cast("tuple[object, ...]", value)))
         return at_time(value, when) if isinstance(value, Node) else value
 
+    fields = type(node).model_fields
+    return node.model_copy(update={name: told(getattr(node, name)) for name in fields})
+
+
+def of_year(node: AnyNode, metrics: Collection[str], year: int) -> AnyNode:
+    """The same with the newest of these figures as that year's reports have them."""
+
+    def told(value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple(map(told, cast("tuple[object, ...]", value)))
+        return of_year(value, metrics, year) if isinstance(value, Node) else value
+
+    if isinstance(node, Metric) and node.id in metrics and node.when.kind == "latest":
+        return node.model_copy(update={"when": When(kind="years", first=year, last=year)})
     fields = type(node).model_fields
     return node.model_copy(update={name: told(getattr(node, name)) for name in fields})
 

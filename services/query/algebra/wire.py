@@ -139,7 +139,7 @@ def query_of(node: plir.PlirNode) -> Query | None:
     if carried is not None:
         return read_query(str(carried))
     if node.action == "api_screen":
-        return _of_screen(node)
+        return query_of_screen(node)
     if node.action in {"api_get_financial", "api_get_quote"}:
         return _of_figures(node)
     if node.action == "api_get_price_history":
@@ -468,7 +468,7 @@ def _when_of(period: str) -> When | None:
     return When(kind="quarters", first=said.end, last=said.end)
 
 
-def _of_screen(node: plir.PlirNode) -> Query:
+def query_of_screen(node: plir.PlirNode) -> Query:
     """A screen of one market."""
     market = In(dim="market", values=(str(node.arg("category") or "CN"),))
     industry = node.arg("industry")

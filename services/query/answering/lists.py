@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS, metric_words
 from services.core.claims import Claim, Figure, Missing
+from services.core.errors import NoDataError
 from services.core.industries import industry_label
 from services.core.rendering import place
 from services.core.symbols import Symbol
@@ -17,6 +18,9 @@ from services.market import screener
 from services.market.fundamentals import financial_data
 from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
+from services.query.algebra.run import run_query
+from services.query.algebra.times import is_reported
+from services.query.algebra.wire import query_of_screen
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import (
     period_label,
@@ -43,7 +47,16 @@ _BEYOND = Text(f"只补取前 {COMPLETED} 家", f"asked for the first {COMPLETED
 def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The companies that satisfy the conditions, with the figures asked about."""
     given = {slot.key: slot.value for slot in node.args if slot.key in _SCREENED}
-    found = _run_screen(desk, given)
+    try:
+        found = _run_screen(desk, given)
+    except NoDataError:
+        if not _list_reported(given):
+            raise
+        return run_query(query_of_screen(node), desk, node)
+    if any(
+        field in found.judged and not found.judged[field].value for field in _list_reported(given)
+    ):
+        return run_query(query_of_screen(node), desk, node)
     extra = _not_carried(desk, node)
     added = _add_figures(desk, found.rows, extra)
     rows = tuple(_row(desk, row, more) for row, more in zip(found.rows, added, strict=True))
@@ -69,6 +82,14 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
         sentences=tuple(_tell_screen(desk, found, rows)),
         notes=(*_tell_unjudged(subject, found), *_tell_left_out(subject, found)),
     )
+
+
+def _list_reported(given: Mapping[str, JsonValue]) -> list[str]:
+    """Figures of reports by which companies are chosen or stand: where nobody has them now, the
+    algebra knows those of the last year.
+    """
+    fields = [key for key in (*given, str(given.get("order_by"))) if key in SCREEN_FIELDS]
+    return [one for one in fields if is_reported(SCREEN_FIELDS[one])]
 
 
 def _run_screen(desk: ActionDesk, given: Mapping[str, JsonValue]) -> screener.ScreenResult:

@@ -37,6 +37,8 @@ from services.query.reading.times_said import times
 from services.query.reading.unread import particles, unread_spans
 
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
+# 港股2016年营收: a year, never the code 02016.
+_YEAR = re.compile(r"\d{4}年")
 _COMMAS = frozenset(",;、，；")
 # A name of a figure that is none of the small words: 市盈率, not 市值.
 _LONG = 3
@@ -216,6 +218,8 @@ class Tagger:
             if end is None or end - at < 2:
                 continue
             said = text[at:end]
+            if _YEAR.match(text, at):
+                continue
             is_ticker = said.isascii() and said.isalpha() and self._book.is_ticker(said)
             is_small = is_ticker and cased[at:end] != said.upper() and said not in small_tickers()
             if is_small and (said in words or len(said) < _LEAST_TICKER):

@@ -37,9 +37,9 @@ from services.query.reading.shapes import Market, Shape, contradiction, made, re
 from services.query.reading.shapes_company import AGAINST, RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
+from services.query.reading.shapes_nested import nested
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
-from services.query.reading.shapes_set import nested
 from services.query.reading.subjects import ask_of_subject
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.

@@ -175,3 +175,20 @@ def test_of_a_figure_nobody_has_it_is_told_whose_and_when(text: str, told: tuple
     put = youju().query.plan(text).ask_back
     assert put is not None
     assert all(one in put.reason for one in told)
+
+
+def test_where_nobody_has_newer_reports_those_of_the_last_year_are_ranked() -> None:
+    held = FACTS[(FACTS.metric == "revenue") & (FACTS.period == "2016_Q4")].merge(
+        COMPANIES, on="symbol"
+    )
+    best = held[held.market == "US"].nlargest(2, "value")
+    found = answered("美股营收最高的两家")
+    assert found.table is not None
+    assert [row.symbol for row in found.table.rows] == best["symbol"].tolist()
+    assert "2016年营业收入" in found.text
+
+
+def test_reports_in_several_currencies_are_not_said_to_be_missing() -> None:
+    found = answered("港股营收最高的五家")
+    assert "币种" in found.text
+    assert "没有" not in found.text.replace("没有汇率", "")

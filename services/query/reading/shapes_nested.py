@@ -1,0 +1,170 @@
+"""Questions about the first so many of a set: which of them, how many, who of them is in a set."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from services.query.algebra.nodes import AllOf, Folded, Pred, Query, Take, both
+from services.query.algebra.scopes import markets_of
+from services.query.reading.chart import Edge
+from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.request import UnusedError, gathered
+from services.query.reading.shapes import EASY, MAINLAND, Market, labelled
+from services.query.reading.shapes_company import needed
+from services.query.reading.shapes_set import lists
+
+
+def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
+    """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
+    for at, (one, those) in enumerate(pairwise(parts)):
+        # Bottom ten by P/B among those worth …: what stands behind is the larger set.
+        if at and (one.cat, one.sem, those.cat, those.sem) == ("rel", "in", "follow", "these"):
+            return lists(gathered([*parts[:at], *parts[at + 2 :]]), market)
+    return _members(parts, market, text) or _before(parts, market, text) or _behind(parts, market)
+
+
+def _members(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
+    """A股市值前十里的银行, top 20 by market cap that are banks: of those first so many the ones in
+    the set that stands behind; never the first so many of that set.
+    """
+    for at in range(1, len(parts)):
+        left, right = parts[:at], parts[at:]
+        if (right[0].cat, right[0].sem) == ("rel", "in") and _is_first_of(right):
+            left, right = right, left  # banks among the ten largest
+        elif not _is_first_of(left) or not _are_within(left, right, text):
+            continue
+        said = gathered(right)
+        if said.scope is None or not said.said <= _OF_MEMBERS | EASY:
+            return None
+        inner = lists(gathered(_without_joints(left)), market)
+        if inner.take is None or inner.first or dimensions(inner.scope) & dimensions(said.scope):
+            raise UnusedError("members")
+        where = markets_of(inner.scope)
+        if len(where) != 1:
+            raise UnusedError("members")
+        inside = labelled(said.scope, where, market)
+        first = inner.model_copy(update={"show": ()})
+        found = Query(scope=inner.scope, where=inside, first=first)
+        if said.count:
+            return found.model_copy(update={"fold": (Folded(how="count"),)})
+        show = (*(needed(one, Fig()) for one in said.mets), *inner.show)
+        return found.model_copy(update={"order": inner.order, "show": tuple(dict.fromkeys(show))})
+    return None
+
+
+# What may be said of a set that stands behind the first so many.
+_OF_MEMBERS = frozenset({"scope", "mets", "count", "mark.noun"})
+
+
+def _is_first_of(parts: Sequence[Edge]) -> bool:
+    """Whether they say the first so many by a figure, and nothing else."""
+    is_ordered = any(one.cat == "SORT" or getattr(one.sem, "mets", ()) for one in parts)
+    return is_ordered and _says_number(parts) and not any(one.cat == "COND" for one in parts)
+
+
+def _without_joints(parts: Sequence[Edge]) -> list[Edge]:
+    return [one for one in parts if one.cat not in ("only", "rel", "bool", "follow")]
+
+
+def _behind(parts: Sequence[Edge], market: Market) -> Query | None:
+    """The lowest P/E among the 30 biggest: the set stands behind, and is the larger one."""
+    for at, part in enumerate(parts):
+        if part.cat != "rel" or part.sem != "in":
+            continue
+        left, right = parts[:at], parts[at + 1 :]
+        if not all(any(one.cat == "SORT" for one in side) for side in (left, right)):
+            continue
+        inner, outer = lists(gathered(right), market), lists(gathered(left), market)
+        if not inner.take or inner.first or outer.first or outer.scope != MAINLAND:
+            raise UnusedError("nested")
+        count = outer.take.count if _says_number(left) and outer.take else 1
+        if inner.take.count <= count or not _says_number(right):
+            raise UnusedError("nested")
+        return outer.model_copy(
+            update={
+                "scope": inner.scope,
+                "first": inner.model_copy(update={"show": ()}),
+                "take": Take(count=count, skip=outer.take.skip if outer.take else 0),
+            }
+        )
+    return None
+
+
+def _says_number(parts: Sequence[Edge]) -> bool:
+    return any(
+        one.cat in ("COUNT", "TOP", "SUPN") or getattr(one.sem, "take", None) for one in parts
+    )
+
+
+def _before(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
+    for at in range(1, len(parts)):
+        left, right = parts[:at], [one for one in parts[at:] if one.cat != "count"]
+        if not right or right[0].cat not in ("SORT", "COND"):
+            continue
+        numbered = _says_number(left)
+        # 净利润前20但股息率不到2%: so many, of which those; 前20，股息率…: of all who fulfil it.
+        joined = any(
+            one.cat in ("only", "bool") or (one.cat == "rel" and one.sem == "in") for one in left
+        ) or _are_within(left, right, text)
+        if right[0].cat == "COND" and not joined:
+            continue
+        # 市值前三十里市盈率低于15的: so many by a figure are an order too.
+        ordered = any(one.cat == "SORT" for one in left) or (
+            joined and any(getattr(one.sem, "mets", ()) for one in left)
+        )
+        if not numbered or not ordered or any(one.cat in ("COND", "bool") for one in left[:-1]):
+            continue
+        if left[-1].cat == "COND" and any(one.cat == "SORT" for one in left):
+            continue  # 前20家里市盈率低于15的，再取…: the condition is of those 20
+        kept = _without_joints(left)
+        inner, outer = lists(gathered(kept), market), lists(gathered(right), market)
+        is_inside = (left[-1].cat, left[-1].sem) == ("rel", "in") or _are_within(left, right, text)
+        inner, outer = _of_one_set(inner, outer, is_inside=is_inside)
+        if any(one.cat == "count" for one in parts[at:]):  # 市值前50里面有多少家股息率不到1%
+            outer = outer.model_copy(update={"fold": (Folded(how="count"),), "show": ()})
+        if inner.group is not None and not _says_number(right) and outer.take is not None:
+            take = Take(count=1, per=inner.group)  # 三个行业，及其市值最大的公司: of each
+            outer = outer.model_copy(update={"take": take})
+        return outer.model_copy(
+            update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
+        )
+    return None
+
+
+def _of_one_set(inner: Query, outer: Query, *, is_inside: bool) -> tuple[Query, Query]:
+    """净利润前二十里市值最大的银行: the banks among those twenty.
+
+    市值前20，市盈率低于15的银行: both are said of banks.
+    Raises: UnusedError where each names its own set.
+    """
+    if outer.first or (outer.scope != MAINLAND and inner.scope != MAINLAND):
+        raise UnusedError("nested")
+    if outer.scope == MAINLAND:
+        return inner, outer
+    if not is_inside:
+        return inner.model_copy(update={"scope": outer.scope}), outer
+    return inner, outer.model_copy(update={"where": both(_beyond_market(outer), outer.where)})
+
+
+def _beyond_market(query: Query) -> Pred | None:
+    """The set a query is of, but for its market."""
+    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    return both(*(one for one in items if one is not None and one != MAINLAND))
+
+
+# 市值最大的10家银行股里市盈率…: what stands behind is said of those ten.
+_WITHIN = re.compile(
+    r"\s*的?(?:大?(?:股票?|公司|企业))?"
+    r"(?:[里中内]|之中|里面|当中|其中|里头|(?:,|，)?\s*(?:that|which|which ones?|who) (?:are|is)\b)"
+)
+
+
+def _are_within(left: Sequence[Edge], right: Sequence[Edge], text: str) -> bool:
+    """Whether a word for being among them stands between the first so many and what follows."""
+    if not _says_number(left):
+        return False
+    heads = [leaf.end for leaf in right[0].leaves if leaf.cat == "SCOPE"]
+    if right[0].cat == "COND" and any(_WITHIN.match(text, at) for at in heads[:1]):
+        raise UnusedError("within")  # 10家|银行里市盈率…: the set is of those ten
+    ends = [leaf.end for one in left for leaf in one.leaves]
+    return bool(ends) and _WITHIN.match(text, max(ends)) is not None and bool(right)

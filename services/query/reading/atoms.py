@@ -46,7 +46,7 @@ _RELATIONS: Mapping[str, _Said] = {
 }
 COUNTING = frozenset({"NUM", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "RUNDAYS", "NYEARS", "BIGS"})
 _SIGNED = ("cmp", "postcmp", "size", "higher")
-_ORDERED = ("sup", "bigsup", "ordsup", "dir")
+_ORDERED = ("sup", "bigsup", "bigplace", "ordsup", "dir")
 
 
 def _numbers(*said: float | None) -> list[Atom]:
@@ -73,6 +73,7 @@ _OF_NODE: Mapping[type, Callable[[Any], Iterable[Atom]]] = {
     a.Across: lambda one: [("fold", one.how), *([("own", one.own)] if one.own else [])],
     a.Rank: lambda one: [
         ("rank", "percentile" if one.percentile else "place"),
+        *([("way", "asc")] if one.direction == "asc" else []),
         *([("own", one.own)] if one.own else []),
     ],
     a.When: _of_time,
@@ -163,6 +164,7 @@ _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {
     "pmove": _of_move,
     "best": _of_best,
     "ask": lambda sem: _ASKS.get(sem, ()),
+    "rankway": lambda sem: ((("rank", "place"), *([("way", sem)] if sem == "asc" else [])),),
     "rel": lambda sem: _RELATIONS.get(sem, ()),
     "agg": lambda sem: ((("fold", sem),), (("way", "desc" if sem == "max" else "asc"),)),
     "count": lambda _: ((("fold", "count"),),),

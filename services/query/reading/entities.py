@@ -150,6 +150,8 @@ class NameBook:
     def sided(self, text: str, start: int, end: int) -> tuple[int, int, str | None]:
         """The span with the market said right beside it (港股腾讯, 招行H股), and that market."""
         if after := _SIDE.match(text, end):
+            if _SIDE.match(text, after.end()):
+                return start, end, None  # 中石油A股港股: both are said
             return start, after.end(), _side(after.group(1) or after.group(2))
         if CJK.match(text[end - 1]) and (letter := _LETTER_SIDE.match(text, end)):
             return start, letter.end(), "A股" if letter.group(1) == "a" else "港股"

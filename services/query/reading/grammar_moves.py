@@ -152,6 +152,7 @@ def add_orders(g: Grammar) -> None:
     g.add("MORE = more COUNT|NUM|TOP", lambda _, n: n)
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
     g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
+    g.add("SORT = ORD bigplace", lambda o, s: p.placed(Fig(mets=("market_cap",)), o, s), 0.6)
     g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
@@ -191,7 +192,7 @@ def _add_left_out(g: Grammar) -> None:
     g.add("EXCL = except.pre ENTS after", lambda _, e, __: sets_said.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
     for joint in ("join", "bool.and"):
-        g.add(f"EXCL = except.pre SET|SETS {joint} SET; EXCL = except.pre SET|SETS {joint} SET except.post", lambda _, a, __, b, *___: sets_said.each_excluded(a, b), 0.3)
+        g.add(f"EXCL = except.pre SET|SETS {joint} SET; EXCL = except.pre SET|SETS {joint} SET except.post|after", lambda _, a, __, b, *___: sets_said.each_excluded(a, b), 0.3)
         g.add(f"EXCL = except.pre SET|SETS {joint} ENTS; EXCL = except.pre SET|SETS {joint} ENTS except.post", lambda _, s, __, e, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
         g.add(f"EXCL = except.pre ENTS {joint} SET|SETS; EXCL = except.pre ENTS {joint} SET|SETS except.post", lambda _, e, __, s, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
     for x in ("loss", "COND"):

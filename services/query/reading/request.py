@@ -376,6 +376,9 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.marks.add("whichgroup")
         case "ask":
             request.asks.add(str(sem))
+        case "rankway":
+            request.asks.add("rank")
+            _set(request, "direction", sem)
         case "DROP":
             request.dropped.append(str(sem))
         case "INSTEAD":

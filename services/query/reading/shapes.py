@@ -150,8 +150,14 @@ def whole(scope: Pred | None, market: Market) -> Pred:
 def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
     """港股银行，去掉中国银行: a company that is to go goes with its listing in the set's market, an
     industry by that market's labels.
+
+    Raises: UnusedError where nobody of a list would be left (保险, without 非银金融).
     """
     markets = markets_of(scope)
+    out = {value for one in gone if isinstance(one, Not) for value in _values(one.item, "industry")}
+    named = _values(scope, "symbol")
+    if named and all(market.book.row(one).industry in out for one in named):
+        raise UnusedError("nobody left")
     made: list[Pred] = []
     for one in gone:
         item = one.item if isinstance(one, Not) else one
@@ -166,6 +172,10 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
         ]
         made.append(Not(item=In(dim="symbol", values=tuple(there))))
     return made
+
+
+def _values(pred: Pred | None, dim: str) -> list[str]:
+    return [value for one in _members(pred) if one.dim == dim for value in one.values] if pred else []
 
 
 def _members(pred: Pred) -> list[In]:

@@ -277,6 +277,7 @@ def _conditions(g: Grammar) -> None:
     g.add("BOUND = AMT", lambda a: (None, a, None))
     g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
     g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
+    g.add("COND = TEST TEST FIG; COND = TEST bool.and|COMMA TEST FIG", lambda *a: p.within_bounds(a[-1], a[0], a[-2]), 0.3)
     g.add("COND = FIG rel.in TEST", lambda f, _, t: p.compare(f, *t))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = idiom", lambda _: worded_tests.below_book())

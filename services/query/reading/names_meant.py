@@ -21,17 +21,27 @@ _LEAST_ZH, _LEAST_SLIP, _LEAST_EN, _LONGEST_NAME = 2, 3, 4, 6
 _STATE = "中国"
 
 # Why a name is put back, the span it was taken from, and whom it may mean.
-Found = tuple[str, tuple[int, int], Sequence[str]]
+Span = tuple[int, int]
+Found = tuple[str, Span, Sequence[str]]
 
 
-def meant_by(text: str, book: NameBook, start: int, end: int) -> Found | None:
-    """Listed companies that the unread run, or it and what stands beside it, may name."""
-    return _find_known(text, book, start, end) or _find_slipped(text, book, start, end)
+def meant_by(
+    text: str, book: NameBook, start: int, end: int, figures: Sequence[Span] = ()
+) -> Found | None:
+    """Listed companies that the unread run, or it and what stands beside it, may name; never with
+    a character of the names of `figures` (招商股 in 招商股息率).
+    """
+    spans = [
+        one
+        for one in _spans(text, start, end)
+        if not any(begin < one[1] and one[0] < stop for begin, stop in figures)
+    ]
+    return _find_known(text, book, spans) or _find_slipped(text, book, spans, end - start)
 
 
-def _find_known(text: str, book: NameBook, start: int, end: int) -> Found | None:
+def _find_known(text: str, book: NameBook, spans: Sequence[Span]) -> Found | None:
     """Names of shares that begin or end with it."""
-    for span in _spans(text, start, end):
+    for span in spans:
         said = text[slice(*span)].strip()
         if said.isascii() and is_general(said):
             continue
@@ -68,14 +78,14 @@ def _place(book: NameBook, symbol: str, said: str) -> tuple[bool, int, int]:
     return is_former, {"CN": 0, "HK": 1}.get(row.market, 2), len(row.name)
 
 
-def _find_slipped(text: str, book: NameBook, start: int, end: int) -> Found | None:
+def _find_slipped(text: str, book: NameBook, spans: Sequence[Span], length: int) -> Found | None:
     """Names so alike that a slip of the hand may be meant; of no ordinary word."""
-    for span in _spans(text, start, end):
+    for span in spans:
         said = text[slice(*span)].strip()
         least = _LEAST_EN if said.isascii() else _LEAST_SLIP
         if all(is_general(one.word) for one in cut(said)):
             continue  # 上市银行 is no 上海银行
-        if is_general(said) or len(said) < least or (end - start) * 2 < len(said):
+        if is_general(said) or len(said) < least or length * 2 < len(said):
             continue
         mention = book.mention(text, *span)
         near = [one for one in mention.choices if _is_near(book, said, one)]
@@ -84,7 +94,7 @@ def _find_slipped(text: str, book: NameBook, start: int, end: int) -> Found | No
     return None
 
 
-def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _spans(text: str, start: int, end: int) -> list[Span]:
     """The run, and of Chinese the run with up to two characters beside it, longest first."""
     end = start + len(text[start:end].rstrip())
     if not text[start:end] or not all(map(is_cjk, text[start:end])):

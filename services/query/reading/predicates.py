@@ -256,6 +256,15 @@ def between(phrase: Fig, bounds: tuple[Amount, Amount] | None) -> Condition | No
     return limited(phrase, both(low, high))
 
 
+def within_bounds(
+    phrase: Fig, one: tuple[Sign, Amount], other: tuple[Sign, Amount]
+) -> Condition | None:
+    """大于100亿小于300亿市值的传媒股: two bounds said before their figure."""
+    first = compare(phrase, *one)
+    second = compare(Fig(when=phrase.when, mets=phrase.mets), *other)
+    return together(first, second) if first is not None and second is not None else None
+
+
 def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
     """One more bound of the figure said last: 市盈率大于10小于20."""
     if isinstance(condition, AskedOf):
@@ -275,6 +284,8 @@ def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
         return None
     if not phrase.mets:
         phrase = replace(phrase, mets=other.mets)
+    if len(phrase.mets) > 1 and not other.mets:  # PE、PB都低于行业平均: each of them
+        return versus_each(replace(phrase, mets=()), sign, other, phrase.mets)
     if len(phrase.mets) != 1 or (other.mets and not is_kin(phrase.mets[0], other.mets[0])):
         return None
     left, right = figure(phrase.mets[0], phrase), reference(other, phrase)

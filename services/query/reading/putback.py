@@ -119,8 +119,10 @@ class Unanswered:
 
     def _who(self) -> AskedBack | None:
         """A part of several names, or a slip of the hand: 华润, Everbright, 贵州茅合."""
+        figures = [(one.start, one.end) for one in self.lattice.has("METRIC")]
         for start, end in self.lattice.unread:
-            if (found := meant_by(self.lattice.text, self.book, start, end)) is not None:
+            found = meant_by(self.lattice.text, self.book, start, end, figures)
+            if found is not None:
                 kind, span, symbols = found
                 return self._which(kind, span, symbols)
         return None

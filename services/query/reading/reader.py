@@ -51,7 +51,7 @@ from services.query.reading.reasons import (
     WHICH,
     make_ask,
 )
-from services.query.reading.sense import meant_apart, without_sense
+from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
 from services.query.reading.shapes import MAINLAND, Market
@@ -281,7 +281,10 @@ class AskReader:
             put := without_sense(best.query, before, market) or meant_apart(best, lattice)
         ):
             return Reading(put, lattice)
-        return Reading(best.query, lattice, best.leaves)
+        meant = best.query
+        if isinstance(meant, Query):
+            meant = of_each(meant, lattice.text)
+        return Reading(meant, lattice, best.leaves)
 
 
 def _is_asked_so(query: Query | OtherTool) -> bool:

@@ -21,10 +21,6 @@ HANGS: Mapping[Place, tuple[str, str]] = {
     "whom": ("它的数据也就没有", "so there are no figures of it"),
 }
 WHOLE = ("{0}：要看整个行业吗？", "{0}: is the whole industry wanted?")
-EACH = (
-    "是各自分别算，还是合在一起算？请选择。",
-    "Each by itself, or all of them together? Please choose.",
-)
 SINCE_JANUARY = (
     "来源的报告从年初累计，没有单独一个季度的{0}。要看累计数吗？",
     "Reports count from the start of the year: no source gives {0} of one quarter alone. Is the "

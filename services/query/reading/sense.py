@@ -12,16 +12,19 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Not,
+    Order,
     Query,
+    Several,
+    both,
     walk,
 )
 from services.query.algebra.types import unmet_money
 from services.query.algebra.words import list_words, undivided
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.ranking import Candidate
-from services.query.reading.reasons import BEYOND, EACH, NEVER_IN, SINCE_JANUARY, WHOLE, make_ask
+from services.query.reading.reasons import BEYOND, NEVER_IN, SINCE_JANUARY, WHOLE, make_ask
 from services.query.reading.shapes import Market
-from services.query.reading.shapes_set import find_grouping, sets_in
+from services.query.reading.shapes_group import find_grouping, sets_in
 from services.query.reading.tagging import Lattice
 
 # A quarter by itself, not the months from January that its report counts: 第三季度, Q4 2016,
@@ -47,24 +50,26 @@ def without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask 
 
 
 def meant_apart(best: Candidate, lattice: Lattice) -> Ask | None:
-    """Whether what was asked apart is wanted together: a quarter of what counts from January, each
-    of several sets; None where nothing was.
+    """A quarter asked for of what counts from January; None where nothing was."""
+    return _ask_since_january(best, lattice)
+
+
+def of_each(meant: Query, text: str) -> Query | Several:
+    """沪市和深市各有多少家: where each was said, a fold of several sets is of
+    each by itself.
     """
-    return _ask_since_january(best, lattice) or _ask_each(best, lattice)
-
-
-def _ask_each(best: Candidate, lattice: Lattice) -> Ask | None:
-    """Whether a sum or count of several sets is of each or of all, where each was said."""
-    query = best.query
-    if not isinstance(query, Query) or not query.fold or query.group or query.take:
-        return None
-    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    if not meant.fold or meant.group or meant.take or not _EACH.search(text):
+        return meant
+    items = meant.scope.items if isinstance(meant.scope, AllOf) else (meant.scope,)
     joined = [one for one in items if one is not None and len(sets_in(one)) > 1]
-    if not joined or not _EACH.search(lattice.text):
-        return None
-    kind = find_grouping(query.scope)
-    apart = (query.model_copy(update={"group": kind}),) if kind is not None else ()
-    return Ask(why=EACH, options=(*apart, query))
+    if len(joined) != 1:
+        return meant
+    if (kind := find_grouping(meant.scope)) is not None:
+        order = (Order(fold=0),)
+        return meant.model_copy(update={"group": kind, "order": order})
+    rest = [one for one in items if one is not joined[0]]
+    scopes = [both(*rest, one) for one in sets_in(joined[0])]
+    return Several(queries=tuple(meant.model_copy(update={"scope": one}) for one in scopes))
 
 
 def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:

@@ -151,12 +151,12 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
     """港股银行，去掉中国银行: a company that is to go goes with its listing in the set's market, an
     industry by that market's labels.
 
-    Raises: UnusedError where nobody of a list would be left (保险, without 非银金融).
+    Raises: UnusedError where nobody would be left (保险, without 非银金融).
     """
     markets = markets_of(scope)
-    out = {value for one in gone if isinstance(one, Not) for value in _values(one.item, "industry")}
-    named = _values(scope, "symbol")
-    if named and all(market.book.row(one).industry in out for one in named):
+    out = {value for one in gone if isinstance(one, Not) for value in _whole_trades(one.item)}
+    trades = [one for one in _members(scope) if one.dim == "industry"] if scope else []
+    if any(set(one.values) <= out for one in trades):
         raise UnusedError("nobody left")
     made: list[Pred] = []
     for one in gone:
@@ -174,8 +174,10 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
     return made
 
 
-def _values(pred: Pred | None, dim: str) -> list[str]:
-    return [value for one in _members(pred) if one.dim == dim for value in one.values] if pred else []
+def _whole_trades(pred: Pred) -> list[str]:
+    """Industries named whole, not as a part of them."""
+    named = [one for one in _members(pred) if one.dim == "industry" and not one.label]
+    return [value for one in named for value in one.values]
 
 
 def _members(pred: Pred) -> list[In]:

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    Across,
     AllOf,
-    Const,
+    AnyOf,
     Direction,
     Expr,
     Fold,
@@ -21,6 +22,7 @@ from services.query.algebra.nodes import (
     Take,
     both,
 )
+from services.query.algebra.scopes import segments_in
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.predicates import FoldTest
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -128,17 +130,41 @@ def _make_groups(
 
 
 def highest_fold(request: Request, found: Gathered, exprs: Sequence[Expr], scope: Pred) -> Query:
-    """Which of the industries named."""
-    items = scope.items if isinstance(scope, AllOf) else (scope,)
-    named = [
-        one
-        for one in items
-        if isinstance(one, In) and one.dim == "industry" and len(one.values) > 1
-    ]
-    if not named or found.where is not None or found.take or exprs or found.orders:
+    """Which of the sets named has the highest fold: each with its own."""
+    if found.take or exprs or found.orders or found.folded is None:
         raise UnusedError("fold")
-    how, expr, direction = found.folded or ("mean", Const(value=0), "desc")
-    return _make_groups(scope, None, "industry", Folded(how=how, of=expr), direction, None)
+    how, expr, direction = found.folded
+    kind, fold = find_grouping(scope), Folded(how=how, of=expr)
+    if kind is None:
+        return beside_each_other(scope, found.where, (fold,))
+    return _make_groups(scope, found.where, kind, fold, direction, None)
+
+
+def find_grouping(scope: Pred | None) -> Grouping | None:
+    """创业板和主板的中位数: of which kind the sets are that were joined; None where of several."""
+    parts = scope.items if isinstance(scope, AllOf) else (scope,)
+    sets = [one for one in parts if isinstance(one, In) and len(one.values) > 1]
+    dims = [one.dim for one in sets if not segments_in(one)]  # 中小板 is a part of a board
+    return dims[0] if len(dims) == 1 and dims[0] in ("market", "board", "industry") else None
+
+
+def sets_in(scope: Pred) -> Sequence[Pred]:
+    """The sets that were joined to one."""
+    if isinstance(scope, In) and scope.dim != "symbol" and not scope.label:
+        return [scope.model_copy(update={"values": (one,)}) for one in scope.values]
+    return scope.items if isinstance(scope, AnyOf) else (scope,)
+
+
+def beside_each_other(scope: Pred, where: Pred | None, folds: Sequence[Folded]) -> Query:
+    """沪市主板和深市主板: the fold of each set by itself."""
+    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    joined = [one for one in items if len(sets_in(one)) > 1]
+    if len(joined) != 1 or len(folds) != 1 or folds[0].of is None:
+        raise UnusedError("apart")
+    rest = [one for one in items if one is not joined[0]]
+    how, of = folds[0].how, folds[0].of
+    withins = [both(*rest, one, where) for one in sets_in(joined[0])]
+    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
 
 
 def groups_with(request: Request, market: Market) -> Query:

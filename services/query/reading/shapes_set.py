@@ -6,8 +6,6 @@ from dataclasses import replace
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
-    AllOf,
-    AnyOf,
     Arith,
     Compare,
     Const,
@@ -15,7 +13,6 @@ from services.query.algebra.nodes import (
     Expr,
     Fold,
     Folded,
-    Grouping,
     In,
     Loss,
     Metric,
@@ -43,7 +40,12 @@ from services.query.reading.set_gathered import (
 )
 from services.query.reading.shapes import Market, listed, shape, whole
 from services.query.reading.shapes_company import needed
-from services.query.reading.shapes_group import groups, highest_fold
+from services.query.reading.shapes_group import (
+    beside_each_other,
+    find_grouping,
+    groups,
+    highest_fold,
+)
 from services.query.reading.shapes_relation import GAPS
 
 # 市值最大的银行 without a number: the first ten.
@@ -77,35 +79,9 @@ def folded(request: Request, market: Market) -> Query:
     folds = tuple(Folded(how=how, of=of) for of in exprs for how in hows)
     if request.apart and agg != "sum" and not found.orders:
         if (kind := find_grouping(scope)) is None:
-            return _beside_each_other(scope, found.where, folds)
+            return beside_each_other(scope, found.where, folds)
         return Query(scope=scope, where=found.where, group=kind, fold=folds)
     return Query(scope=scope, where=found.where, order=tuple(found.orders), take=take, fold=folds)
-
-
-def find_grouping(scope: Pred | None) -> Grouping | None:
-    """创业板和主板的中位数: of which kind the sets are that were joined; None where of several."""
-    parts = scope.items if isinstance(scope, AllOf) else (scope,)
-    dims = [one.dim for one in parts if isinstance(one, In) and len(one.values) > 1]
-    return dims[0] if len(dims) == 1 and dims[0] in ("market", "board", "industry") else None
-
-
-def sets_in(scope: Pred) -> Sequence[Pred]:
-    """The sets that were joined to one."""
-    if isinstance(scope, In) and scope.dim != "symbol" and not scope.label:
-        return [scope.model_copy(update={"values": (one,)}) for one in scope.values]
-    return scope.items if isinstance(scope, AnyOf) else (scope,)
-
-
-def _beside_each_other(scope: Pred, where: Pred | None, folds: Sequence[Folded]) -> Query:
-    """沪市主板和深市主板: the fold of each set by itself."""
-    items = scope.items if isinstance(scope, AllOf) else (scope,)
-    joined = [one for one in items if len(sets_in(one)) > 1]
-    if len(joined) != 1 or len(folds) != 1 or folds[0].of is None:
-        raise UnusedError("apart")
-    rest = [one for one in items if one is not joined[0]]
-    how, of = folds[0].how, folds[0].of
-    withins = [both(*rest, one, where) for one in sets_in(joined[0])]
-    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
 
 
 def counted(request: Request, market: Market) -> Query:
@@ -240,8 +216,8 @@ def _check_scoped(request: Request, found: Gathered) -> None:
 
 
 def _is_trade(scope: Pred | None) -> bool:
-    """白酒股有哪些: an industry or a list may be shown as it is."""
-    return bool(dimensions(scope) & {"industry", "symbol"})
+    """白酒股有哪些, ST股有哪些: an industry, a list, a class may be shown as it is."""
+    return bool(dimensions(scope) & {"industry", "symbol", "st"})
 
 
 def _is_named(scope: Pred) -> bool:

@@ -12,6 +12,8 @@ from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.dictionaries import is_general
 from services.language.plain_text import is_cjk
 
+# 四大行 is hang to everybody, xing to a dictionary of single characters.
+_BANKS = re.compile(r"(?<=[大份有])行$")
 _LATIN = re.compile(r"[a-z]+")
 # So many characters a name begins with, where the rest of it is said in English or not at all.
 _BEGUN = (2, 3)
@@ -133,6 +135,8 @@ def _by_sound(words: Iterable[str], least: int) -> Mapping[str, str]:
     for word in words:
         if least <= len(word) <= _LONGEST and all(map(is_cjk, word)):
             found.setdefault(sound(word), word)
+            if _BANKS.search(word):
+                found[sound(_BANKS.sub("航", word))] = word
     return found
 
 

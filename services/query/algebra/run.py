@@ -7,6 +7,7 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from services.core.catalogue import CATALOGUE, metric_words
+from services.core.claims import Claim
 from services.core.text import Text
 from services.query.algebra.answer import OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
@@ -51,6 +52,9 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
     desk = replace(desk, companies=desk.companies | symbols_in(query))
     if problems := check_query(query):
         why = Text("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
+        if (bare := _without_order(query)) is not None:
+            outcome = run_query(bare, desk, node)
+            return outcome if _is_of_one_unit(outcome) else _noted(outcome, why)
         return Outcome(node, subject_of(query, desk), absent=why)
     query = _in_order(query)
     try:
@@ -78,6 +82,27 @@ def _carry_out(
     return OutcomeDraft(
         query, desk, node, FigureMaker(query, times, points, statement.shown)
     ).outcome(points.run(statement), _members(points, query, times))
+
+
+def _without_order(query: Query) -> Query | None:
+    """Named companies whose order alone makes no sense (BAT哪个营收高: several currencies), as they
+    are; None for any other query.
+    """
+    if not query.order or named_symbols(query.scope) is None or query.rows != "companies":
+        return None
+    shown = (*query.show, *(one.by for one in query.order if one.by is not None))
+    bare = query.model_copy(update={"order": (), "take": None, "show": tuple(dict.fromkeys(shown))})
+    return None if check_query(bare) else bare
+
+
+def _is_of_one_unit(outcome: Outcome) -> bool:
+    """Whether what was found can be held against each other after all: 万科 and 恒大 report in yuan."""
+    figures = [one for row in outcome.rows for one in row.figures.values()]
+    return len({one.unit for one in figures if isinstance(one, Claim)}) < 2
+
+
+def _noted(outcome: Outcome, why: Text) -> Outcome:
+    return replace(outcome, notes=(*outcome.notes, why))
 
 
 def _are_of_other_currencies(query: Query, points: Points) -> bool:

@@ -11,6 +11,7 @@ from typing import cast
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     ALL,
+    Across,
     Arith,
     Change,
     Compare,
@@ -246,6 +247,9 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
+    if cat in ("ordsup", "higher", "sup") and query.rows == "one":
+        # 银行和保险哪个平均市净率低: the fold of each set stands beside the other's
+        return len(query.show) > 1 and all(isinstance(one, Across) for one in query.show)
     if cat in ("ordsup", "higher", "move", "FALL"):  # 谁涨得多, 跌掉多少: the sign tells it
         return len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
     folds = [one.how for one in query.fold]

@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from services.core.catalogue import CATALOGUE
 from services.core.text import Text, join_texts
 from services.query.algebra.nodes import (
+    Across,
     AllOf,
+    Arith,
     Ask,
     Change,
+    Compare,
+    Const,
     In,
     Metric,
     Not,
     Order,
     Query,
+    Rank,
     Several,
+    Take,
     both,
     walk,
 )
@@ -55,10 +61,12 @@ def meant_apart(best: Candidate, lattice: Lattice) -> Ask | None:
 
 
 def of_each(meant: Query, text: str) -> Query | Several:
-    """沪市和深市各有多少家: where each was said, a fold of several sets is of
-    each by itself.
-    """
-    if not meant.fold or meant.group or meant.take or not _EACH.search(text):
+    """沪市和深市各有多少家: a fold of several sets is of each by itself, where each was said."""
+    if not _EACH.search(text):
+        return meant
+    if (listed := _share_of_each(meant)) is not None:
+        return listed
+    if not meant.fold or meant.group or meant.take:
         return meant
     items = meant.scope.items if isinstance(meant.scope, AllOf) else (meant.scope,)
     joined = [one for one in items if one is not None and len(sets_in(one)) > 1]
@@ -70,6 +78,29 @@ def of_each(meant: Query, text: str) -> Query | Several:
     rest = [one for one in items if one is not joined[0]]
     scopes = [both(*rest, one) for one in sets_in(joined[0])]
     return Several(queries=tuple(meant.model_copy(update={"scope": one}) for one in scopes))
+
+
+def _share_of_each(meant: Query) -> Query | None:
+    """采掘里市值前五，占行业比例各多少: who they are, each with its share.
+
+    None where it is no share of the first so many.
+    """
+    match meant.show[:1]:
+        case (
+            Arith(
+                how="percent",
+                left=Across(
+                    how="sum", within=AllOf(items=(*_, Compare(left=Rank(), right=Const() as most)))
+                ),
+                right=Across(how="sum", of=Metric() as of, within=within) as total,
+            ),
+        ):
+            share = Arith(how="percent", left=of, right=total)
+            order = (Order(by=of, direction="desc"),)
+            take = Take(count=int(most.value))
+            return Query(scope=within, order=order, take=take, show=(of, share))
+        case _:
+            return None
 
 
 def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:

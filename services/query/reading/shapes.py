@@ -155,8 +155,8 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
     """
     markets = markets_of(scope)
     out = {value for one in gone if isinstance(one, Not) for value in _whole_trades(one.item)}
-    trades = [one for one in _members(scope) if one.dim == "industry"] if scope else []
-    if any(set(one.values) <= out for one in trades):
+    parts = [one for one in _members(scope) if _UNDIVIDED in (one.label or "")] if scope else []
+    if any(set(one.values) <= out for one in parts):
         raise UnusedError("nobody left")
     made: list[Pred] = []
     for one in gone:

@@ -135,6 +135,8 @@ def highest_fold(request: Request, found: Gathered, exprs: Sequence[Expr], scope
         raise UnusedError("fold")
     how, expr, direction = found.folded
     kind, fold = find_grouping(scope), Folded(how=how, of=expr)
+    if kind == "market":
+        raise UnusedError("markets")  # each has another basis of its multiples, another currency
     if kind is None:
         return beside_each_other(scope, found.where, (fold,))
     return _make_groups(scope, found.where, kind, fold, direction, None)

@@ -97,9 +97,23 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "浦发银行的市净率(MRQ)在A股银行中从低到高的名次、市净率(MRQ)、A股银行中有市净率(MRQ)的公司数",
     ),
     (("第四大的券商",), "A股券商（主营名单）中按总市值从高到低取第4家"),
-    (("中国神华A股港股市值",), "中国神华、中国神华(01088.HK)的总市值"),
-    (("保险不算，非银金融市值第二的是谁",), None),
+    (("中国神华A股港股市值",), "中国神华、中国神华的总市值"),
+    (
+        ("保险不算，非银金融市值第二的是谁",),
+        "A股非银金融（不含保险公司（主营名单））中按总市值从高到低取第2家",
+    ),
+    (("排第二的是谁，按市值，保险不算 非银金融",), None),
     (("ST股有哪些",), "A股ST股，按总市值从高到低"),
+    (
+        ("钢铁市值前四占行业比例各多少",),
+        "A股钢铁中总市值最高的4家，看总市值占A股钢铁的总市值合计的百分比",
+    ),
+    (("哪个行业公司最少",), "A股各行业中公司数最低的1个行业"),
+    (
+        ("银行里市净率低于平均的有几家",),
+        "A股银行中市净率(MRQ)小于所在行业的市净率(MRQ)平均值的公司有多少家",
+    ),
+    (("A股和港股哪个平均市盈率高",), None),
     # Years with gaps, growth from one year to another, amounts and rates of change.
     (("伊利股份2012年、2014年、2016年的营收",), "伊利股份2012年和2014年和2016年逐年的营业收入"),
     (
@@ -339,4 +353,6 @@ def test_the_last_turn_is_told_back_as_it_was_asked(
         assert isinstance(found, Query), turn
         before.append(found)
     last = read(turns[-1], before)
-    assert (explain(last, _names()) if isinstance(last, Query) else None) == told
+    asked = last.queries if isinstance(last, Several) else (last,)
+    said = [explain(one, _names()) for one in asked if isinstance(one, Query)]
+    assert ("；".join(said) or None) == told

@@ -96,7 +96,7 @@ def _without_order(query: Query) -> Query | None:
 
 
 def _is_of_one_unit(outcome: Outcome) -> bool:
-    """Whether what was found can be held against each other after all: 万科 and 恒大 report in yuan."""
+    """Whether what was found is all in one currency: 万科 and 恒大 both report in yuan."""
     figures = [one for row in outcome.rows for one in row.figures.values()]
     return len({one.unit for one in figures if isinstance(one, Claim)}) < 2
 

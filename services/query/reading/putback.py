@@ -190,7 +190,8 @@ class Unanswered:
                 if any(one < at or other > end for one, other in figures):
                     continue  # 利润 of 利润率 is no figure beside it
                 means = listed.means[0 if self.language == "zh" else 1]
-                choices = [self._put(at, at + len(word), one) for one in means]
+                ways = ("", listed.ends.get(word, ""))  # 比茅台贵的, 比茅台市盈率高的
+                choices = [self._put(at, end, f"{one}{way}") for way in ways for one in means]
                 found = self._read(choices) or self._read(self._compose_questions(means))
                 told = word if found else f"{word}: {', '.join(means)}"
                 return self._ask_back("several_meanings", told, choices=found)

@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
+    Several,
     Take,
     both,
 )
@@ -38,7 +39,7 @@ from services.query.reading.set_gathered import (
     gather,
     natural_order,
 )
-from services.query.reading.shapes import Market, listed, shape, whole
+from services.query.reading.shapes import Market, Shape, listed, shape, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import (
     beside_each_other,
@@ -164,7 +165,9 @@ def lists(  # noqa: C901 — one case a line
 def _of_another_shape(request: Request, market: Market) -> Query | None:
     """Both ends of an order; the industries that a fold orders. Raises: ChoiceError."""
     if any(sort.direction == "both" for sort in request.orders):
-        return extremes(request, market)
+        if (how := gap_of(request)) is None:
+            raise UnusedError("both")
+        return spread_of(request, market, how)
     if request.peer == "industry" and any(one.phrase.agg for one in request.orders):
         return groups(replace(request, peer=None, group="industry"), market)
     _check_open(request, market)
@@ -238,26 +241,28 @@ def _choice(scope: Pred, exprs: Sequence[Expr], *, is_said: bool) -> Exception:
     return ChoiceError(_SUM_OR_LIST, options)
 
 
-def extremes(request: Request, market: Market) -> Query:
-    """A股市盈率最高和最低: both ends."""
+def spread_of(request: Request, market: Market, how: str) -> Query:
+    """银行市盈率最高和最低相差多少: one end against the other."""
     sort = request.orders[0]
     phrase = sort.phrase
-    if (
-        len(request.orders) != 1
-        or phrase.ents
-        or phrase.agg
-        or phrase.peer
-        or len(phrase.mets) != 1
-    ):
+    is_plain = not (phrase.ents or phrase.agg or phrase.peer)
+    if len(request.orders) != 1 or not is_plain or len(phrase.mets) != 1:
         raise UnusedError("both")
     if phrase.when and request.when:
         raise UnusedError("when")
     expr = needed(phrase.mets[0], Fig(when=phrase.when or request.when))
     scope = whole(both(request.scope, phrase.scope, *request.excluded), market)
-    if how := gap_of(request):
-        return spread(expr, both(scope, *request.conds), how)
-    folds = (Folded(how="max", of=expr), Folded(how="min", of=expr))
-    return Query(scope=scope, where=both(*request.conds), fold=folds)
+    return spread(expr, both(scope, *request.conds), how)
+
+
+def both_ends(request: Request, market: Market) -> Several:
+    """市盈率最高和最低的银行: who stands at each end."""
+    if len(request.orders) != 1 or request.orders[0].direction != "both":
+        raise UnusedError("both")
+    ways: tuple[Direction, Direction] = ("desc", "asc")
+    sorts = [replace(request.orders[0], direction=way) for way in ways]
+    ends = [replace(request, orders=[one], take=request.take or 1) for one in sorts]
+    return Several(queries=tuple(lists(one, market) for one in ends))
 
 
 def gap_of(request: Request) -> str | None:
@@ -329,7 +334,7 @@ def share_of_first(request: Request, market: Market) -> Query:
     return Query(rows="one", show=(Arith(how="percent", left=part, right=total), part, total))
 
 
-SHAPES = (
+SHAPES: tuple[Shape[Query | Several], ...] = (
     shape("top_shares", "when", share_of_first),
     shape("shares", "", share_by_number),
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
@@ -340,4 +345,5 @@ SHAPES = (
         f"{ALL_OF_SETS} ask.growth mark.only mark.way ask.rank ask.diff ask.mult ask.excess",
         lists,
     ),
+    shape("orders", ALL_OF_SETS, both_ends),
 )

@@ -1,5 +1,6 @@
 """Words that several figures are called, and which: 规模, margin. Data alone."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -8,10 +9,14 @@ from services.core.data_files import DATA_FOLDER, read_data_file
 
 @dataclass(frozen=True, slots=True)
 class Vague:
-    """Words for several figures, and the figures as they are asked for, zh and en."""
+    """Words for several figures, and the figures as they are asked for, zh and en.
+
+    `ends`: which end of the figure a word means beside another company.
+    """
 
     said: tuple[str, ...]
     means: tuple[tuple[str, ...], tuple[str, ...]]
+    ends: Mapping[str, str]
 
 
 @cache
@@ -22,6 +27,7 @@ def vague_words() -> tuple[Vague, ...]:
         Vague(
             tuple(sorted((*one["zh"], *one["en"]), key=len, reverse=True)),
             (tuple(one["means_zh"]), tuple(one["means_en"])),
+            one.get("ends", {}),
         )
         for one in tables.values()
     )

@@ -49,5 +49,5 @@ def test_a_group_without_the_figure_is_said_to_have_none() -> None:
     zh, en = asked(
         "房地产和建筑装饰资产负债率中位数对比", "Median debt ratio, real estate vs construction"
     )
-    assert zh.text.endswith("没有资产负债率中位数。")
-    assert en.text.endswith(": the median debt to assets not available.")
+    assert zh.text.endswith("没有2016年资产负债率中位数。")
+    assert en.text.endswith(": the median 2016 debt to assets not available.")

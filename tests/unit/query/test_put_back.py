@@ -82,3 +82,16 @@ def test_an_ordinary_word_is_nobodys_name(word: str) -> None:
     back = put_back(f"{word} zzyzx")
     assert "may be several listings" not in back.reason
     assert "is not listed here" not in back.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("银行里比招行便宜的", "银行里比招行市净率低的"),
+        ("招商股息率", "招商银行(600036.SH)股息率"),
+    ],
+)
+def test_a_choice_keeps_the_set_and_the_figure_that_were_said(text: str, choice: str) -> None:
+    found = put_back(text).choices
+    assert choice in found
+    assert all(map(is_answered, found))

@@ -247,15 +247,19 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
-    if cat in ("ordsup", "higher", "sup") and query.rows == "one":
-        # 银行和保险哪个平均市净率低: the fold of each set stands beside the other's
-        return len(query.show) > 1 and all(isinstance(one, Across) for one in query.show)
     if cat in ("ordsup", "higher", "move", "FALL"):  # 谁涨得多, 跌掉多少: the sign tells it
-        return len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
+        is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
+        return is_sign or _shows_each(query)
     folds = [one.how for one in query.fold]
     if cat == "agg":
         return sem == "sum" and folds[:1] == ["sum"]
     return cat == "count" and query.group is not None and "count" in folds
+
+
+def _shows_each(query: Query) -> bool:
+    """银行和保险哪个平均市净率低: the fold of each set stands beside the other's."""
+    folds = [one for one in query.show if isinstance(one, Across)]
+    return query.rows == "one" and len(folds) == len(query.show) > 1
 
 
 def _is_any_time(time: Time, query: Meant) -> bool:

@@ -339,10 +339,10 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             _set(request, "days", sem)
         case "BOUND":
             request.bounds.append(sem)  # pyright: ignore[reportArgumentType] — as the grammar makes them
-        case "sup" | "dir":
+        case "sup" | "dir" | "rankway":
             _set(request, "direction", sem)
-            if cat == "dir":
-                request.marks.add("way")
+            request.marks |= {"way"} if cat == "dir" else set()
+            request.asks |= {"rank"} if cat == "rankway" else set()
         case "SUPN":
             count, direction = cast("tuple[int, str]", sem)
             _set(request, "take", count)
@@ -376,9 +376,6 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.marks.add("whichgroup")
         case "ask":
             request.asks.add(str(sem))
-        case "rankway":
-            request.asks.add("rank")
-            _set(request, "direction", sem)
         case "DROP":
             request.dropped.append(str(sem))
         case "INSTEAD":

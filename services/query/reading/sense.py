@@ -13,6 +13,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
+    Folded,
     In,
     Metric,
     Not,
@@ -28,7 +29,7 @@ from services.query.algebra.types import unmet_money
 from services.query.algebra.words import list_words, undivided
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.ranking import Candidate
-from services.query.reading.reasons import BEYOND, NEVER_IN, SINCE_JANUARY, WHOLE, make_ask
+from services.query.reading.reasons import BEYOND, LOST, NEVER_IN, SINCE_JANUARY, WHOLE, make_ask
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_group import find_grouping, sets_in
 from services.query.reading.tagging import Lattice
@@ -41,6 +42,14 @@ _ONE_QUARTER = re.compile(
 )
 # Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
 _EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
+
+# 市值最大的各三家: so many of each set.
+_SO_MANY_OF_EACH = re.compile(r"各(?:取|选|列|出|有)?[一二三两四五六七八九十\d]+(?:家|只|个|支)")
+# 有几个行业…, how many industries …: the groups that come out are what is counted.
+_COUNTS_GROUPS = re.compile(
+    r"(?:多少|几)(?:个|类)?(?:一级)?行业|行业(?:一共|共)?有(?:几|多少)个|"
+    r"how many (?:industries|sectors)"
+)
 
 
 def without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask | None:
@@ -60,24 +69,40 @@ def meant_apart(best: Candidate, lattice: Lattice) -> Ask | None:
     return _ask_since_january(best, lattice)
 
 
-def of_each(meant: Query, text: str) -> Query | Several:
+def of_each(meant: Query, text: str) -> Query | Several | Ask:
     """沪市和深市各有多少家: a fold of several sets is of each by itself, where each was said."""
-    if not _EACH.search(text):
+    if _COUNTS_GROUPS.search(text) and meant.having and Folded(how="count") in meant.fold:
+        return _without_count(meant)
+    is_of_each = _SO_MANY_OF_EACH.search(text) and meant.take is not None and not meant.take.per
+    if not is_of_each and not _EACH.search(text):
         return meant
     if (listed := _share_of_each(meant)) is not None:
         return listed
-    if not meant.fold or meant.group or meant.take:
+    if meant.group or not (is_of_each or (meant.fold and not meant.take)):
         return meant
     items = meant.scope.items if isinstance(meant.scope, AllOf) else (meant.scope,)
     joined = [one for one in items if one is not None and len(sets_in(one)) > 1]
     if len(joined) != 1:
-        return meant
-    if (kind := find_grouping(meant.scope)) is not None:
+        return make_ask(LOST, ["各"]) if is_of_each else meant
+    if not is_of_each and (kind := find_grouping(meant.scope)) is not None:
         order = (Order(fold=0),)
         return meant.model_copy(update={"group": kind, "order": order})
     rest = [one for one in items if one is not joined[0]]
     scopes = [both(*rest, one) for one in sets_in(joined[0])]
     return Several(queries=tuple(meant.model_copy(update={"scope": one}) for one in scopes))
+
+
+def _without_count(meant: Query) -> Query:
+    """Groups by a test of a fold, without how many companies each has."""
+    kept = tuple(one for one in meant.fold if one != Folded(how="count"))
+    at = {one: kept.index(one) for one in kept}
+    if not kept or any(meant.fold[one.fold] not in at for one in meant.having):
+        return meant
+    having = tuple(
+        one.model_copy(update={"fold": at[meant.fold[one.fold]]}) for one in meant.having
+    )
+    order = (Order(fold=0, direction="desc" if having[0].sign in ("gt", "ge") else "asc"),)
+    return meant.model_copy(update={"fold": kept, "having": having, "order": order})
 
 
 def _share_of_each(meant: Query) -> Query | None:

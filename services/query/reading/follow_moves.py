@@ -36,8 +36,8 @@ from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import EASY, Market, listed, made, whole
 from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
-from services.query.reading.shapes_times import SHAPES as OF_TIMES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 _POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}

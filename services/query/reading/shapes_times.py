@@ -74,16 +74,13 @@ def years_with(request: Request, market: Market) -> Query:
 
 
 def times_with(request: Request, market: Market) -> Query:
-    """腾讯哪天收盘价超过200, 首次突破200: the sessions at which it holds; of 什么时候净利润超过200亿
+    """腾讯哪天收盘价超过200, 首次突破200: the sessions at which it holds; of a figure of reports
     the years. Oldest first.
     """
     test = _tested(request)
-    left = test.left if isinstance(test, Compare) else None
-    is_daily = isinstance(left, Metric) and is_of_days(left.id) and left.when.kind == "latest"
-    if "whichyear" in request.asks or not is_daily:
+    found = None if "whichyear" in request.asks else _days_with(request, test)
+    if found is None:
         found = years_with(replace(request, conds=[test], mets=[], bounds=[]), market)
-    else:
-        found = _days_with(request, test, left)
     is_first = "firsttime" in request.asks
     return found.model_copy(update={"take": Take(count=1)}) if is_first else found
 
@@ -101,8 +98,13 @@ def _tested(request: Request) -> Pred:
     return found
 
 
-def _days_with(request: Request, test: Compare, left: Metric) -> Query:
-    symbols = listed(request.ents)
+def _days_with(request: Request, test: Pred) -> Query | None:
+    """The sessions; None where it is no figure of sessions."""
+    if not isinstance(test, Compare) or not isinstance(test.left, Metric):
+        return None
+    left, symbols = test.left, listed(request.ents)
+    if left.when.kind != "latest" or not is_of_days(left.id):
+        return None
     window = request.when.days if request.when is not None else ALL
     if len(symbols) != 1 or left.of or window is None:
         raise UnusedError("days of whom")

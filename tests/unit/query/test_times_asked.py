@@ -118,3 +118,8 @@ def test_sessions_are_counted_with_a_time_behind() -> None:
     read = answered("how many days did Tencent rise this year").draft.plan_words
     assert "number of days" in read
     assert "2017-01-01" in read
+
+
+def test_a_last_session_of_no_year_is_not_that_of_the_year_before() -> None:
+    found = youju().query.ask("乐视最后一个交易日收盘", None)
+    assert not isinstance(found, Answered) or "2016-12-31" not in found.draft.plan_words

@@ -130,7 +130,7 @@ class OutcomeDraft:
     def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Which years that were asked for a company has not."""
         query, window = self.query, self.query.window
-        if query.rows != "years" or query.where is not None or window is None:
+        if query.rows not in ("years", "quarters") or query.where is not None or window is None:
             return
         if query.take is not None:
             yield from self._years_compared()
@@ -174,14 +174,17 @@ class OutcomeDraft:
             yield Text(zh, f"compared {en}")
 
     def _days_lost(self) -> Iterator[Text]:
-        """That a count of days has not seen every day of its window."""
-        query = self.query
-        if query.rows != "days" or query.window is None or not query.fold:
+        """That a count of days, or the day looked for among them, has not seen every day."""
+        query, points = self.query, self.maker.points
+        if query.rows != "days" or query.window is None or not (query.fold or query.take):
             return
         first, last = self.maker.times.days(query.window)
         for symbol in (named_symbols(query.scope) or ())[:_FEW]:
-            if self.maker.points.has_lost(symbol, first, last):
+            if points.has_lost(symbol, first, last):
                 yield _NOT_EVERY_DAY
+            if query.window.kind == "all" and symbol in points.histories:
+                begun = points.histories[symbol].bars[0].date
+                yield Text(f"来源的日线始于 {begun}", f"the daily bars begin on {begun}")
 
     def _tell_unclassified(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Who may be of an industry that was left out: the source gives them none."""

@@ -80,6 +80,10 @@ def segments_in(pred: Pred | None) -> tuple[str, ...]:
 
 
 def currency_of(query: Query) -> str:
-    """What the shares it asks about are traded in; empty where they are of several markets."""
+    """What the shares it asks about are traded in; empty where they are of several markets, or an
+    index, which is counted in points.
+    """
+    if any(Symbol(one).is_index for one in named_symbols(query.scope) or ()):
+        return ""
     found = {CURRENCIES[market] for market in markets_of(query.scope)}
     return found.pop() if len(found) == 1 else ""

@@ -5,6 +5,7 @@ the first close in them where nothing earlier is known. Of 近60个交易日 it 
 exactly so many sessions before the last bar.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -33,6 +34,10 @@ _FIELDS = ("open", "high", "low", "close", "volume")
 _LABELS = {"close": Text("收盘", "Close")}
 _NOT_GIVEN = Text("来源未给出", "not given by the source")
 _NO_SESSION = Text("这段日期内没有交易", "nothing traded on these days")
+# 2016年底, the end of June: the last session then. A day that was named stands for itself.
+_ENDS = re.compile(
+    r"[年月季]度?[底末]|最后一(?:天|日|个交易日)|\b(?:year|month|quarter)[- ]end|\bend of\b", re.I
+)
 # What a row of the whole span says; anything else is a figure of each day.
 _SUMMED = frozenset({"pct_change", "high", "low"})
 _ALONE = Text("没有更早的收盘可比", "no earlier close to compare with")
@@ -68,8 +73,11 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
     When only the change or an extreme is wanted, one row says it and no bar is listed.
     """
     days, subject = desk.days(node, "OneMonth"), desk.subject(node)
-    span = _find_asked(desk, desk.symbol(node), days.start, days.end)
     wanted = [desk.metadata.by_code(slot.code).physical_metric for slot in node.outputs]
+    start, end = days.start, days.end
+    if start == end and any(map(_ENDS.search, desk.questions)):
+        start = end = _last_session(desk, desk.symbol(node), end)
+    span = _find_asked(desk, desk.symbol(node), start, end)
     extremes = {metric: _extreme(desk, span, metric) for metric in ("high", "low")}
     told = [_run(desk, subject, span)]
     for name in extremes:
@@ -120,6 +128,14 @@ def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Text) -> Text | 
     return None if isinstance(found, Absence) else _run(desk, subject, found)
 
 
+def _last_session(desk: ActionDesk, symbol: Symbol, day: date | None) -> date | None:
+    """The last day of a year or month, or the last session before it where it is none."""
+    calendar = desk.bench.calendar
+    if day is None or calendar.sessions(symbol.market, day, day):
+        return day
+    return calendar.previous_session(symbol.market, day)
+
+
 def _find_asked(desk: ActionDesk, symbol: Symbol, start: date | None, end: date | None) -> _Span:
     """The sessions or the days the question says. Raises: as `_span`."""
     calendar, today = desk.bench.calendar, desk.bench.clock.now().date()
@@ -138,8 +154,10 @@ def _span(
     if start and end and count:
         earlier = start - (end - start) - _BEFORE  # the last bar may be long before the end
     found = price_history(desk.ledger, symbol, earlier, end, calendar=desk.bench.calendar)
-    if start is not None and found.bars[-1].date < start:
-        raise NoDataError(f"daily_bars {symbol}", _NO_SESSION)
+    if start is not None and (newest := found.bars[-1].date) < start:
+        lost = desk.bench.calendar.sessions(symbol.market, start, end or start)
+        why = _tell_lost(newest) if lost else _NO_SESSION
+        raise NoDataError(f"daily_bars {symbol}", why)
     sessions, last = found.sessions, len(found.bars) - 1
     opening = next(
         place
@@ -170,6 +188,14 @@ def _span(
     inside = found.bars[opening:]
     within = sessions.lacking(base, last).lost - early
     return _Span(found, inside, first, newest, change, within, is_single=len(inside) == 1)
+
+
+def _tell_lost(newest: date) -> Text:
+    """Of sessions without a bar nobody knows whether the share rested or the source ends."""
+    return Text(
+        f"来源没有这段日期的日线，最近一根是 {newest}",
+        f"the source has no daily bar of these days; its last one is of {newest}",
+    )
 
 
 def _count_lost_before(

@@ -37,6 +37,7 @@ from services.query.reading.shapes import EASY, Market, listed, made, whole
 from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 _POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
@@ -343,7 +344,7 @@ def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Que
     if name is None:
         raise UnusedError("units")
     again = Request(ents=[(one,) for one in symbols], mets=[name], when=time_of(last))
-    return made(again, OF_COMPANIES, market)
+    return made(again, (*OF_TIMES, *OF_COMPANIES), market)
 
 
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:

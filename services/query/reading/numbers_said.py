@@ -18,6 +18,8 @@ _COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
 # 五厘 is 5 % in Hong Kong, 五趴 in Taiwan, 五个点 on the mainland.
 _PER_CENT = re.compile(r"厘|趴|个点")
+# 5000点: an index has no money.
+_POINTS = re.compile(r"点(?![\d半钟一二三四五六七八九])")
 # Approximate: 两百来亿, 几十亿, 20倍左右 say no bound.
 _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
 _UNITS = {"十": 1e1, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}
@@ -108,6 +110,8 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
             unit = "LOCAL" if number.unit in _LOCAL else (number.currency or "LOCAL")
         if bare and unit == "number" and (said := _PER_CENT.match(text, end)):
             end, unit = said.end(), "percent"
+        elif bare and unit == "number" and _POINTS.match(text, end):
+            end += 1
         if unit == "multiple" and text[end : end + 1] == "半":
             end, value = end + 1, value + 0.5
         start, value, unit = _before(text, start, value, unit)

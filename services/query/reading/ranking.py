@@ -40,6 +40,7 @@ from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_nested import nested
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
+from services.query.reading.shapes_times import SHAPES as OF_TIMES
 from services.query.reading.subjects import ask_of_subject
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
@@ -53,7 +54,7 @@ _SURE = 2.0
 EXCLUDED = "excluded: "
 _MOST_CHOICES = 4
 SHAPES: tuple[Shape[Meant], ...] = (
-    *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
+    *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_TIMES, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset(

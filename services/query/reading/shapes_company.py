@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Literal
 
 from services.query.algebra.nodes import (
     ALL,
-    OWN,
     Across,
     Arith,
     Change,
@@ -357,47 +355,6 @@ def _is_newest(expr: Expr) -> bool:
     return at is not None and at.kind == "latest"
 
 
-def years_with(request: Request, market: Market) -> Query:
-    """腾讯过去五年有哪几年涨幅超过50%: the years at which it holds."""
-    symbols = listed(request.ents)
-    test = request.conds[0]
-    if len(request.conds) != 1 or not isinstance(test, Compare) or len(symbols) != 1:
-        raise UnusedError("conds")
-    left, said = test.left, request.when.periods if request.when is not None else None
-    match left:
-        case Change(how="rate", of="close", since=since, until=until) if since == until:
-            window, own = since, Change(how="rate", of="close", since=OWN, until=OWN)
-        case Metric(id="pct_change", when=When(kind="latest")):
-            window, own = said, Change(how="rate", of="close", since=OWN, until=OWN)
-        case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
-            window, own = said, Metric(id=name, when=OWN)
-        case Change(how="rate", of=name, since=When(kind="before"), until=When(kind="latest")):
-            window, own = said, left.model_copy(update={"until": OWN})
-        case _:
-            raise UnusedError("years")
-    if window is not None and window.kind == "days":
-        whole = _whole_years(window)
-        if whole is None:
-            raise UnusedError("years")
-        window = whole
-    if request.when is not None and said is None:
-        raise UnusedError("when")
-    where = test.model_copy(update={"left": own})
-    return Query(
-        rows="years", scope=companies(symbols), window=window or ALL, where=where, show=(own,)
-    )
-
-
-def _whole_years(window: When) -> When | None:
-    """Days that are whole calendar years, as years."""
-    first, last = window.first, window.last
-    if not isinstance(first, date) or not isinstance(last, date):
-        return None
-    if (first.month, first.day, last.month, last.day) != (1, 1, 12, 31):
-        return None
-    return When(kind="years", first=first.year, last=last.year)
-
-
 def ranked(request: Request, market: Market) -> Query:
     """茅台市值在行业里排第几."""
     symbols = listed(request.ents)
@@ -437,31 +394,11 @@ def against_peers(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=(expr, beside))
 
 
-def days_of(request: Request, market: Market) -> Query:
-    """茅台收盘价高于500的有多少天."""
-    if len(request.day_tests) != 1:
-        raise UnusedError("days")
-    test = request.day_tests[0]
-    symbols = listed([*test.phrase.ents, *request.ents])
-    if len(symbols) != 1 or (test.phrase.when and request.when):
-        raise UnusedError("days of whom")
-    time = test.phrase.when or request.when
-    window = time.days if time else ALL
-    if window is None:
-        raise UnusedError("when")
-    found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
-    if test.is_counted or request.count:
-        return found.model_copy(update={"fold": (Folded(how="count"),)})
-    return found.model_copy(update={"show": (test.test.left,)})
-
-
 RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way", ranked)
 AGAINST = shape("ents peer agg | ents scope agg", "mets when mark.bi", against_peers)
 SHAPES = (
     RANKED,
     AGAINST,
-    shape("day_tests", "ents when count", days_of),
-    shape("ents conds ask.whichyear", "when", years_with),
     shape("ents conds", "mark.all when", checked),
     shape(
         "ents orders",

@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import cast
 
+from services.core.catalogue import CATALOGUE
 from services.language.asides import asides, opening_asides
 from services.language.dictionaries import cut
 from services.language.lattice import (
@@ -36,6 +37,8 @@ from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
 from services.query.reading.unread import particles, unread_spans
 
+# Words of a basis that are tickers too.
+_BASES = frozenset(CATALOGUE["pe_ttm"].basis)
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
 # 港股2016年营收: a year, never the code 02016.
 _YEAR = re.compile(r"\d{4}年")
@@ -225,6 +228,9 @@ class Tagger:
             if is_small and (said in words or len(said) < _LEAST_TICKER):
                 continue
             if said.isascii() and said in words and said not in small_tickers():
+                continue
+            if is_ticker and said in _BASES and (at, end) != (0, len(text)):
+                yield Token("NOFIG", at, end, said)  # TTM净利润: a basis, beside anything
                 continue
             start, end, market = self._book.sided(text, at, end)
             listings = self._meant(text[at : at + len(said)], market)

@@ -51,8 +51,8 @@ WITHIN = re.compile(
 DATED = re.compile(
     rf"{_YEAR}(?:(?:年度|财年|年)?的?[ _/-]?{_REPORT}|年?的?{_MONTH}|(?:年度|财年|年))?"
 )
-# 末 and 底 alone are only said behind a year or a month.
-BARE_REPORT = re.compile(_REPORT.replace("|末|底", ""))
+# 末, 底 and a last session alone are only said behind a year or a month.
+BARE_REPORT = re.compile(re.sub(r"(?:最后一(?:个交易日|天|日)\||\|[末底](?=[|)]))", "", _REPORT))
 BARE_DAY = re.compile(r"(?<!\d)(?P<day>\d{1,2})[日号](?!线|均)")
 OF_A_YEAR = re.compile(rf"{_YEAR}年?的?(?:四个季度|各个?季度|每个?季度|分季度|逐季度?|各季)")
 BARE_SPAN = re.compile(

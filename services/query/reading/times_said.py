@@ -106,6 +106,9 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901, PLR0912 — on
         and not said.is_of_sessions
     ):
         return None  # 每年, 每季度: no window, see `ask.series`
+    if said.unit == "四季" and said.year is not None:
+        ends = (date(said.year, 3, 31), date(said.year, 12, 31))
+        return Time(When(kind="quarters", first=ends[0], last=ends[1]), None)
     if said.unit is not None:
         return _read_count(said, today)
     days = None

@@ -1,0 +1,137 @@
+"""The times of a company at which something holds: which days, how many, which years, the first."""
+
+from dataclasses import replace
+from datetime import date
+
+from services.query.algebra.nodes import (
+    ALL,
+    OWN,
+    Change,
+    Compare,
+    Folded,
+    Metric,
+    Pred,
+    Query,
+    Take,
+    When,
+)
+from services.query.reading.figures_said import is_of_days, is_of_years
+from services.query.reading.phrases import Fig
+from services.query.reading.predicates import AskedOf, compare
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import Market, listed, shape
+from services.query.reading.shapes_company import companies
+from services.query.reading.worded_tests import NOUGHT
+
+
+def days_of(request: Request, market: Market) -> Query:
+    """茅台收盘价高于500的有多少天."""
+    if len(request.day_tests) != 1:
+        raise UnusedError("days")
+    test = request.day_tests[0]
+    symbols = listed([*test.phrase.ents, *request.ents])
+    if len(symbols) != 1 or (test.phrase.when and request.when):
+        raise UnusedError("days of whom")
+    time = test.phrase.when or request.when
+    window = time.days if time else ALL
+    if window is None:
+        raise UnusedError("when")
+    found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
+    if test.is_counted or request.count:
+        return found.model_copy(update={"fold": (Folded(how="count"),)})
+    return found.model_copy(update={"show": (test.test.left,)})
+
+
+def years_with(request: Request, market: Market) -> Query:
+    """腾讯过去五年有哪几年涨幅超过50%: the years at which it holds."""
+    symbols = listed(request.ents)
+    test = request.conds[0]
+    if len(request.conds) != 1 or not isinstance(test, Compare) or len(symbols) != 1:
+        raise UnusedError("conds")
+    left, said = test.left, request.when.periods if request.when is not None else None
+    match left:
+        case Change(how="rate", of="close", since=since, until=until) if since == until:
+            window, own = since, Change(how="rate", of="close", since=OWN, until=OWN)
+        case Metric(id="pct_change", when=When(kind="latest")):
+            window, own = said, Change(how="rate", of="close", since=OWN, until=OWN)
+        case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
+            window, own = said, Metric(id=name, when=OWN)
+        case Change(how="rate", of=name, since=When(kind="before"), until=When(kind="latest")):
+            window, own = said, left.model_copy(update={"until": OWN})
+        case _:
+            raise UnusedError("years")
+    if window is not None and window.kind == "days":
+        whole = _whole_years(window)
+        if whole is None:
+            raise UnusedError("years")
+        window = whole
+    if request.when is not None and said is None:
+        raise UnusedError("when")
+    where = test.model_copy(update={"left": own})
+    return Query(
+        rows="years", scope=companies(symbols), window=window or ALL, where=where, show=(own,)
+    )
+
+
+def times_with(request: Request, market: Market) -> Query:
+    """腾讯哪天收盘价超过200, 首次突破200: the sessions at which it holds; of a figure of reports
+    the years. Oldest first.
+    """
+    test = _tested(request)
+    found = None if "whichyear" in request.asks else _days_with(request, test)
+    if found is None:
+        found = years_with(replace(request, conds=[test], mets=[], bounds=[]), market)
+    is_first = "firsttime" in request.asks
+    return found.model_copy(update={"take": Take(count=1)}) if is_first else found
+
+
+def _tested(request: Request) -> Pred:
+    """The condition; a bound stands behind its figure (净利润首次超过200亿), or is of the price."""
+    if len(request.conds) == 1 and not (request.bounds or request.mets):
+        return request.conds[0]
+    (sign, amount, upper), *more = request.bounds or [(None, NOUGHT, None)]
+    is_of_price = amount.unit != "percent" and not amount.scaled
+    mets = request.mets or (["close"] if is_of_price else [])
+    found = compare(Fig(mets=tuple(mets)), sign, amount) if len(mets) == 1 else None
+    if found is None or isinstance(found, AskedOf) or more or upper or request.conds:
+        raise UnusedError("conds")
+    return found
+
+
+def _days_with(request: Request, test: Pred) -> Query | None:
+    """The sessions; None where it is no figure of sessions."""
+    if not isinstance(test, Compare) or not isinstance(test.left, Metric):
+        return None
+    left, symbols = test.left, listed(request.ents)
+    if left.when.kind != "latest" or not is_of_days(left.id):
+        return None
+    window = request.when.days if request.when is not None else ALL
+    if len(symbols) != 1 or left.of or window is None:
+        raise UnusedError("days of whom")
+    own = Metric(id=left.id, when=OWN)
+    where = test.model_copy(update={"left": own})
+    return Query(rows="days", scope=companies(symbols), window=window, where=where, show=(own,))
+
+
+def _whole_years(window: When) -> When | None:
+    """Days that are whole calendar years, as years."""
+    first, last = window.first, window.last
+    if not isinstance(first, date) or not isinstance(last, date):
+        return None
+    if (first.month, first.day, last.month, last.day) != (1, 1, 12, 31):
+        return None
+    return When(kind="years", first=first.year, last=last.year)
+
+
+SHAPES = (
+    shape("day_tests", "ents when count", days_of),
+    shape(
+        " | ".join(
+            f"ents {test} ask.{asked}"
+            for asked in ("whichyear", "whichday", "firsttime")
+            for test in ("conds", "bounds")
+        ),
+        "mets when ask.whichyear ask.whichday ask.firsttime",
+        times_with,
+    ),
+)

@@ -4,7 +4,7 @@ Tiles are HTML and their figures are cited like any other, so that a keyboard re
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from itertools import pairwise
 
@@ -21,12 +21,15 @@ from services.views.table import (
 from services.views.treemap import Rect, squarify
 from services.views.view import OverviewView
 
-# The figure of the colour → where its five steps end; cheap is blue, dear is ochre.
+# The figure of the colour → where its five steps end; cheap is blue, dear is ochre. A change has
+# the colours of a rise and of a fall instead, and none between them.
 _STEPS: Mapping[str, tuple[float, float, float, float]] = {
     "pe_ttm_median": (15, 30, 50, 80),
     "pe_lyr_median": (15, 30, 50, 80),
     "pb_median": (1.5, 2.5, 4, 6),
+    "pct_change_median": (-2, -0.5, 0.5, 2),
 }
+_MOVES = "pct_change_median"
 _SIZE = "market_cap_sum"
 # From here on letters are as wide as they are high; a figure in a tile is so many heights wide.
 _LATIN, _FIGURE = 0x2E80, 2.6
@@ -55,13 +58,23 @@ def tiles(view: OverviewView, metric: str) -> str:
         for row, (desk, phone) in zip(rows, places, strict=True)
     )
     return (
-        f'<div class="yj-heat" data-group="heat" role="group" '
+        f'<div class="yj-heat{_palette(metric)}" data-group="heat" role="group" '
         f'aria-label="{escape(t("heat_title"))}">{inner}</div>'
     )
 
 
+def _palette(metric: str) -> str:
+    return " yj-moves" if metric == _MOVES else ""
+
+
 def _value(cell: Cell) -> float:
     return cell.value if isinstance(cell, Claim) else 0.0
+
+
+def _is_of_few(row: TableRow, metric: str) -> bool:
+    """Whether the colour is that of under half of the industry's companies."""
+    moved, every = (_value(row.cells.get(name)) for name in ("judged_pct", "company_count"))
+    return metric == _MOVES and 0 < 2 * moved < every
 
 
 def _placed(rect: Rect, whole: Rect, of: str = "") -> str:
@@ -81,13 +94,15 @@ def _tile(row: TableRow, place: str, metric: str) -> str:
     if not unnamed and row.symbol:
         href = escape(state.link("screen", industry=row.symbol.partition(":")[2]))
         shown = f'<a href="{href}" data-go="screen" target="_self">{shown}</a>'
-    judged, size = row.cells.get("judged_market_cap"), row.cells[_SIZE]
+    counted = "judged_pct" if metric == _MOVES else "judged_market_cap"
+    judged, size = row.cells.get(counted), row.cells[_SIZE]
     figures = f"<b>{_figure(median)}</b>" if not unnamed else ""
     small = f'<small><span class="yj-t3">{_figure(judged)} · </span>{_figure(size)}</small>'
     word = _widest_word(called)
+    few = " yj-few" if step and _is_of_few(row, metric) else ""
     named = f'<small class="yj-named">{cite.tag("label", _text(row.cells["largest"]))}</small>'
     return (
-        f'<div class="yj-tile yj-heat-{step}" style="--n:{word:.1f};{place}"><div><p>'
+        f'<div class="yj-tile yj-heat-{step}{few}" style="--n:{word:.1f};{place}"><div><p>'
         f'<span data-nocite="label">{shown}</span> {figures}</p>{small}{named}</div></div>'
     )
 
@@ -120,19 +135,24 @@ def _step(median: Cell, metric: str) -> int:
 
 def scale(view: OverviewView, metric: str) -> str:
     """What the colours mean, and which days the figures of the tiles are of."""
-    bounds = [f"{bound:g}" for bound in _STEPS[metric]]
+    unit, between = ("%", " … ") if metric == _MOVES else ("", "–")
+    bounds = [f"{bound:g}".replace("-", "−") for bound in _STEPS[metric]]
     words = [
-        f"&lt;{bounds[0]}",
-        *(f"{low}–{high}" for low, high in pairwise(bounds)),
-        f"≥{bounds[-1]}",
+        f"&lt;{bounds[0]}{unit}",
+        *(f"{low}{between}{high}{unit}" for low, high in pairwise(bounds)),
+        f"≥{bounds[-1]}{unit}",
     ]
     items = [f'<i class="yj-heat-{at}"></i>{word}' for at, word in enumerate(words, 1)]
-    items.append(f'<i class="yj-heat-0"></i>{escape(t("heat_none"))}')
+    if any(_is_of_few(row, metric) for row in view.industries.rows):
+        items.append(f'<i class="yj-few"></i>{escape(t("heat_few"))}')
+    none = "heat_none_moved" if metric == _MOVES else "heat_none"
+    items.append(f'<i class="yj-heat-0"></i>{escape(t(none))}')
     inner = "".join(f"<span>{item}</span>" for item in items)
     name = escape(blocks.words(metric_words(metric)))
     return (
         f'<p class="yj-scale"><b data-nocite="label">{name}</b>'
-        f'<span class="yj-steps" data-nocite="label">{inner}</span>{_days(view, metric)}</p>'
+        f'<span class="yj-steps{_palette(metric)}" data-nocite="label">{inner}</span>'
+        f"{_days(view, metric)}</p>"
     )
 
 
@@ -143,7 +163,13 @@ def _days(view: OverviewView, metric: str) -> str:
     return " ".join(map(cite.day, days))
 
 
-def outside(view: OverviewView) -> str:
-    """Who is not among the tiles, for want of a market value: how many, and the largest by name."""
-    note: Sequence[str] = [blocks.words(view.largest.note)] if view.largest.note else []
-    return "".join(f'<p class="yj-mute">{cite.prose(one, view.claims)}</p>' for one in note if one)
+def outside(view: OverviewView, metric: str) -> str:
+    """Who is not among the tiles, for want of a market value: how many, and the largest by name;
+    and who has no part in the colours.
+    """
+    notes = (view.largest.note, *([view.industries.note] if metric == _MOVES else []))
+    return "".join(
+        f'<p class="yj-mute">{cite.prose(blocks.words(one), view.claims)}</p>'
+        for one in notes
+        if one
+    )

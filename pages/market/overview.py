@@ -19,7 +19,9 @@ with errors.frame():
         with frame.section(t("heat_title"), t("heat_sub")):
             metric = heat_map.chosen()
         blocks.draw(
-            heat_map.tiles(view, metric), heat_map.scale(view, metric), heat_map.outside(view)
+            heat_map.tiles(view, metric),
+            heat_map.scale(view, metric),
+            heat_map.outside(view, metric),
         )
     with side:
         watching.block()

@@ -50,7 +50,7 @@ class Aggregate:
         return members.currency if self.unit == "currency" else self.unit
 
 
-def _median(metric: str, column: str) -> Aggregate:
+def _median_multiple(metric: str, column: str) -> Aggregate:
     """Of those above zero: a loss has a negative multiple, or none."""
     slot = MemberSlot("values", column, (Bound(field=column, above=0.0),))
     return Aggregate(metric, "median(values)", (slot,), "multiple", needs_values=True)
@@ -84,14 +84,24 @@ UNRANKED_COUNTS: Mapping[str, Aggregate] = {
     )
     for name in JUDGED
 }
+# What the middle one of them moved; a company without a change of that day is not in it.
+MOVE_MEDIAN = Aggregate(
+    "pct_change_median",
+    "median(values)",
+    (MemberSlot("values", "pct"),),
+    "percent",
+    needs_values=True,
+)
 # What is told of a market and of each of its industries, beside the losses.
 SUMMARIES: tuple[Aggregate, ...] = (
     COMPANY_COUNT,
     JUDGED_COUNTS["market_cap"],
     Aggregate("market_cap_sum", "sum(values)", _SUM, "currency", needs_values=True),
-    _median("pe_ttm_median", "pettm"),
-    _median("pe_lyr_median", "pelyr"),
-    _median("pb_median", "pb"),
+    _median_multiple("pe_ttm_median", "pettm"),
+    _median_multiple("pe_lyr_median", "pelyr"),
+    _median_multiple("pb_median", "pb"),
+    JUDGED_COUNTS["pct"],
+    MOVE_MEDIAN,
 )
 _ALL = (
     *(*SUMMARIES, MATCH_COUNT, LEFT_OUT_COUNT, *LOSSES.values()),
@@ -109,10 +119,14 @@ def aggregate_claim(
     listing: str | None = None,
     bounds: tuple[Bound, ...] = (),
 ) -> Claim | None:
-    """The figure over the members of that call; None where it has no answer.
+    """The figure over the members of that call; None where it has no answer, or they were kept
+    without its column.
 
     `bounds` are those of the screen, for a formula that counts its matches.
     """
+    members = index.members
+    if any(slot.column and slot.column not in members.columns for slot in aggregate.slots):
+        return None
     refs: list[MembersRef] = []
     values: dict[str, tuple[float, ...]] = {}
     for slot in aggregate.slots:
@@ -130,7 +144,6 @@ def aggregate_claim(
         refs.append(ref.model_copy(update={"count": len(values[slot.name])}))
     if aggregate.needs_values and refs[0].count == 0:
         return None
-    members = index.members
     symbol = scope_symbol(members.market, industry, listing)
     note = members.notes.get(aggregate.metric)
     return Claim(
@@ -138,7 +151,7 @@ def aggregate_claim(
         value=evaluate(aggregate.expression, values),
         metric=aggregate.metric,
         symbol=symbol,
-        as_of=members.as_of,
+        as_of=members.day_of(ref.column for ref in refs),
         unit=aggregate.unit_of(members),
         cite=DerivedCite(formula=aggregate.expression, members=tuple(refs), note=note),
     )
@@ -235,7 +248,7 @@ def _wrong_subject(
     members = index.members
     wanted = {
         "entity_equal": (claim.symbol, scope_symbol(members.market, first.industry, first.listing)),
-        "as_of_equal": (claim.as_of, members.as_of),
+        "as_of_equal": (claim.as_of, members.day_of(ref.column for ref in cite.members)),
         "unit_equal": (claim.unit, aggregate.unit_of(members)),
         "period_equal": (claim.period, None),
         "metric_equal": (claim.metric_code, None),

@@ -4,7 +4,7 @@ A whole market is thousands of companies; instead of a claim for each, a figure 
 the columns the call brought, and is computed again from those.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
@@ -40,6 +40,10 @@ LISTING_WORDS: Mapping[str, Text] = {
 }
 
 
+def _is_empty(given: Mapping[str, Any]) -> bool:
+    return not given
+
+
 class Members(Record):
     """Every listing of a market, column by column; a null is a value the source does not give.
 
@@ -47,6 +51,7 @@ class Members(Record):
     `columns` are screening fields in the order of `symbols`, amounts in `currency`. `symbols` are
     in the order of size, so that the first of those without a value are those best known.
     `loss_column` is the multiple that a loss-making company has not, or has not above zero.
+    `days` are those of the columns that are of another day than `as_of`, each column of one day.
     `notes` tell, by metric, what a figure over them is not.
     """
 
@@ -60,12 +65,18 @@ class Members(Record):
     listings: tuple[str | None, ...]
     columns: dict[str, tuple[float | None, ...]]
     notes: dict[str, str] = Field(default_factory=dict[str, str])
+    # Left out where there are none: members kept before there were any have the hash they had.
+    days: dict[str, date] = Field(default_factory=dict[str, date], exclude_if=_is_empty)
 
-    @field_validator("columns", "notes")
+    @field_validator("columns", "notes", "days")
     @classmethod
     def _in_order(cls, given: dict[str, Any]) -> dict[str, Any]:
         """In one order wherever they are read from, so that the hash of the same is the same."""
         return dict(sorted(given.items()))
+
+    def day_of(self, columns: Iterable[str | None]) -> date:
+        """The day of a figure over these columns."""
+        return max((self.days[name] for name in columns if name in self.days), default=self.as_of)
 
 
 def scope_symbol(market: str, industry: str | None = None, listing: str | None = None) -> str:

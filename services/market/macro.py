@@ -78,12 +78,14 @@ def macro_series(ledger: Ledger, name: SeriesName, count: int, today: date) -> M
 
 
 def _summary(ledger: Ledger) -> MacroSeries:
-    """The market's companies, value and medians as last known: one row."""
+    """The market's companies, value and medians as last known: one row, of one day."""
     answer = ledger.fetch(SummaryRequest(market="CN"))
     figures = market_group(ledger, answer).figures
     known = {metric: one for metric, one in figures.items() if isinstance(one, Claim)}
-    day = max(one.as_of for one in known.values()).isoformat()
-    return MacroSeries("market_summary", answer.calls[0].source, (MacroRow(day, known),))
+    day = known["company_count"].as_of
+    of_day = {metric: one for metric, one in known.items() if one.as_of == day}
+    row = MacroRow(day.isoformat(), of_day)
+    return MacroSeries("market_summary", answer.calls[0].source, (row,))
 
 
 def _rows(ledger: Ledger, answer: Answer, only: str | None) -> Sequence[MacroRow]:

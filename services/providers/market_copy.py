@@ -4,7 +4,7 @@ Each keeps the source, table, instant and hash of the fetch that brought it; onl
 (`served_by`) is the copy. Before a screen the copy is brought up to date.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from hashlib import sha256
@@ -28,7 +28,7 @@ from services.core.symbols import Market, Symbol
 from services.core.text import Text
 from services.core.trace import Fact
 from services.providers.base import Fetched
-from services.providers.market_facts import SUMMED, members_of
+from services.providers.market_facts import SUMMED, members_of, summary_members
 from services.providers.provider_context import Kit
 from services.store import copy_answers
 from services.store.copy_answers import Copied, CopiedFact, Origin
@@ -165,7 +165,8 @@ class MarketCopyProvider:
             day = copy_answers.find_valuation_day(cursor, request.market)
             main = copy_answers.main_fetch(cursor, request.market)
             origin = copy_answers.origins(cursor, [main])[main]
-        members = _members(request.market, listed, day or origin.fetched_at.date())
+        valued = day or origin.fetched_at.date()
+        members = _members(request.market, listed, valued, summary_members)
         return (replace(_part(origin, (), {}), members=members),)
 
     def _peers(self, request: PeersRequest) -> tuple[Fetched, ...]:
@@ -216,9 +217,11 @@ class MarketCopyProvider:
         return self._copy
 
 
-def _members(market: Market, listed: MemberRows, day: date) -> Members:
+def _members(
+    market: Market, listed: MemberRows, day: date, make: Callable[..., Members] = members_of
+) -> Members:
     notes = {"market_cap_sum": _SUM_NOTES[market], **_NOTES}
-    return members_of(market, listed, day, loss_column="pettm", notes=notes)
+    return make(market, listed, day, loss_column="pettm", notes=notes)
 
 
 def _require_industries(copy: MarketCopy, market: Market, table: str) -> None:

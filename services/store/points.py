@@ -131,7 +131,7 @@ def columns_query(tables: Tables, market: str, columns: Sequence[str]) -> Screen
         f", max(value) FILTER ({where}) AS r{at}" for at, where in enumerate(made.reports.values())
     )
     sql = (
-        "SELECT w.symbol, w.name, w.industry, w.listing"  # noqa: S608 — closed names, values are parameters
+        "SELECT w.symbol, w.name, w.industry, w.listing, w.moved_on"  # noqa: S608 — closed names, values are parameters
         f"{''.join(f', {one}' for one in chosen)} FROM {tables.wide} w "
         f"LEFT JOIN (SELECT symbol{known} FROM {tables.known} GROUP BY symbol) k USING (symbol) "
         f"LEFT JOIN (SELECT symbol{reports} FROM ({tables.reports}) GROUP BY symbol) r "

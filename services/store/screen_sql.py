@@ -102,10 +102,12 @@ WITH valued AS (
     arg_max(value, as_of) FILTER (metric = 'close') AS last_close,
     CASE WHEN count(*) FILTER (metric = 'close') = 2
       THEN arg_min(value, as_of) FILTER (metric = 'close') END AS previous_close,
-    max(as_of) FILTER (metric = 'market_cap') AS valued_on
+    max(as_of) FILTER (metric = 'market_cap') AS valued_on,
+    max(as_of) FILTER (metric = 'close') AS moved_on
   FROM {{known}} GROUP BY symbol
 )
 SELECT c.symbol, c.market, c.kind, c.name, c.industry, c.full_name, c.listing, v.valued_on,
+  v.moved_on,
   -- what the company is worth wherever it is listed: it orders those that are not valued here
   max(v.market_cap) OVER (
     PARTITION BY coalesce(replace(c.full_name, '-H股', ''), c.symbol)) AS elsewhere,
@@ -229,29 +231,33 @@ def members(table: str, columns: Sequence[str]) -> str:
     """
     chosen = "".join(f", {column(name)}" for name in columns)
     return (
-        f"SELECT symbol, name, industry, listing{chosen} FROM {table} WHERE market = ? "  # noqa: S608 — closed names
+        f"SELECT symbol, name, industry, listing, moved_on{chosen} FROM {table} WHERE market = ? "  # noqa: S608 — closed names
         "ORDER BY coalesce(market_cap, elsewhere) DESC NULLS LAST, symbol"
     )
 
 
 class MemberRows(NamedTuple):
-    """The columns of `members`, each as long as `symbols`; see core/members.py."""
+    """The columns of `members`, each as long as `symbols`; see core/members.py.
+
+    `moved_on` is the day of each one's change.
+    """
 
     symbols: tuple[str, ...]
     names: tuple[str, ...]
     industries: tuple[str | None, ...]
     listings: tuple[str | None, ...]
+    moved_on: tuple[date | None, ...]
     columns: dict[str, tuple[float | None, ...]]
 
 
 def member_rows(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> MemberRows:
     """The answer to `members`, column by column."""
     turned = [tuple(column) for column in zip(*rows, strict=True)]
-    given = turned or [()] * (4 + len(columns))
-    symbols, names, industries, listings, *values = given
+    given = turned or [()] * (5 + len(columns))
+    symbols, names, industries, listings, moved_on, *values = given
     spoken = tuple(name or symbol for name, symbol in zip(names, symbols, strict=True))
     found = dict(zip(columns, values, strict=True))
-    return MemberRows(symbols, spoken, industries, listings, found)
+    return MemberRows(symbols, spoken, industries, listings, moved_on, found)
 
 
 REPORTS = """

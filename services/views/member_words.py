@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from services.core.catalogue import metric_words
+from services.core.claims import Claim, Figure
 from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, UNCLASSIFIED
 from services.core.rendering import place
@@ -41,6 +42,25 @@ def left_out_words(market: Text, listed: Sequence[ListingKind]) -> Text | None:
         f"{market.zh}（{day}）只计公司，不计：{zh}（按交易所公布的代码区间与简称规则）。",
         f"{market.en}, {day}: companies only are counted. Left out by the exchange's published "
         f"code ranges and naming rules: {en}.",
+    )
+
+
+def moved_words(market: Text, figures: Mapping[str, Figure]) -> Text | None:
+    """Over how many of a market its changes of the day are; None where everybody has one."""
+    moved, total = figures["judged_pct"], figures["company_count"]
+    if not isinstance(moved, Claim) or not moved.value:
+        return Text(
+            f"这份数据没有{market.zh}的当日涨跌幅，所以不上色。取全市场行情后即有。",
+            f"These data hold no change of the day for {market.en}, so there is no colour. A fetch "
+            "of the whole market brings it.",
+        )
+    if not isinstance(total, Claim) or moved.value == total.value:
+        return None
+    day = moved.as_of.isoformat()
+    return Text(
+        f"{market.zh}共{place(total)}，其中{place(moved)}有 {day} 的涨跌幅；中位数只是这些公司的。",
+        f"{market.en}: of {place(total)}, {place(moved)} have a change of {day}; the medians are "
+        "of these.",
     )
 
 

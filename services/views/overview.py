@@ -28,7 +28,12 @@ from services.market.outages import Absence, ask_each, attempt, require_one
 from services.market.quotes import quote
 from services.market.screener import ScreenResult, ScreenRow, screen
 from services.views.events import events_table
-from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
+from services.views.member_words import (
+    UNCLASSIFIED_WORDS,
+    left_out_words,
+    moved_words,
+    unranked_words,
+)
 from services.views.parts import Parts, basis
 from services.views.screen import MARKET_WORDS, screen_columns, screen_row
 from services.views.sources import snapshot_facts
@@ -52,6 +57,8 @@ SUMMARY = (
     "pe_ttm_median",
     "pe_lyr_median",
     "pb_median",
+    "judged_pct",
+    "pct_change_median",
     "loss_count",
 )
 _SPARK = timedelta(days=183)
@@ -83,6 +90,7 @@ class _Found:
     indexes: tuple[IndexCard, ...]
     markets: tuple[MarketCard, ...]
     industries: tuple[TableRow, ...]
+    moved: Text | None
     largest: ScreenResult | None
     left_out: tuple[Text, ...]
     events: tuple[EventLine, ...]
@@ -115,7 +123,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
         index_table=_index_table(output.indexes),
         markets=output.markets,
         market_table=_market_table(output.markets),
-        industries=_industry_table(output.industries),
+        industries=_industry_table(output.industries, output.moved or NO_TEXT),
         largest=_largest_table(output.largest, parts.names, live=live),
         events=output.events,
         events_table=events_table(
@@ -153,6 +161,9 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
         indexes=tuple(card for card in cards.values() if not isinstance(card, Absence)),
         markets=tuple(_market_card(market, found) for market, found in summaries.items()),
         industries=() if isinstance(mainland, Absence) else mainland.industries,
+        moved=None
+        if isinstance(mainland, Absence)
+        else moved_words(MARKET_WORDS["CN"], mainland.whole.figures),
         largest=ranked,
         left_out=tuple(one.left_out for one in found if one.left_out),
         events=_lately(parts, ledger, clock.date(), ranked.rows if ranked else ()),
@@ -192,8 +203,10 @@ def _market_card(market: Market, found: _Summary | Absence) -> MarketCard:
     stats = tuple(
         Stat(_name_figure(metric, figures[metric]), figures[metric]) for metric in SUMMARY
     )
-    known = [stat.figure.as_of for stat in stats if isinstance(stat.figure, Claim)]
-    return MarketCard(market, MARKET_WORDS[market], stats, max(known, default=None))
+    # Changes may be of a later day than what the market is worth.
+    counted = figures["company_count"]
+    day = counted.as_of if isinstance(counted, Claim) else None
+    return MarketCard(market, MARKET_WORDS[market], stats, day)
 
 
 def _industry_row(group: Group, largest: Sequence[tuple[str, str]], names: Names) -> TableRow:
@@ -302,8 +315,8 @@ def _name_figure(metric: str, figure: Cell) -> Text:
     by the multiple of its formula.
     """
     words = metric_words(metric)
-    if metric == "judged_market_cap":
-        of = metric_words("market_cap")
+    if metric.startswith("judged_"):
+        of = metric_words(SCREEN_FIELDS[metric.removeprefix("judged_")])
         return Text(f"{words.zh}({of.zh})", f"{words.en} ({of.en})")
     if metric != "loss_count" or not isinstance(figure, Claim):
         return words
@@ -317,10 +330,10 @@ def _members_behind(figure: Claim) -> tuple[MembersRef, ...]:
     return figure.cite.members if isinstance(figure.cite, DerivedCite) else ()
 
 
-def _industry_table(rows: tuple[TableRow, ...]) -> Table:
+def _industry_table(rows: tuple[TableRow, ...], moved: Text) -> Table:
     whole = (row.cells for row in rows)
     columns = (TableColumn("name", Text("行业", "Industry"), "text"), *_summary_columns(*whole))
-    return Table("industries", Text("A 股行业", "A-share industries"), columns, rows)
+    return Table("industries", Text("A 股行业", "A-share industries"), columns, rows, moved)
 
 
 def _largest_table(found: ScreenResult | None, names: Names, *, live: bool) -> Table:

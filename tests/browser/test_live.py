@@ -112,6 +112,41 @@ def test_a_live_page_is_cited_accessible_and_quiet(
     assert width <= screen.page.viewport_size["width"], "the page scrolls sideways"
 
 
+# Of each tile with a change: the change, and the red, green and blue of its ground.
+COLOURS = """() => [...document.querySelectorAll('.yj-tile')].flatMap(tile => {
+  const moved = tile.querySelector('[data-metric="pct_change_median"]');
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+  canvas.fillStyle = getComputedStyle(tile).backgroundColor;
+  canvas.fillRect(0, 0, 1, 1);
+  return moved ? [[Number(moved.value), ...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)]] : [];
+})"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("colour", ["red_up", "green_up"])
+def test_the_tiles_are_coloured_by_change_as_the_reader_has_set_rises_and_falls(
+    look: Any, axe: str, colour: str, theme: str
+) -> None:
+    screen = look(f"/?heat=pct_change_median&colour={colour}", theme=theme)
+    tiles = screen.page.evaluate(COLOURS)
+    seen = set()
+    for moved, red, green, blue in tiles:
+        if -0.5 <= moved < 0.5:
+            seen.add("flat")
+            assert max(red, green, blue) - min(red, green, blue) < 16
+            continue
+        rise = moved > 0
+        seen.add("rise" if rise else "fall")
+        assert (red > green + 15) == (rise == (colour == "red_up")), (moved, red, green)
+        assert (green > red + 15) == (rise != (colour == "red_up")), (moved, red, green)
+    assert seen == {"flat", "rise", "fall"}
+    signs = screen.page.locator(".yj-tile b data").all_inner_texts()
+    assert {text[0] for text in signs} >= {"+", "−"}
+    assert screen.crawl()["uncited"] == []
+    screen.page.evaluate(axe + ";0")
+    assert screen.page.evaluate(AXE) == []
+
+
 def test_the_drawer_shows_what_each_source_says_where_they_disagree(look: Any) -> None:
     screen = look("/stock?symbol=600519.SH", size="phone")
     badge = screen.page.locator('.yj-x:has(> data[data-metric="pb"])')

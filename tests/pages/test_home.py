@@ -41,6 +41,27 @@ def test_the_colour_of_a_tile_is_the_step_of_its_median(show: Show) -> None:
         assert f"yj-heat-{step}" in tile.get("class").split()
 
 
+def test_a_change_colours_where_it_is_held_and_the_page_says_of_how_many(show: Show) -> None:
+    tree = show("?heat=pct_change_median").tree
+    shown = {}
+    for tile in tree.xpath("//div[starts-with(@class, 'yj-tile ')]")[:-1]:
+        name = tile.xpath(".//a")[0].text_content()
+        moved = tile.xpath(".//data[@data-metric='pct_change_median']/@value")
+        classes = tile.get("class").split()
+        step = 1 + sum(float(moved[0]) >= end for end in (-2, -0.5, 0.5, 2)) if moved else 0
+        assert f"yj-heat-{step}" in classes
+        # In the bundle one company of an industry at most traded on that day.
+        assert ("yj-few" in classes) == bool(moved)
+        shown[name] = bool(moved)
+    assert {name for name, held in shown.items() if held} == {
+        *("银行", "医药生物", "食品饮料", "机械设备")
+    }
+    said = " ".join(one.text_content() for one in tree.xpath("//p[@class='yj-mute']"))
+    assert re.search("其中.*4.*家.*有 2017-07-25 的涨跌幅", said)
+    others = show("?heat=pb_median").tree
+    assert "有 2017-07-25 的涨跌幅" not in others.text_content()
+
+
 def test_a_tile_leads_to_the_screen_of_its_industry(show: Show) -> None:
     links = show("").tree.xpath("//div[starts-with(@class, 'yj-tile ')]//a/@href")
     assert any(link.startswith("screen?") and "industry=" in link for link in links)

@@ -10,6 +10,7 @@ from services.core.aggregates import (
     LEFT_OUT_COUNT,
     LOSSES,
     MATCH_COUNT,
+    MOVE_MEDIAN,
     SUMMARIES,
     UNRANKED_COUNTS,
 )
@@ -40,6 +41,12 @@ MEMBERS = Members(
     notes={"market_cap_sum": "以全部股本计"},
 )
 SUM = next(one for one in SUMMARIES if one.metric == "market_cap_sum")
+MOVES = MEMBERS.model_copy(
+    update={
+        "columns": {**MEMBERS.columns, "pct": (1.0, -3.0, 2.5, None, 9.0)},
+        "days": {"pct": date(2026, 11, 23)},
+    }
+)
 MEDIAN = next(one for one in SUMMARIES if one.metric == "pe_ttm_median")
 
 
@@ -94,6 +101,29 @@ def test_a_figure_over_members_is_as_counted_by_hand_and_holds(
     assert made.value == value
     assert made.cite.kind == "derived"
     assert checks(made) == []
+
+
+def test_a_median_of_changes_is_of_their_own_day_and_counts_losses_too() -> None:
+    held = call(MOVES)
+    ledger = Ledger(lambda _: ())
+    ledger.record(held)
+    made = ledger.aggregate(held, MOVE_MEDIAN)
+    assert made is not None
+    # Of 1.0, -3.0 and 2.5; the rights among the listings are no company.
+    assert (made.value, made.as_of, made.unit) == (1.0, date(2026, 11, 23), "percent")
+    assert checks(made, MOVES) == []
+    assert checks(made.model_copy(update={"as_of": MOVES.as_of}), MOVES) == ["as_of_equal"]
+    size = ledger.aggregate(held, SUM)
+    assert size is not None
+    assert size.as_of == MOVES.as_of
+
+
+def test_members_kept_before_they_had_changes_have_no_median_and_their_hash() -> None:
+    ledger = Ledger(lambda _: ())
+    ledger.record(held := call())
+    assert ledger.aggregate(held, MOVE_MEDIAN) is None
+    assert "days" not in MEMBERS.model_dump_json()
+    assert "days" in MOVES.model_dump_json()
 
 
 def test_over_nothing_there_is_no_sum() -> None:

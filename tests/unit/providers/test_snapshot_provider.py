@@ -146,10 +146,25 @@ def test_a_summary_agrees_with_pandas_for_the_market_and_each_industry() -> None
         assert said[scope, "loss_count"] == losing.sum()
 
 
+def test_a_summary_holds_the_changes_of_the_newest_session_alone() -> None:
+    members = ask(SummaryRequest(market="CN"))[0].members
+    assert members is not None
+    assert (members.as_of, members.days) == (date(2017, 5, 25), {"pct": date(2017, 7, 25)})
+    moved = dict(zip(members.symbols, members.columns["pct"], strict=True))
+    frame = pd.read_parquet(FOLDER / "bars.parquet").sort_values("date")
+    closes = dict(iter(frame.groupby("symbol")))
+    # 科大讯飞 last traded on 20 July: its move of then is no move of the 25th.
+    assert closes["002230.SZ"].date.iloc[-1] == date(2017, 7, 20)
+    assert moved["002230.SZ"] is None
+    for symbol in ("600036.SH", "601766.SH"):
+        before, last = closes[symbol].close.iloc[-2:]
+        assert moved[symbol] == pytest.approx((last / before - 1) * 100)
+
+
 def test_a_us_summary_counts_companies_and_nothing_else() -> None:
     (part,) = ask(SummaryRequest(market="US"))
     assert {metric for _, metric in figures_over(part.members)} == {
-        *("company_count", "judged_market_cap")
+        *("company_count", "judged_market_cap", "judged_pct", "pct_change_median")
     }
 
 

@@ -88,6 +88,7 @@ def test_a_company_is_one_row_of_what_it_was_given_and_missing_stays_missing(
         "elsewhere": None,
         "market_cap": 5e9,
         "valued_on": DAY,
+        "moved_on": DAY,
         "pct": -2.0,
         "pettm": -7.5,
         "pelyr": None,

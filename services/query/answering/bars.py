@@ -82,17 +82,7 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
     told = [_run(desk, subject, span)]
     for name in extremes:
         told += _tell_extreme(desk, subject, span, extremes[name]) if name in wanted else ()
-    notes = [quote_text(note_text(span.found.note))] if span.found.note else []
-    if span.lost:
-        notes.append(
-            Text(
-                f"区间内缺 {span.lost} 个交易日的日线，最高与最低不含这些日子",
-                f"{span.lost} sessions of the span have no bar: its high and low are without them",
-            )
-        )
-    if days.start is None:
-        first = span.inside[0].date
-        notes.append(Text(f"来源的日线始于 {first}", f"the daily bars begin on {first}"))
+    notes = _span_notes(span, begins=days.start is None)
     if wanted and _SUMMED.issuperset(wanted) and len(span.inside) > 1:
         columns, rows = _sum_up(
             subject, span, {one: extremes[one] for one in extremes if one in wanted}
@@ -120,6 +110,22 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
         notes=tuple(notes),
         compared={"run_change": span.change} if "pct_change" in wanted else {},
     )
+
+
+def _span_notes(span: _Span, *, begins: bool) -> list[Text]:
+    """What is to be known of a span's bars; `begins`: it had no first day of its own."""
+    notes = [quote_text(note_text(span.found.note))] if span.found.note else []
+    if span.lost:
+        notes.append(
+            Text(
+                f"区间内缺 {span.lost} 个交易日的日线，最高与最低不含这些日子",
+                f"{span.lost} sessions of the span have no bar: its high and low are without them",
+            )
+        )
+    if begins:
+        first = span.inside[0].date
+        notes.append(Text(f"来源的日线始于 {first}", f"the daily bars begin on {first}"))
+    return notes
 
 
 def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Text) -> Text | None:

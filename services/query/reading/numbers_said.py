@@ -120,12 +120,16 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
         if not is_count:  # 最多的5只: a number of companies is no bound
             yield Token("AMT", start, end, Amount(value, unit, number.scale > 1, vague), 1.0)
         if bare and value == int(value) and 0 < value <= _MOST and start == number.start:
-            count = int(value)
-            yield Token("NUM", start, end, count, 1.3)
-            if found := _COUNT.match(text, end):
-                yield Token("COUNT", start, found.end(), count, 1.0)
-            if found := _DAYS.match(text, end):
-                yield Token("DAYS", start, found.end(), count, 1.0)
+            yield from _counts(text, start, end, int(value))
+
+
+def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
+    """What a bare whole number may be beside an amount: a number, so many companies, or days."""
+    yield Token("NUM", start, end, count, 1.3)
+    if found := _COUNT.match(text, end):
+        yield Token("COUNT", start, found.end(), count, 1.0)
+    if found := _DAYS.match(text, end):
+        yield Token("DAYS", start, found.end(), count, 1.0)
 
 
 def _few(said: str) -> Amount:

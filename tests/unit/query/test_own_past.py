@@ -124,4 +124,5 @@ def test_a_place_in_its_industry_is_no_place_in_its_past() -> None:
 def test_ttm_beside_a_figure_is_no_company(text: str) -> None:
     assert query(text) is None
     assert query("茅台市盈率TTM") is not None
-    assert query("TTM的市值") is not None
+    # Nor beside one that has no basis: the company of that code is asked by its name.
+    assert query("TTM的市值") is None

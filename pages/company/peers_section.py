@@ -42,7 +42,7 @@ _LEAST_POINTS, _TWO, _TOGETHER = 3, 2, 5
 
 def asked() -> PeersAsked:
     """The columns and the companies the address asks for."""
-    given = state.bind("cols", ".".join(COLUMNS), widget=False).split(".")
+    given = state.bind("figures", ".".join(COLUMNS), widget=False).split(".")
     among = state.bind("among", "all", valid=AMONG.__contains__)
     chosen = tuple(one for one in state.bind("peers", "", widget=False).split(",") if one)
     columns = tuple(one for one in FIGURES if one in given) or COLUMNS
@@ -99,7 +99,7 @@ def _columns(part: PeersPart) -> None:
                 key=f"w_col_{metric}",
             )
         ]
-        state.keep("cols", ".".join(kept), ".".join(COLUMNS))
+        state.keep("figures", ".".join(kept), ".".join(COLUMNS))
 
 
 def _shown(part: PeersPart) -> tuple[str, ...]:

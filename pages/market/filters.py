@@ -92,10 +92,9 @@ def _decide_range(field: str) -> None:
     """The address or a loaded screen sets the boxes; otherwise the boxes set the address."""
     low, high = f"w_{field}_low", f"w_{field}_high"
     mine = state.session()
-    stated = st.query_params.get(field)
-    fresh = stated is not None and stated != mine.seen.get(field)
-    if fresh or low not in st.session_state:
-        text = stated if fresh and stated is not None else mine.remembered.get(field, "")
+    told = state.newly_stated(field)
+    if told is not None or low not in st.session_state:
+        text = mine.remembered.get(field, "") if told is None else told
         st.session_state[low], st.session_state[high] = split(text)
         state.keep(field, text)
     else:

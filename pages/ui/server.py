@@ -6,6 +6,7 @@ import base64
 import re
 from hashlib import sha256
 from ipaddress import ip_address
+from json import dumps
 from pathlib import Path
 
 import streamlit as st
@@ -17,7 +18,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
 
-from pages.ui import resources
+from pages.ui import resources, state
 from services.core.errors import ConfigError, YoujuError
 from services.settings import load_settings
 
@@ -31,6 +32,28 @@ _ROOT = """<script>{
   if (path === "/" || !path.endsWith("/"))
     window.__streamlit = {BACKEND_BASE_URL: new URL(".", location.href).href};
 }</script>"""
+# One entry of the browser's history an act of the reader's: what Streamlit writes into the address
+# by itself (a default left out, the company a page opens with, the old page's words on the way to
+# the new) stands in the place of the entry it is about, and so does a setting, which Back would
+# not undo. Then Back needs one press.
+_HISTORY = f"""<script>{{
+  const settings = {dumps(state.SETTINGS)};
+  let acted = false;
+  for (const kind of ["pointerdown", "keydown"])
+    addEventListener(kind, (event) => {{ acted ||= event.isTrusted; }}, {{capture: true}});
+  addEventListener("popstate", () => {{ acted = false; }}, {{capture: true}});
+  const screen = (address) => {{
+    const url = new URL(address ?? "", location.href);
+    settings.forEach((name) => url.searchParams.delete(name));
+    return url.pathname + url.searchParams;
+  }};
+  const push = history.pushState;
+  history.pushState = (...entry) => {{
+    if (acted && screen(entry[2]) !== screen()) push.apply(history, entry);
+    else history.replaceState(...entry);
+    acted = false;
+  }};
+}}</script>"""
 # What is left of a host when its port is off: "[::1]:8501" and "localhost:8501".
 _PORT = re.compile(r":\d+$")
 _LOCAL = frozenset({"localhost", ""})
@@ -124,9 +147,9 @@ class ContentPolicy:
 
 
 def rooted_page() -> str:
-    """Streamlit's page with the word where its server is."""
+    """Streamlit's page with the word where its server is, and one entry of history an act."""
     page = Path(file_util.get_static_dir(), "index.html").read_text("utf-8")
-    return page.replace("<script", _ROOT + "<script", 1)
+    return page.replace("<script", _ROOT + _HISTORY + "<script", 1)
 
 
 def content_policy(page: str) -> str:

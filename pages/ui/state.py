@@ -1,7 +1,8 @@
 """The one object kept in session_state, and the query string that makes a screen repeatable.
 
 A control is bound by name: the address wins when it changed, then the control, then what this
-session remembers, then the default. Values equal to the default are left out of the address.
+session remembers, then the default. Values equal to the default are left out of the address: after
+Back and Forward one that is left out is the default.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -27,8 +28,8 @@ from services.workbench.replay import ReplayView
 
 Colours = Literal["red_up", "green_up"]
 _KEY = "youju"
-# What a link to another page carries along when it is not the default.
-_CARRIED = ("lang", "colour", "theme", "density", "marks", "mode")
+# What a link to another page carries along when it is not the default, and Back does not undo.
+SETTINGS = ("lang", "colour", "theme", "density", "marks", "mode")
 # No result has a million pages.
 _PAGE_DIGITS = 6
 
@@ -120,12 +121,12 @@ def bind(
     checked by the service.
     """
     mine, key = session(), f"w_{name}"
-    stated = st.query_params.get(name)
+    told = newly_stated(name, default)
     mine.refused.pop(name, None)
-    if stated is not None and stated != mine.seen.get(name):
-        value = stated
-        if valid is not None and not valid(stated):
-            mine.refused[name], value = stated, default
+    if told is not None:
+        value = told
+        if told != default and valid is not None and not valid(told):
+            mine.refused[name], value = told, default
     elif widget and key in st.session_state:
         found = st.session_state[key]
         value = default if found is None else str(found)
@@ -137,6 +138,17 @@ def bind(
     if widget and st.session_state.get(key) != value:
         st.session_state[key] = value
     return keep(name, value, default)
+
+
+def newly_stated(name: str, default: str = "") -> str | None:
+    """What the address says of a bound value that this session did not write there; None when it
+    says nothing new. What it leaves out after Back or Forward is the default, save for a setting.
+    """
+    stated, run = st.query_params.get(name), get_script_run_ctx()
+    if stated is not None:
+        return stated if stated != session().seen.get(name) else None
+    is_back = run is not None and run.is_history_navigation
+    return default if is_back and name not in SETTINGS else None
 
 
 def is_page(text: str) -> bool:
@@ -176,6 +188,6 @@ def link(path: str, **params: str) -> str:
     from urllib.parse import urlencode
 
     seen = session().seen
-    carried = {name: seen[name] for name in _CARRIED if name in seen}
+    carried = {name: seen[name] for name in SETTINGS if name in seen}
     query = urlencode({**carried, **params})
     return path + (f"?{query}" if query else "")

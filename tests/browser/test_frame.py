@@ -191,3 +191,48 @@ def test_no_word_of_a_tile_is_broken_or_cut(look: Any, size: str) -> None:
     assert broken == []
     named = "() => document.querySelectorAll('.yj-tile p a').length"
     assert screen.page.evaluate(named) > 20
+
+
+ENTRIES = "() => history.length"
+
+
+def _mark(screen: Any) -> str:
+    """The chosen section of the company."""
+    return screen.page.locator('.st-key-w_tab button[aria-checked="true"]').inner_text()
+
+
+def _back(screen: Any) -> str:
+    screen.page.go_back()
+    return screen.still(250).settle().page.url.removeprefix(screen.address)
+
+
+@pytest.mark.parametrize("path", ["/?lang=zh", "/company", "/company?symbol=600519", "/stock"])
+def test_what_an_address_is_made_to_is_no_entry_of_its_own(look: Any, path: str) -> None:
+    screen = look("/sources")
+    before = screen.page.evaluate(ENTRIES)
+    screen.open(path)
+    assert screen.page.evaluate(ENTRIES) == before + 1
+    assert _back(screen) == "/sources"
+
+
+def test_back_undoes_one_act_and_no_setting(look: Any) -> None:
+    screen = look("/screen")
+    screen.choose('[role=radio]:has-text("低→高")')
+    assert screen.page.url.endswith("/screen?order=asc")
+    assert _back(screen) == "/screen"
+    assert (
+        screen.page.locator('[role=radio]:has-text("低→高")').get_attribute("aria-checked")
+        != "true"
+    )
+    screen.choose('[data-testid="stTopNavLink"]:has-text("公司")')
+    assert "cols=" not in screen.page.url, "the columns of another page's table"
+    opened = screen.page.url.removeprefix(screen.address)
+    screen.choose('.st-key-w_tab button:has-text("财务")')
+    screen.choose('.st-key-w_tab button:has-text("估值")')
+    screen.choose(".st-key-w_settings button")
+    screen.choose('[data-testid="stPopoverBody"] button:has-text("English")')
+    assert _back(screen) == f"{opened}&tab=fin&lang=en"
+    assert _mark(screen) == "Financials"
+    assert _back(screen) == f"{opened}&lang=en"
+    assert _mark(screen) == "Chart"
+    assert _back(screen) == "/screen?lang=en"

@@ -17,7 +17,6 @@ from services.views.score_view import Score, ScorePage, ScoreView, VetoView
 
 _EVERY = 0.7
 _EXPLAINED = frozenset({"cancelled", "interrupted"})
-_TONES = {"ok": "good", "running": "", "refused": "warn", "failed": "bad"}
 
 
 def carry_out() -> None:

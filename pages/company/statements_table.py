@@ -16,18 +16,9 @@ def draw_matrix(part: StatementsPart) -> str:
     """The table, with what is told of the company beside."""
     shown = part.matrix
     periods = [column for column in shown.columns if column.kind == "figure"]
-    body: list[str] = []
-    group = None
-    for row in shown.rows:
-        if row.group is not None and row.group != group:
-            group = row.group
-            body.append(
-                f'<tr class="yj-group"><th scope="colgroup" colspan="{len(periods) + 1}">'
-                f"{escape(say(group))}</th></tr>"
-            )
-        body.append(_row(part, row, periods))
+    body = blocks.grouped(shown.rows, len(periods) + 1, lambda row: _row(part, row, periods))
     heads = _heads(part, periods)
-    table = blocks.framed(say(shown.title), heads, "".join(body), key="matrix", style="yjc-flat")
+    table = blocks.framed(say(shown.title), heads, body, key="matrix", style="yjc-flat")
     return table + _tell_beside(part)
 
 

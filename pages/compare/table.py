@@ -16,24 +16,14 @@ from services.views.compare.view import ComparedCompany, ComparedRow, CompareVie
 def side_by_side(view: CompareView) -> str:
     """The whole table."""
     columns = "".join(_head(place, one) for place, one in enumerate(view.entries))
-    width = len(view.entries) + 2
-    body: list[str] = []
-    group: Text | None = None
-    for row in view.rows:
-        if row.group != group:
-            group = row.group
-            body.append(
-                f'<tr class="yj-group"><th scope="colgroup" colspan="{width}">'
-                f"{cite.marked(say(group))}</th></tr>"
-            )
-        body.append(_row(row))
+    body = blocks.grouped(view.rows, len(view.entries) + 2, _row)
     label = escape(say(view.table().title))
     return (
         f'<div class="yj-scroll yjp-scroll" role="region" tabindex="0" aria-label="{label}">'
         f'<table class="yj-table yjp-table" id="t-compare"><caption>{label}</caption><thead><tr>'
         f'<th scope="col">{escape(t("compare_metric"))}</th>{columns}'
         f'<th scope="col">{escape(t("compare_remark"))}</th></tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
+        f"<tbody>{body}</tbody></table></div>"
     )
 
 

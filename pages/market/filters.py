@@ -1,7 +1,6 @@
 """The screener's controls: a range is two boxes that write the range grammar to the address."""
 
 from collections.abc import Callable, Mapping
-from datetime import date, timedelta
 from typing import NamedTuple
 
 import streamlit as st
@@ -30,8 +29,6 @@ NAMES: Mapping[str, str] = {
     "cols": "",
     **dict.fromkeys(FIELDS, ""),
 }
-_WINDOWS = {"3m": 92, "6m": 183, "1y": 366, "2y": 731}
-WINDOWS = (*_WINDOWS, "all")
 
 
 class Drawn(NamedTuple):
@@ -223,13 +220,6 @@ def without(name: str) -> str:
     mine = state.session().remembered
     values = {key: mine.get(key, default) for key, default in NAMES.items()}
     return state.link("screen", **{key: text for key, text in values.items() if text} | {name: ""})
-
-
-def window(name: str, today: date) -> tuple[date | None, date | None]:
-    """First and last day of a named window; everything for `all`."""
-    if name not in _WINDOWS:
-        return date(1990, 1, 1), today
-    return today - timedelta(days=_WINDOWS[name]), today
 
 
 def saved() -> None:

@@ -1,20 +1,18 @@
 """Blocks of a page as HTML: tables, cards, headings. Every figure in them comes from cite."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
+from typing import Protocol, TypeVar
 
 import streamlit as st
 
 from pages.ui import cite, marks, state
 from pages.ui.i18n import say, t
-from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Missing
-from services.core.periods import period_words
 from services.core.text import Text
 from services.core.units import UNITS
 from services.views.table import Cell, Table, TableColumn, TableRow, told_days
-from services.views.view import Stat
 
 Cells = Mapping[str, Claim]
 _LONG = 26
@@ -57,37 +55,6 @@ def notes(lines: Iterable[Text | str], claims: Cells | None = None) -> str:
     """What a reader must know about the data shown; nothing when there is nothing to say."""
     items = "".join(f"<li>{cite.prose(words(line), claims or {})}</li>" for line in lines)
     return f'<ul class="yj-notes" data-nocite="provenance">{items}</ul>' if items else ""
-
-
-def cards(stats: Sequence[Stat]) -> str:
-    """Cards of one figure each, with the day and period it is about."""
-    return f'<dl class="yj-cards">{"".join(map(_card, stats))}</dl>'
-
-
-def _card(stat: Stat) -> str:
-    name = f'<dt data-nocite="label">{escape(words(stat.label))}</dt>'
-    shown = cite.figure(stat.figure, old=stat.old)
-    return f'<div class="yj-card">{name}<dd>{shown}{_about(stat)}</dd></div>'
-
-
-def _about(stat: Stat) -> str:
-    if isinstance(stat.figure, Missing):
-        return ""
-    named = None if is_of_day(stat.figure) else stat.figure.period
-    period = period_words(named, state.language())
-    about = cite.day(stat.figure.as_of)
-    said = f"{cite.tag('period', period)} · " if period else ""
-    return f"<small>{said}{about}</small>"
-
-
-def pairs(stats: Sequence[Stat]) -> str:
-    """Figures as a compact list of name and value."""
-    items = (
-        f'<dt data-nocite="label">{escape(words(stat.label))}</dt>'
-        f"<dd>{cite.figure(stat.figure)}</dd>"
-        for stat in stats
-    )
-    return f"<dl>{''.join(items)}</dl>"
 
 
 def panel(name: str, beside: str, inner: str) -> str:
@@ -145,15 +112,8 @@ def table(
     head = "".join(_heading(column, shown, sorted_by, sorter, same) for column in plan)
     if pick:
         head = f'<th class="yj-box">{_box("", t("pick_page"))}</th>{head}'
-    body: list[str] = []
-    group: Text | None = None
-    for row in shown.rows:
-        if row.group is not None and row.group != group:
-            group = row.group
-            body.append(
-                f'<tr class="yj-group"><th scope="colgroup" colspan="{len(plan)}">'
-                f"{escape(words(group))}</th></tr>"
-            )
+
+    def draw_row(row: TableRow) -> str:
         cells = (
             _cell(column, row, shown, claims, kind, i == 0, same) for i, column in enumerate(plan)
         )
@@ -164,7 +124,9 @@ def table(
         if pick:
             label = f"{t('pick_row')} {words_of(row)}"
             box = f'<td class="yj-box">{_box(row.symbol or "", label)}</td>'
-        body.append(f"<tr{me}{here}>{box}{''.join(cells)}</tr>")
+        return f"<tr{me}{here}>{box}{''.join(cells)}</tr>"
+
+    body = grouped(shown.rows, len(plan) + pick, draw_row)
     narrow = " yj-narrow" if _is_mixed(shown) and len(plan) <= _FEW else ""
     note = shown.note.in_language(state.language())
     days = told_days(shown, state.language(), claims)
@@ -175,8 +137,29 @@ def table(
     )
     below += f'<p class="yj-mute">{cite.prose(note, claims)}</p>' if note else ""
     style = f"{'yj-tall' if tall else ''}{narrow}"
-    rows = "".join(body) or _empty(len(plan), empty)
+    rows = body or _empty(len(plan), empty)
     return framed(say(shown.title), f"<tr>{head}</tr>", rows, key=shown.key, style=style) + below
+
+
+class _Grouped(Protocol):
+    @property
+    def group(self) -> Text | None: ...
+
+
+_RowT = TypeVar("_RowT", bound=_Grouped)
+
+
+def grouped(rows: Iterable[_RowT], width: int, draw_row: Callable[[_RowT], str]) -> str:
+    """The rows of a table's body as HTML; above each group its name, over `width` columns."""
+    body: list[str] = []
+    group: Text | None = None
+    for row in rows:
+        if row.group is not None and row.group != group:
+            group = row.group
+            name = f'<th scope="colgroup" colspan="{width}">{cite.marked(say(group))}</th>'
+            body.append(f'<tr class="yj-group">{name}</tr>')
+        body.append(draw_row(row))
+    return "".join(body)
 
 
 def framed(name: str, head: str, body: str, *, key: str = "", style: str = "") -> str:

@@ -38,7 +38,6 @@ _SHOWN = ("close", "ma_20", "ma_60", "rsi", "macd_histogram", "technical_score")
 _BARS = Text("日线", "daily bars")
 _INDEX = Text("大盘对照", "the market beside it")
 _MOVES = Text("异动", "abnormal moves")
-_NO_BARS = ("partial", "missing")
 
 
 @dataclass(slots=True)

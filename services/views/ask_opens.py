@@ -17,7 +17,6 @@ _SECTIONS: Mapping[str, tuple[str, Text]] = {
     "api_get_abnormal": ("", Text("走势", "prices")),
     "api_get_financial": ("fin", Text("财务", "financials")),
 }
-_LISTED = Text("在选股里打开这个名单", "Open this list in the screener")
 _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order")
 
 

@@ -158,15 +158,6 @@ def ask(screen: Screen, question: str) -> None:
     field.press("Enter")
 
 
-def wait_until(page: Page, holds: Callable[[], bool]) -> None:
-    """Until it holds; half a minute at most."""
-    for _ in range(300):
-        if holds():
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("the page did not find the other replica")
-
-
 def replica_of(page: Page, deployed: Deployed) -> str:
     """The replica a browser is pinned to: its cookie is the address, signed with the secret."""
     cookie = next(

@@ -184,3 +184,12 @@ def open_page(browser: Browser, **how: Any) -> Page:
     context = browser.new_context(**how)
     context.add_init_script(path=_HERE / "still.js")
     return context.new_page()
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    """Until it holds; half a minute at most. A policy that forbids eval forbids waiting by script."""
+    for _ in range(300):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("what was waited for did not come about in half a minute")

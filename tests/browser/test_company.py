@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.screens import wait_until
+
 pytestmark = pytest.mark.browser
 PLOT = """() => {
     const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
@@ -172,13 +174,11 @@ def test_the_chart_fills_the_screen_and_is_as_before_afterwards(look: Any) -> No
     page, tall = screen.page, "document.querySelector('.js-plotly-plot').clientHeight"
     before = page.evaluate(tall)
     page.locator(".yjc-whole").click()
-    page.wait_for_timeout(900)
-    assert page.evaluate(f"!!document.fullscreenElement && {tall} >= innerHeight - 1")
-    assert _fits(_plot(screen))
+    filled = f"!!document.fullscreenElement && {tall} >= innerHeight - 1"
+    wait_until(page, lambda: page.evaluate(filled) and _fits(_plot(screen)))
     page.evaluate("document.exitFullscreen()")
-    page.wait_for_timeout(900)  # the page allows no script to wait by
-    assert page.evaluate(f"[!!document.fullscreenElement, {tall}]") == [False, before]
-    assert _fits(_plot(screen))
+    left = f"!document.fullscreenElement && {tall} == {before}"
+    wait_until(page, lambda: page.evaluate(left) and _fits(_plot(screen)))
 
 
 def _columns(screen: Any) -> list[str]:

@@ -14,8 +14,8 @@ from tests.browser.deployed import (
     deployed,
     replica_of,
     visit,
-    wait_until,
 )
+from tests.browser.screens import wait_until
 from tests.browser.serving import free_port
 from tests.browser.sign_in import provider, sign_in
 

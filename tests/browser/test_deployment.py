@@ -17,8 +17,8 @@ from tests.browser.deployed import (
     replica_of,
     status,
     visit,
-    wait_until,
 )
+from tests.browser.screens import wait_until
 from tests.browser.serving import free_port
 
 pytestmark = MARKS

@@ -17,8 +17,6 @@ from services.statements.book import Book
 from services.statements.statement import Clause, Held, need
 from services.statements.tongue import Tongue
 
-_SAME = 1e-9
-
 
 class FoldTold(Record):
     """One fold: its claim, or why there is none; over how many companies, of how many (`known`,

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 import pandas as pd
 import pytest
 
-from pages.ui import chart
 from services.market.calendar import Calendar
 from services.views.view import Average, StockView
 from tests.unit.market.bundled import FOLDER
@@ -57,9 +56,6 @@ def test_three_months_of_a_whole_series_have_all_three_lines() -> None:
     view = shown("00700.HK", date(2017, 7, 26))
     assert [one.length for one in view.averages] == [5, 20, 60]
     assert all(None not in one.values for one in view.averages)
-    lines = [one for one in chart.stock(view).data if str(one.name).startswith("MA")]
-    assert [one.name for one in lines] == ["MA5", "MA20", "MA60"]
-    assert list(lines[2].y) == list(average(view, 60).values)
 
 
 def test_where_a_line_is_cut_is_told() -> None:

@@ -187,7 +187,7 @@ def open_page(browser: Browser, **how: Any) -> Page:
 
 
 def wait_until(page: Page, holds: Callable[[], bool]) -> None:
-    """Until it holds; half a minute at most. A policy that forbids eval forbids waiting by script."""
+    """Until it holds; half a minute at most. The policy of the page forbids waiting by script."""
     for _ in range(300):
         if holds():
             return

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from services.core.catalogue import SCREEN_FIELDS, metric_words
 from services.core.claims import Claim, DerivedCite, MembersRef
-from services.core.formulas import Formula, FormulaSlot, formula_for
+from services.core.formulas import Formula, formula_for
 from services.core.periods import period_words
 from services.core.text import NO_TEXT, Language, Text
 
@@ -17,6 +17,7 @@ _SIGNS: Mapping[type[ast.operator], tuple[str, int]] = {
 _TIGHTEST = 3
 # The name of a list in an expression whose members no slot names.
 _EACH = Text("各数", "the values")
+_MEMBERS = Text("公司", "companies")
 # What a function of an expression is called; one that is not here makes the figure itself: RSI of
 # closes is called what the figure is called.
 _CALLED: Mapping[str, Text] = {
@@ -57,19 +58,25 @@ def tell_formula(claim: Claim, inputs: Sequence[Claim | None]) -> Text | None:
     if not isinstance(cite, DerivedCite):
         return None
     formula = formula_for(claim.metric, cite.formula)
-    if formula is None and len(cite.members) == 1:
-        formula = _of_members(claim.metric, cite.formula, cite.members[0])
+    lists: tuple[tuple[str, Text], ...] = ()
+    if formula is None and cite.members:
+        formula = Formula(claim.metric, cite.formula)
+        lists = tuple((of.name, _tell_list(of)) for of in cite.members)
     if formula is None:
         return None
     several = len({one.symbol for one in inputs if one is not None}) > 1
     apart = tuple(_tell_apart(one, several=several) for one in inputs)
-    return Text(write_formula(formula, apart, "zh"), write_formula(formula, apart, "en"))
+    return Text(
+        write_formula(formula, apart, "zh", lists), write_formula(formula, apart, "en", lists)
+    )
 
 
-def _of_members(metric: str, expression: str, of: MembersRef) -> Formula | None:
-    """The formula over one column of a market's members; none over those that only are counted."""
+def _tell_list(of: MembersRef) -> Text:
+    """What a list over a market holds: the companies, or their values in a column; above what."""
     column = SCREEN_FIELDS.get(of.column or "")
-    return Formula(metric, expression, each=FormulaSlot(of.name, column)) if column else None
+    name = metric_words(column) if column else _MEMBERS
+    above = next((one.above for one in of.bounds if one.field == of.column), None)
+    return name if above is None else Text(f"{name.zh}＞{above:g}", f"{name.en} > {above:g}")
 
 
 def _tell_apart(claim: Claim | None, *, several: bool) -> Text:
@@ -84,9 +91,17 @@ def _tell_apart(claim: Claim | None, *, several: bool) -> Text:
 
 
 @lru_cache(maxsize=2048)
-def write_formula(formula: Formula, apart: tuple[Text, ...], language: Language) -> str:
-    """Its expression in one language; `apart` is what tells each input from one of its figure."""
+def write_formula(
+    formula: Formula,
+    apart: tuple[Text, ...],
+    language: Language,
+    lists: tuple[tuple[str, Text], ...] = (),
+) -> str:
+    """Its expression in one language; `apart` is what tells each input from one of its figure,
+    `lists` what its lists over a market are called.
+    """
     words = _Teller(formula, apart, language)
+    words.name_lists(lists)
     return words.tell(ast.parse(formula.expression, mode="eval").body)[0]
 
 
@@ -104,6 +119,10 @@ class _Teller:
             self._names[slot.name] = f"{name} {more}" if of[slot.metric] > 1 and more else name
         if formula.each is not None:
             self._names[formula.each.name] = self._say(metric_words(formula.each.metric))
+
+    def name_lists(self, lists: Sequence[tuple[str, Text]]) -> None:
+        """What the lists over a market are called."""
+        self._names |= {name: self._say(text) for name, text in lists}
 
     def _say(self, text: Text) -> str:
         return text.in_language(self._language)

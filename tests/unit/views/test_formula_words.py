@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from services.core.claims import DerivedCite
 from services.core.formulas import FORMULAS, Formula
 from services.core.text import Language, Text
 from services.views.company.build import SectionRequest
@@ -67,4 +68,28 @@ def test_two_figures_of_one_name_are_told_with_their_periods() -> None:
 def test_the_members_of_a_market_are_its_values() -> None:
     shown = desk().overview(session())
     found = next(one for one in shown.claims.values() if one.metric == "pe_ttm_median")
-    assert tell_formula(found, ()) == Text("中位数（市盈率(TTM)）", "median(P/E (TTM))")
+    assert tell_formula(found, ()) == Text("中位数（市盈率(TTM)＞0）", "median(P/E (TTM) > 0)")
+
+
+def test_the_counts_of_a_market_are_told_by_what_they_count() -> None:
+    shown = desk().overview(session())
+    told = {
+        one.metric: tell_formula(one, ())
+        for one in shown.claims.values()
+        if one.metric in {"company_count", "loss_count"}
+    }
+    assert told == {
+        "company_count": Text("个数（公司）", "count(companies)"),
+        "loss_count": Text(
+            "个数（总市值） − 个数（市盈率(LYR)＞0）", "count(Market cap) − count(P/E (LYR) > 0)"
+        ),
+    }
+
+
+def test_no_formula_of_the_market_is_left_in_identifiers() -> None:
+    shown = desk().overview(session())
+    derived = [one for one in shown.claims.values() if isinstance(one.cite, DerivedCite)]
+    assert derived
+    for one in derived:
+        inputs = [shown.claims.get(cite) for cite in one.cite.inputs]  # pyright: ignore
+        assert tell_formula(one, inputs) is not None, one.metric

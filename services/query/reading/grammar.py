@@ -126,7 +126,7 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = MET rel.zhan ask.share MET", lambda a, _, __, b: join_figures(a, "%", b))
     g.add("MET = MET join MET ask.share", lambda a, _, b, __: join_figures(a, "/", b), 0.2)
     g.add("MET = ask.share MET join MET; MET = ask.share MET rel.to MET", lambda _, a, __, b: join_figures(a, "/", b), 0.3)
-    g.add("MET = ratio", lambda said: said, 0.3)
+    g.add("MET = ratio", lambda said: said, 0.3)  # 分红率 is said of the yield too
     g.add("MET = MET rel.zhan peer.industry ask.share; MET = MET rel.zhan peer.industry", lambda m, _, whole, *__: share_of(m, whole))
     g.add("METS = MET", lambda m: (m,))
     g.add("METS = several", lambda s: tuple(s.split()))

@@ -96,7 +96,12 @@ def test_reports_in_one_currency_are_ranked_and_in_two_are_not() -> None:
     assert "高于" not in mixed.text
 
 
-def test_a_payout_is_of_what_was_earned_and_no_yield() -> None:
-    found = answered("同仁堂2016年分红率")
+@pytest.mark.parametrize("text", ["同仁堂2016年分红率", "同仁堂2016分红比例", "同仁堂去年的派息率"])
+def test_the_payout_of_a_year_is_of_what_was_earned_and_no_yield(text: str) -> None:
+    found = answered(text)
     share = _reported("600085.SH", "dps") / _reported("600085.SH", "eps") * 100
     assert any(one.value == pytest.approx(share) for one in found.claims)
+
+
+def test_a_payout_of_no_year_is_the_yield_of_the_contract() -> None:
+    assert "招商银行的股息率" in answered("招行分红率").draft.text

@@ -82,8 +82,10 @@ def test_a_price_or_multiple_of_one_share_is_never_that_of_the_other() -> None:
 
 @pytest.mark.parametrize("text", ["招行A股H股市净率", "招行A股、H股的市净率", "招行A/H市净率"])
 def test_both_listings_said_are_both_told(text: str) -> None:
-    told = {one.symbol: one.value for one in answered(text).claims if one.metric == "pb"}
-    assert told == {one: _pb(one) for one in ("600036.SH", "03968.HK")}
+    found, listings = answered(text), ("600036.SH", "03968.HK")
+    told = {one.symbol: one.value for one in found.claims if one.metric == "pb"}
+    assert told == {one: _pb(one) for one in listings}
+    assert all(f"招商银行({one})" in found.draft.text for one in listings)
 
 
 def test_reports_in_one_currency_are_ranked_and_in_two_are_not() -> None:

@@ -47,6 +47,10 @@ _NO_DATA = Text("来源没有这些数据", "the source has none of these figure
 _HAVE = "have"
 
 
+class MixedOrderError(ValueError):
+    """What companies are to be put in order by is in several currencies."""
+
+
 def tellers_of(query: Query, desk: ActionDesk) -> tuple[Teller, Teller]:
     """Who tells the query in each language, with the names of its companies."""
     currency = currency_of(query)
@@ -93,6 +97,7 @@ class OutcomeDraft:
         if self.maker.points.calls:
             self.maker.points.bring_facts([line.symbol for line in lines[:MOST_ROWS]])
         rows = [self._row(line) for line in lines[:MOST_ROWS]]
+        self._require_one_unit(rows)
         told = self._sentences(coverage)
         alone = bool(self.query.fold) and not (self.query.show or self.query.take)
         columns = self._fold_columns(coverage) if alone else self._columns(coverage)
@@ -126,6 +131,16 @@ class OutcomeDraft:
                 named = [self.maker.known_in(fold, lines) for fold in self.query.fold]
                 said.append(told.folded(list(zip(_figures(folds), named, strict=True))))
         return replace(made, document=document, rows=tuple(rows), sentences=tuple(said))
+
+    def _require_one_unit(self, rows: Sequence[AnswerRow]) -> None:
+        """Companies are put in order by what is in one unit. Raises: MixedOrderError."""
+        if self.query.rows != "companies":
+            return
+        for by in (one.by for one in self.query.order if one.by in self.maker.shown):
+            at = self.maker.shown.index(by)
+            ordered = [_figures(row)[at] for row in rows]
+            if len({one.unit for one in ordered if isinstance(one, Claim)}) > 1:
+                raise MixedOrderError
 
     def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Which years that were asked for a company has not."""

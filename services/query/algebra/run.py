@@ -9,7 +9,7 @@ from duckdb import DuckDBPyConnection
 from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim
 from services.core.text import Text
-from services.query.algebra.answer import OutcomeDraft, subject_of
+from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import FigureMaker
 from services.query.algebra.nodes import (
@@ -40,6 +40,10 @@ _OTHER_CURRENCIES = Text(
     "ranked by their reports; ask of each company",
 )
 _NODE = PlirNode(id="node_1", action="api_screen")
+_UNORDERED = Text(
+    "这些公司的报表币种不同，没有汇率来源，不排高低",
+    "these reports are in several currencies and there is no exchange rate here: not ranked",
+)
 
 
 def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome:
@@ -60,10 +64,20 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
     try:
         with scratch() as connection:
             return _carry_out(query, desk, node, connection)
+    except MixedOrderError:
+        return _unordered(query, desk, node)
     except TimeError as error:
         return Outcome(node, subject_of(query, desk), absent=_untimely(str(error)))
     except TooManyError as error:
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
+
+
+def _unordered(query: Query, desk: ActionDesk, node: PlirNode) -> Outcome:
+    """Companies by name as they were named; of a set nobody can tell who is first."""
+    if named_symbols(query.scope) is None:
+        return Outcome(node, subject_of(query, desk), absent=_UNORDERED)
+    made = run_query(query.model_copy(update={"order": (), "take": None}), desk, node)
+    return replace(made, notes=(*made.notes, _UNORDERED))
 
 
 def _carry_out(

@@ -187,7 +187,10 @@ class _Checker:
 
     def check_orders(self) -> None:
         for one in self.query.order:
-            if one.by is not None and Dimensions().of(one.by) in _MONEY:
+            # Reports are in currencies of their own, which the figures themselves say.
+            if one.by is None or uses_reports(one.by):
+                continue
+            if Dimensions().of(one.by) in _MONEY:
                 self._one_market("排序", "ranked")
 
     def _expressions(self) -> Iterable[Expr]:

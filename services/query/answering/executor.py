@@ -17,6 +17,7 @@ from services.market.outages import why_missing
 from services.query.answering import actions, bars, lists, texts, tools
 from services.query.answering.asked import answer_query, is_query
 from services.query.answering.desk import ActionDesk
+from services.query.answering.elsewhere import asked_elsewhere
 from services.query.answering.extractors import extract
 from services.query.answering.extremes import extreme_notes
 from services.query.answering.outcomes import Outcome, quote_text
@@ -88,7 +89,10 @@ class Executor:
 
 def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     try:
-        outcome = (answer_query if is_query(node) else _DO[node.action])(desk, node)
+        outcome = _carried_out(desk, node)
+        if (other := asked_elsewhere(desk, node, outcome)) is not None:
+            found = _carried_out(desk, other)
+            outcome = found if len(found.claims) > len(outcome.claims) else outcome
     except (NoDataError, ProviderError, ConfigError) as error:
         return _absent(desk, node, quote_text(why_missing(desk.ledger, error)))
     except InputError as error:
@@ -98,6 +102,10 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     return DoneNode(
         outcome, tuple(_output(wire, slot.key, slot.extractor) for slot in node.outputs)
     )
+
+
+def _carried_out(desk: ActionDesk, node: PlirNode) -> Outcome:
+    return (answer_query if is_query(node) else _DO[node.action])(desk, node)
 
 
 def _absent(desk: ActionDesk, node: PlirNode, why: Text) -> DoneNode:

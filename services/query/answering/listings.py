@@ -53,15 +53,20 @@ def is_also_at_home(names: Names, row: NameRow | None) -> bool:
 
 def _twice(names: Names, outcomes: Iterable[Outcome]) -> Iterator[tuple[NameRow, NameRow]]:
     """Companies asked about by name, each with the listing of the same name elsewhere."""
-    named = [row.symbol for one in outcomes for row in one.rows[:_MOST] if len(one.rows) <= _MOST]
-    for symbol in list(dict.fromkeys(one for one in named if one))[:_MOST]:
-        row = names.row(symbol)
-        if row is None or row.kind == "index":
-            continue
-        others = [
-            one
-            for one in names.known.values()
-            if one.name == row.name and one.market != row.market and one.symbol not in named
-        ]
-        if len(others) == 1:
-            yield row, others[0]
+    lists = [dict.fromkeys(row.symbol for row in one.rows if row.symbol) for one in outcomes]
+    named = [symbol for one in lists if len(one) <= _MOST for symbol in one]
+    for symbol in list(dict.fromkeys(named))[:_MOST]:
+        row, other = names.row(symbol), listed_elsewhere(names, symbol)
+        if row is not None and other is not None and other.symbol not in named:
+            yield row, other
+
+
+def listed_elsewhere(names: Names, symbol: str) -> NameRow | None:
+    """The one listing of the same name in another market; None for an index."""
+    row = names.row(symbol)
+    if row is None or row.kind == "index":
+        return None
+    others = [
+        one for one in names.known.values() if one.name == row.name and one.market != row.market
+    ]
+    return others[0] if len(others) == 1 else None

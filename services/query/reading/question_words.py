@@ -61,8 +61,6 @@ def _add_edits(words: TypedWords) -> None:
 def _add_figures(words: TypedWords) -> None:
     lexicon = DATA_FOLDER / "lexicon"
     for name, figure in names_of_figures():
-        if any(one.cat == "ratio" for one in words.meanings(spelled_for_questions(name))):
-            continue  # said of another figure here: 分红率 is no yield
         words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
     for figure, names in read_data_file(lexicon / "question_words.toml").tables["figures"].items():
         assert base(figure) in HAD  # noqa: S101 — data of ours, see its test

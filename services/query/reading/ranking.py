@@ -30,7 +30,7 @@ from services.query.reading.follow_both import of_both
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
-from services.query.reading.phrases import dimensions
+from services.query.reading.phrases import Time, dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
@@ -48,6 +48,8 @@ FAR, TIE = 1.2, 0.25
 _GOING_ON = 1.5
 # A turn that begins with 去掉 or “drop” bids to leave out; read otherwise it costs more.
 _UNDONE = 0.5
+# A figure of a day of which fiscal years are asked, where the word has a reading of years.
+_OF_DAY, _FISCAL = 1.0, frozenset({"years", "lastn"})
 # A word inside a longer one costs more.
 _SURE = 2.0
 # Why nothing was read: sets or bounds that exclude each other.
@@ -57,65 +59,13 @@ SHAPES: tuple[Shape[Meant], ...] = (
     *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_TIMES, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
-HARMLESS = frozenset(
-    [
-        "是",
-        "里",
-        "中",
-        "内",
-        "在",
-        "里面",
-        "当中",
-        "哪些",
-        "什么",
-        "有",
-        "的",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "has",
-        "have",
-        "what",
-        "of",
-        "in",
-        "呢",
-        "多大",
-        "有哪些",
-        "那",
-        "它",
-        "它的",
-        "其中",
-        "which",
-        "哪几家",
-        "能",
-        "companies",
-        "stocks",
-        "with",
-        "是什么",
-        "怎么样",
-        "如何",
-        "指标",
-        "from",
-        "排",
-        "上",
-        "各",
-        "现在",
-        "板块",
-        "吗",
-        "啥",
-        "their",
-        "its",
-        "as",
-        "系",
-        "个",
-        "别的",
-        "to",
-    ]
-)
+HARMLESS = frozenset({
+    "是", "里", "中", "内", "在", "里面", "当中", "哪些", "什么", "有", "的", "is", "are",
+    "was", "were", "do", "does", "did", "has", "have", "what", "of", "in", "呢", "多大",
+    "有哪些", "那", "它", "它的", "其中", "which", "哪几家", "能", "companies", "stocks",
+    "with", "是什么", "怎么样", "如何", "指标", "from", "排", "上", "各", "现在", "板块", "吗",
+    "啥", "their", "its", "as", "系", "个", "别的", "to",
+})  # fmt: skip
 # What may stand before the word that points: it names nothing.
 _LEADING = frozenset({
     FUNCTION, "COMMA", "join", "bool", "follow", "ask", "rel", "order", "only", "noun", "edit",
@@ -230,8 +180,18 @@ def _read(
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
     query, extra = _read_either(parts, before, market, chart)
     bids = [one for one in chart.tokens if one.start == 0 and one.cat == "except"]
-    is_done = not before or not bids or any(leaf in bids for part in parts for leaf in part.leaves)
-    return query, extra + (0.0 if is_done else _UNDONE)
+    leaves = [leaf for part in parts for leaf in part.leaves]
+    is_done = not before or not bids or any(leaf in bids for leaf in leaves)
+    return query, extra + (0.0 if is_done else _UNDONE) + _as_of_day(leaves, chart)
+
+
+def _as_of_day(leaves: Sequence[Token], chart: ParseChart) -> float:
+    """What it adds to read 分红率 of fiscal years as the yield, which is a figure of a day."""
+    ratios = {(one.start, one.end) for one in chart.tokens if one.cat == "ratio"}
+    is_either = any(one.cat == "METRIC" and (one.start, one.end) in ratios for one in leaves)
+    whens = [one.sem.periods for one in leaves if isinstance(one.sem, Time)]
+    is_fiscal = any(one is not None and one.kind in _FISCAL for one in whens)
+    return _OF_DAY if is_either and is_fiscal else 0.0
 
 
 def _read_either(

@@ -61,3 +61,49 @@ def test_what_cannot_be_done_is_a_sentence_and_nothing_runs(text: str) -> None:
 def test_more_than_five_hundred_characters_are_refused() -> None:
     with pytest.raises(InputError):
         youju().query.ask("哪" * 501)
+
+
+def _reported(symbol: str, metric: str) -> float:
+    rows = FACTS[(FACTS.symbol == symbol) & (FACTS.metric == metric) & (FACTS.period == "2016_Q4")]
+    return float(rows.value.iloc[-1])
+
+
+@pytest.mark.parametrize("text", ["长城汽车2016年营收", "Great Wall Motor 2016 revenue"])
+def test_a_report_that_only_the_other_listing_has_is_told_by_it(text: str) -> None:
+    found = answered(text)
+    assert [one.value for one in found.claims] == [_reported("02333.HK", "revenue")]
+    assert any("02333.HK" in one and "601633.SH" in one for one in found.draft.notes)
+
+
+def test_a_price_or_multiple_of_one_share_is_never_that_of_the_other() -> None:
+    assert not answered("长城汽车市净率").claims
+    assert not answered("长城汽车的市盈率").claims
+
+
+@pytest.mark.parametrize("text", ["招行A股H股市净率", "招行A股、H股的市净率", "招行A/H市净率"])
+def test_both_listings_said_are_both_told(text: str) -> None:
+    found, listings = answered(text), ("600036.SH", "03968.HK")
+    told = {one.symbol: one.value for one in found.claims if one.metric == "pb"}
+    assert told == {one: _pb(one) for one in listings}
+    assert all(f"招商银行({one})" in found.draft.text for one in listings)
+
+
+def test_reports_in_one_currency_are_ranked_and_in_two_are_not() -> None:
+    (same,) = answered("万科A和恒大2016年谁营收高").draft.text.splitlines()[1:2]
+    assert "万科A的2016年营业收入高于中国恒大" in same
+    mixed = answered("特斯拉和百度2016年营收从高到低").draft
+    assert mixed.table is not None
+    assert {row.label for row in mixed.table.rows} == {"特斯拉", "百度"}
+    assert any("不排高低" in one for one in mixed.notes)
+    assert "高于" not in mixed.text
+
+
+@pytest.mark.parametrize("text", ["同仁堂2016年分红率", "同仁堂2016分红比例", "同仁堂去年的派息率"])
+def test_the_payout_of_a_year_is_of_what_was_earned_and_no_yield(text: str) -> None:
+    found = answered(text)
+    share = _reported("600085.SH", "dps") / _reported("600085.SH", "eps") * 100
+    assert any(one.value == pytest.approx(share) for one in found.claims)
+
+
+def test_a_payout_of_no_year_is_the_yield_of_the_contract() -> None:
+    assert "招商银行的股息率" in answered("招行分红率").draft.text

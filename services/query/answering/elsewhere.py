@@ -1,0 +1,56 @@
+"""Reports of a company that only its listing in another market has: 长城汽车 files one report.
+
+Only figures of reports: a price or a multiple is that of one share. The note on listings says
+which share answered.
+"""
+
+from collections.abc import Mapping
+
+from services.query.algebra.nodes import Change, Course, HistoryRank, Loss, Metric, Over, walk
+from services.query.algebra.scopes import symbols_in
+from services.query.algebra.times import is_reported
+from services.query.algebra.wire import KEY, read_query
+from services.query.answering.desk import ActionDesk
+from services.query.answering.listings import listed_elsewhere
+from services.query.answering.outcomes import Outcome
+from services.query.planning.plir import PlirNode, PlirSlot
+
+_OF_REPORTS = "api_get_financial"
+_FIGURES = Metric | Change | Over | HistoryRank | Course | Loss
+
+
+def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirNode | None:
+    """The same of the other listing of each company without any figure in the outcome; None where
+    that is of no report, or no such company has another.
+    """
+    has = {one.symbol for one in outcome.claims}
+    asked = _companies_in(desk, node) - has
+    found = {one: listed_elsewhere(desk.bench.names, one) for one in asked}
+    lacking = {one: other.symbol for one, other in found.items() if other is not None}
+    if not lacking or has & set(lacking.values()):
+        return None
+    return node.model_copy(update={"args": tuple(_moved(one, lacking) for one in node.args)})
+
+
+def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:
+    """The companies of which it asks nothing but figures of reports."""
+    told = node.arg(KEY)
+    if told is not None:
+        query = read_query(str(told))
+        named = [one for one in walk(query) if isinstance(one, _FIGURES)]
+        figures = [one.id if isinstance(one, Metric) else one.of for one in named]
+        companies = symbols_in(query)
+    elif node.action == _OF_REPORTS:
+        figures, companies = list(desk.wanted(node).values()), frozenset({str(node.arg("ticker"))})
+    else:
+        return frozenset()
+    return companies if figures and all(map(is_reported, figures)) else frozenset()
+
+
+def _moved(slot: PlirSlot, lacking: Mapping[str, str]) -> PlirSlot:
+    """The argument with those symbols as the others: it holds one alone, or a query as JSON."""
+    value = slot.value
+    for symbol, other in lacking.items():
+        if isinstance(value, str) and (value == symbol or f'"{symbol}"' in value):
+            value = other if value == symbol else value.replace(f'"{symbol}"', f'"{other}"')
+    return slot.model_copy(update={"value": value})

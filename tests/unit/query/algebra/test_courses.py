@@ -250,10 +250,8 @@ def test_a_run_of_years_says_how_far_back_it_could_count() -> None:
 
 def test_a_run_ends_at_a_lost_session_and_says_so() -> None:
     found = asked("腾讯2017年最长连涨几天")
-    closed = closes(TENCENT, date(2017, 1, 1), date(2017, 7, 26))
-    moves = [
-        one.diff().dropna() for one in (closed[: date(2017, 1, 11)], closed[date(2017, 1, 16) :])
-    ]
+    spans = ((date(2017, 1, 1), date(2017, 1, 11)), (date(2017, 1, 16), date(2017, 7, 26)))
+    moves = [closes(TENCENT, *span).diff().dropna() for span in spans]
     figure = next(iter(found.outcome.rows[0].figures.values()))
     assert is_close(figure, max(_longest(one, 1) for one in moves))
     notes = "".join(note.zh for note in found.outcome.notes)

@@ -43,8 +43,6 @@ COMPANY: tuple[CompanyFormula, ...] = (
         "low_52w", "min(values)", series=("values=low",), period="none", accuracy=_YEAR,
         holed=True,
     ),
-    CompanyFormula("span_high", "max(values)", series=("values=high",), period="none", holed=True),
-    CompanyFormula("span_low", "min(values)", series=("values=low",), period="none", holed=True),
     CompanyFormula("volume", "sum(values)", series=("values=volume",), period="none", holed=True),
     *(
         CompanyFormula(

@@ -4,7 +4,7 @@ The figures an expression names are looked up among its input claims, in the mem
 and in the bars of a call. Nothing of the question is needed, so a pack can be checked anywhere.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
@@ -25,6 +25,7 @@ from services.core.expressions import (
 from services.core.formulas import ADDITIVE, DISTORTED
 from services.core.members import Members, MembersIndex
 from services.core.periods import Period
+from services.core.sessions import GAPPED
 from services.core.symbols import Symbol
 from services.core.trace import TraceIndex
 
@@ -237,17 +238,24 @@ class ClaimSurroundings:
         """The company the expression is about; of a market it has no figure of its own."""
         return self.line(symbol) or _ClaimLine(symbol, {}, self._labels(symbol))
 
-    def series(self, symbol: str, metric: str, start: str, end: str) -> Sequence[Quantity]:
-        """The bars of a window, oldest first; none where some session of it was lost."""
+    def series(
+        self, symbol: str, metric: str, start: str, end: str
+    ) -> tuple[Sequence[Quantity], Sequence[int]]:
+        """The bars of a window, oldest first, and the places before which sessions were lost."""
         first, last = date.fromisoformat(start), date.fromisoformat(end)
         for ref in self._series:
             if (ref.symbol, ref.metric) == (symbol, metric) and first <= ref.start <= last:
-                if count_lost_sessions(self._trace, ref):
-                    return ()
                 unit = self._trace.unit(ref.tool_call_id, metric)
                 values = self._trace.between(ref.tool_call_id, symbol, metric, first, last)
-                return [Quantity(value, unit) for value in values]
-        return ()
+                sessions = self._trace.sessions(ref.tool_call_id, symbol, metric)
+                begin = bisect_left(sessions.days, first)
+                breaks = [
+                    place
+                    for place in range(1, len(values))
+                    if sessions.lacking(begin + place - 1, begin + place).lost
+                ]
+                return [Quantity(value, unit) for value in values], breaks
+        return (), ()
 
     def remember(self, key: object, make: Callable[[], object]) -> object:
         """Over members, once a table; over claims, once an expression."""
@@ -258,7 +266,7 @@ class ClaimSurroundings:
         return self._memory[key]
 
 
-def count_lost_sessions(trace: TraceIndex, ref: SeriesRef) -> int:
+def _count_lost(trace: TraceIndex, ref: SeriesRef) -> int:
     """How many sessions between the first and the last bar of a window the source lost."""
     sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
     first = bisect_right(sessions.days, ref.start) - 1
@@ -294,7 +302,7 @@ def expression_claim(
             inputs=tuple(one.claim_id for one in inputs),
             series=tuple(series),
             members=tuple(refs),
-            note=_note(inputs, found.unit),
+            note=_note(inputs, found.unit) or _lost_note(series, trace),
         ),
     )
 
@@ -419,6 +427,12 @@ def _note(inputs: Sequence[Claim], unit: str) -> str | None:
     notes = (one.cite.note or "" for one in inputs)
     distorted = any(note.startswith((ADDITIVE, DISTORTED)) for note in notes)
     return DISTORTED if distorted and unit in _PROPORTIONS else None
+
+
+def _lost_note(series: Sequence[SeriesRef], trace: TraceIndex) -> str | None:
+    """That sessions within its windows were lost and are not in it."""
+    lost = max((_count_lost(trace, ref) for ref in series), default=0)
+    return f"{GAPPED}缺 {lost} 个交易日的日线，没有计入" if lost else None
 
 
 def _not_the_nearest(text: str, inputs: Sequence[Claim], trace: TraceIndex) -> _Fault | None:

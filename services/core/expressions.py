@@ -13,7 +13,8 @@ An expression is text in the spelling of Python, so that a reader of the working
 - `median(each(pb, industry == own(industry)))`: over companies of the members table, or of the
   claims that go in where there is none; `rank(pb, MASK, "desc")`, `percentile(…)` among them.
 - `max(series(close, d20160101, d20161231))`: over the bars of a window; `below(…)`: the share of
-  values under the last one; `drawdown(…)` and the other courses: how they went.
+  values under the last one; `drawdown(…)` and the other courses: how they went. Sessions the source
+  lost are not in it, and end a run.
 - `none`: a figure of the company that nobody gives.
 - `streak(test, test, …)`: how many tests hold in a row from the first on.
 
@@ -66,8 +67,10 @@ class Surroundings(Protocol):
         """One company by symbol."""
         ...
 
-    def series(self, symbol: str, metric: str, start: str, end: str) -> Sequence[Quantity]:
-        """The bars of a window, oldest first; none where the window is not whole."""
+    def series(
+        self, symbol: str, metric: str, start: str, end: str
+    ) -> tuple[Sequence[Quantity], Sequence[int]]:
+        """The bars of a window, oldest first, and the places before which sessions were lost."""
         ...
 
     def remember(self, key: object, make: Callable[[], object]) -> object:
@@ -418,7 +421,7 @@ def _over_series(name: str, node: ast.Call) -> _Reader:
 
     def read(place: _Place) -> Quantity | None:
         symbol = place.line.attribute("symbol") or ""
-        return fold_quantities(name, place.around.series(symbol, metric, start[1:], end[1:]))
+        return fold_quantities(name, *place.around.series(symbol, metric, start[1:], end[1:]))
 
     return read
 

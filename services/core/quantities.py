@@ -5,7 +5,7 @@ A price over an amount, or two currencies, give no figure: an error, never a num
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from statistics import fmean, median, stdev
 from typing import NamedTuple
 
@@ -41,8 +41,11 @@ def combine_units(how: str, left: str, right: str) -> str:
     return _divide_units(left, right)
 
 
-def fold_quantities(name: str, values: Sequence[Quantity]) -> Quantity | None:
-    """Mean, median, sum … of them, or the share under the last one; None over nothing.
+def fold_quantities(
+    name: str, values: Sequence[Quantity], breaks: Sequence[int] = ()
+) -> Quantity | None:
+    """Mean, median, sum … of them, or the share under the last one; None over nothing. `breaks`:
+    the places before which something is missing, over which no run goes and no change is taken.
 
     Raises: ExpressionError for values in two units.
     """
@@ -59,13 +62,19 @@ def fold_quantities(name: str, values: Sequence[Quantity]) -> Quantity | None:
         return Quantity(share_below(others, numbers[-1]), "percent") if others else None
     if name in COURSES:
         of, course_unit = COURSES[name]
-        found = of(numbers)
+        ends = [0, *breaks, len(numbers)]
+        found = of([numbers[first:last] for first, last in pairwise(ends)])
         return Quantity(found, course_unit) if found is not None else None
     return Quantity(float(FOLDS[name](numbers)), unit)
 
 
-def deepest_fall(values: Sequence[float]) -> float:
+# Values in their order, cut where one between two of them is missing.
+_Stretches = Sequence[Sequence[float]]
+
+
+def _deepest_fall(stretches: _Stretches) -> float:
     """The deepest fall from a value to a later one, in per cent; 0 where none falls."""
+    values = list(chain.from_iterable(stretches))
     falls = (one / peak - 1 for one, peak in zip(values, accumulate(values, max), strict=True))
     return min(falls) * 100
 
@@ -78,25 +87,26 @@ def _runs(values: Sequence[float], sign: int) -> list[float]:
     return runs
 
 
-def _new_highs(values: Sequence[float]) -> float:
+def _new_highs(stretches: _Stretches) -> float:
     """How many are above every one before; the first is above none."""
+    values = list(chain.from_iterable(stretches))
     peaks = accumulate(values, max)
     return float(sum(one > peak for one, peak in zip(values[1:], peaks, strict=False)))
 
 
-def _deviation_of_moves(values: Sequence[float]) -> float | None:
+def _deviation_of_moves(stretches: _Stretches) -> float | None:
     """The sample standard deviation of the changes from one to the next, in per cent."""
-    moves = [other / one - 1 for one, other in pairwise(values)]
+    moves = [other / one - 1 for values in stretches for one, other in pairwise(values)]
     return stdev(moves) * 100 if len(moves) > 1 else None
 
 
 # How values went one after another, and the unit of that.
-COURSES: Mapping[str, tuple[Callable[[Sequence[float]], float | None], str]] = {
-    "drawdown": (deepest_fall, "percent"),
-    "longest_rise": (lambda values: max(_runs(values, 1)), "sessions"),
-    "longest_fall": (lambda values: max(_runs(values, -1)), "sessions"),
-    "rising": (lambda values: _runs(values, 1)[-1], "sessions"),
-    "falling": (lambda values: _runs(values, -1)[-1], "sessions"),
+COURSES: Mapping[str, tuple[Callable[[_Stretches], float | None], str]] = {
+    "drawdown": (_deepest_fall, "percent"),
+    "longest_rise": (lambda stretches: max(max(_runs(one, 1)) for one in stretches), "sessions"),
+    "longest_fall": (lambda stretches: max(max(_runs(one, -1)) for one in stretches), "sessions"),
+    "rising": (lambda stretches: _runs(stretches[-1], 1)[-1], "sessions"),
+    "falling": (lambda stretches: _runs(stretches[-1], -1)[-1], "sessions"),
     "new_highs": (_new_highs, "sessions"),
     "volatility": (_deviation_of_moves, "percent"),
 }

@@ -27,6 +27,7 @@ from services.query.algebra.scopes import currency_of, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
+from services.query.algebra.window_notes import tell_windows
 from services.query.algebra.words import FOLDS, mark_words
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import time_label
@@ -38,10 +39,6 @@ from services.query.planning.plir import PlirNode
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
 _FEW = 4
-_NOT_EVERY_DAY = Text(
-    "区间内来源缺若干交易日的日线，没有计入",
-    "the source lacks the bars of some sessions of the window; they are not counted",
-)
 _CUT = Text(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 _NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
@@ -104,7 +101,8 @@ class OutcomeDraft:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
-        notes += [*self._years_lacking(lines), *self._days_lost(), *self._tell_unclassified(lines)]
+        notes += [*self._years_lacking(lines), *self._tell_unclassified(lines)]
+        notes += tell_windows(self.query, self.maker, [line.symbol for line in lines])
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines) if lines or self.query.rows != "days" else None
@@ -187,19 +185,6 @@ class OutcomeDraft:
             )
             en = f"of {first.en} alone" if first == last else f"of {first.en} to {last.en}"
             yield Text(zh, f"compared {en}")
-
-    def _days_lost(self) -> Iterator[Text]:
-        """That a count of days, or the day looked for among them, has not seen every day."""
-        query, points = self.query, self.maker.points
-        if query.rows != "days" or query.window is None or not (query.fold or query.take):
-            return
-        first, last = self.maker.times.days(query.window)
-        for symbol in (named_symbols(query.scope) or ())[:_FEW]:
-            if points.has_lost(symbol, first, last):
-                yield _NOT_EVERY_DAY
-            if query.window.kind == "all" and symbol in points.histories:
-                begun = points.histories[symbol].bars[0].date
-                yield Text(f"来源的日线始于 {begun}", f"the daily bars begin on {begun}")
 
     def _tell_unclassified(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Who may be of an industry that was left out: the source gives them none."""

@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 
 _EACH = "OVER (PARTITION BY symbol ORDER BY own)"
-_BEFORE = f"lag(value) {_EACH} AS before"
+# No run goes and no change is taken over lost sessions.
+_WHOLE = "OVER (PARTITION BY symbol, part ORDER BY own)"
+_BEFORE = f"lag(value) {_WHOLE} AS before"
 
 
 def _run(sign: str, fold: str) -> tuple[str, ...]:
     """A run of sessions whose close lies so to the one before."""
-    broken = f"count(*) FILTER (NOT coalesce(value {sign} before, FALSE)) {_EACH} AS broken"
-    run = f"count(*) FILTER (value {sign} before) OVER (PARTITION BY symbol, broken) AS run"
+    broken = f"count(*) FILTER (NOT coalesce(value {sign} before, FALSE)) {_WHOLE} AS broken"
+    run = f"count(*) FILTER (value {sign} before) OVER (PARTITION BY symbol, part, broken) AS run"
     return (f"{fold}::DOUBLE", _BEFORE, broken, run)
 
 
@@ -34,7 +36,7 @@ def rows_of_bars(metric: str, first: str, end: str, layers: Sequence[str]) -> st
     is quoted, `first` and `end` are times of ours.
     """
     rows = (
-        f"SELECT symbol, own, value FROM span WHERE metric = {metric} "  # noqa: S608 — of ours
+        f"SELECT symbol, own, value, part FROM span WHERE metric = {metric} "  # noqa: S608 — of ours
         f"AND first = '{first}' AND last = '{end}'"
     )
     for layer in layers:

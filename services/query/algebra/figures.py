@@ -41,8 +41,8 @@ _CLOSE = Metric(id="close", when=When(kind="own"))
 _DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
 _NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
 _NO_WINDOW = Text(
-    "区间内没有日线，或缺了交易日，不跨缺口计算",
-    "no bars in the window, or sessions of it are missing; not computed across",
+    "区间内没有日线，或缺的交易日比有的多",
+    "no bars in the window, or fewer than it lacks",
 )
 _MIXED = Text("所涉的数单位或币种不同，不能合算", "the figures are in several units or currencies")
 

@@ -13,7 +13,7 @@ import duckdb
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.errors import NoDataError, ProviderError
-from services.core.expression_claims import count_lost_sessions, key_fits
+from services.core.expression_claims import key_fits
 from services.core.expressions import leaf_key
 from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
@@ -22,7 +22,7 @@ from services.core.periods import Period
 from services.core.requests import PointsRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
-from services.core.trace import ToolCall, TraceIndex
+from services.core.trace import ToolCall
 from services.market.fundamentals import financial_data
 from services.market.history import PriceHistory, price_history
 from services.market.outages import Absence, attempt, why_missing
@@ -167,7 +167,7 @@ class Points:
         return Answer(()) if isinstance(found, Absence) else found
 
     def series(self, symbol: str, metric: str, first: str, last: str) -> SeriesRef | None:
-        """The bars of a window as a series; None where there are none, or some were lost."""
+        """The bars of a window as a series; None where there are none, or fewer than were lost."""
         history = self.histories.get(symbol)
         if history is None:
             return None
@@ -175,16 +175,19 @@ class Points:
         if not days:
             return None
         begin, end = date.fromisoformat(first[1:]), date.fromisoformat(last[1:])
-        if begin > FIRST_DAY and self._is_unaccounted(history, begin, end):
+        if len(self.lost(symbol, begin, end)) > len(days):
             return None
-        ref = self.ledger.window("window", history.call, symbol, metric, min(days), max(days))
-        trace = TraceIndex(self.ledger.trace.tool_calls)
-        return None if count_lost_sessions(trace, ref) else ref
+        return self.ledger.window("window", history.call, symbol, metric, min(days), max(days))
 
-    def has_lost(self, symbol: str, first: date, last: date) -> bool:
-        """Whether the source lost a session of these days, or has not all of them."""
+    def lost(self, symbol: str, first: date, last: date) -> Sequence[date]:
+        """The sessions of these days that the source lost or has not; of all there are (from
+        `FIRST_DAY`), those since its first bar.
+        """
         history = self.histories.get(symbol)
-        return history is not None and self._is_unaccounted(history, first, last)
+        if history is None:
+            return ()
+        begin = first if first > FIRST_DAY else history.bars[0].date
+        return self._list_unaccounted(history, begin, last)
 
     def is_barred(self) -> bool:
         """Whether any of it is read from bars."""
@@ -300,24 +303,26 @@ class Points:
         bound, one = date.fromisoformat(token[1:]), timedelta(days=1)
         if token[0] == "a":
             return False  # the first one known of all there is
-        return self._is_unaccounted(history, day + one, bound if token[0] == "d" else bound - one)
+        until = bound if token[0] == "d" else bound - one
+        return bool(self._list_unaccounted(history, day + one, until))
 
-    def _is_unaccounted(self, history: PriceHistory, first: date, last: date) -> bool:
-        """Whether the exchange held a session on one of these days that has neither a bar nor a
-        suspension: lost by the source, or beyond what it has.
+    def _list_unaccounted(self, history: PriceHistory, first: date, last: date) -> Sequence[date]:
+        """The sessions of the exchange on these days that have neither a bar nor a suspension:
+        lost by the source, or beyond what it has.
         """
         bench = self.desk.bench
         market = Symbol(history.symbol).market
         over = bench.calendar.last_complete_session(market, bench.clock.now())
         end = min(last, over)
         if first > end:
-            return False
+            return ()
         halted = [gap for gap in history.gaps if gap.kind == "suspension"]
         known = {bar.date for bar in history.bars}
-        return any(
-            day not in known and not any(gap.start <= day <= gap.end for gap in halted)
+        return [
+            day
             for day in bench.calendar.sessions(market, first, end)
-        )
+            if day not in known and not any(gap.start <= day <= gap.end for gap in halted)
+        ]
 
     def _move(self, history: PriceHistory, day: date) -> Figure:
         """The change on that day against the session before, none lost in between."""

@@ -2,6 +2,7 @@
 the points that were brought. Whole markets go in column by column.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from services.query.algebra.points import Points
 
 _ARROW: Any = import_later("pyarrow")
-_TYPES = {"value": "float64", "is_listed": "bool"}
+_TYPES = {"value": "float64", "is_listed": "bool", "part": "int64"}
 _POINT = ("symbol", "metric", "own", "value")
 _COMPANY = (
     "symbol",
@@ -30,7 +31,8 @@ _COMPANY = (
     "st",
     "is_listed",
 )
-_SPAN = ("symbol", "metric", "first", "last", "own", "value")
+# `part`: the place of the first bar from which on to this one no session was lost.
+_SPAN = ("symbol", "metric", "first", "last", "own", "value", "part")
 _Cells = tuple[object, ...]
 
 
@@ -159,6 +161,8 @@ def _spans(points: "Points") -> Iterator[_Cells]:
             ref = points.series(symbol, metric, first, last)
             if ref is None:
                 continue
-            for day, fact in history.facts[metric].items():
-                if ref.start <= day <= ref.end:
-                    yield symbol, metric, first, last, f"d{day:%Y%m%d}", fact.value
+            facts, sessions = history.facts[metric], history.sessions
+            days = [day for day in sorted(facts) if ref.start <= day <= ref.end]
+            for day in days:
+                part = sessions.whole_from(bisect_left(sessions.days, day))
+                yield symbol, metric, first, last, f"d{day:%Y%m%d}", facts[day].value, part

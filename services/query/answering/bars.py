@@ -22,7 +22,7 @@ from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, quote_text
 from services.query.answering.sentences import say
-from services.query.assertions.of_days import SpanExtreme, Went, series_text
+from services.query.assertions.of_days import SpanExtreme, Went, is_gapped, series_text
 from services.query.planning.plir import PlirNode
 from services.query.reading.sessions_said import sessions_said
 
@@ -270,13 +270,10 @@ def _tell_extreme(desk: ActionDesk, subject: Text, span: _Span, extreme: Claim) 
     how = "max" if extreme.metric == "high" else "min"
     text = f"{how}({series_text(extreme.metric, *days)})"
     over = desk.ledger.express(text, history.symbol, (), series=(series,))
-    whole = over is not None
-    if over is None and (formula := formula_for(f"span_{extreme.metric}", f"{how}(values)")):
-        over = desk.ledger.derive(formula, (), series=(series,))
     if over is not None:
         made = SpanExtreme(
             symbol=extreme.symbol, claim=extreme.claim_id, over=over.claim_id, days=days,
-            whole=whole,
+            whole=not is_gapped(over),
         )  # fmt: skip
         yield say(made, desk.ledger, {extreme.symbol: subject})
 

@@ -19,10 +19,10 @@ from services.core.record import Record
 from services.core.rendering import place
 from services.core.text import Text
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
-from services.query.algebra.nodes import Expr, Metric, Query, When, walk
+from services.query.algebra.nodes import Expr, Metric, Over, Query, When, walk
 from services.query.algebra.scopes import currency_of, markets_of, symbols_in
 from services.query.algebra.telling import Teller
-from services.query.algebra.times import TimeError, Times
+from services.query.algebra.times import TimeError, Times, is_barred
 from services.query.answering.labels import (
     period_label,
 )
@@ -204,6 +204,8 @@ class Dates:
 
 def is_timed(expr: Expr) -> bool:
     """Whether its label already says the time of everything in it, or it is a row's own."""
+    if isinstance(expr, Over) and expr.how in {"max", "min"} and is_barred(expr.of):
+        return True  # the day it is known up to is not the day it was reached
     times = [one for one in walk(expr) if isinstance(one, When)]
     return bool(times) and all(
         one.kind in {"own", "before"} or (one.kind in _BOUND and one.last is not None)

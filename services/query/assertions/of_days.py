@@ -3,9 +3,10 @@
 from datetime import date
 from typing import Literal
 
-from services.core.claims import DerivedCite
+from services.core.claims import Claim, DerivedCite
 from services.core.expressions import METRIC
 from services.core.rendering import place
+from services.core.sessions import GAPPED
 from services.query.assertions.assertion import called
 from services.query.assertions.of_company import OfCompany
 from services.statements.alike import print_alike
@@ -65,8 +66,8 @@ class Went(OfCompany):
 
 
 class SpanExtreme(OfCompany):
-    """The highest or the lowest price of a span; `over` is that of all its sessions, worked out;
-    not `whole`: of the bars there are.
+    """The highest or the lowest price of a span; `over` is that of its sessions, worked out; not
+    `whole`: of the bars there are, some being lost.
     """
 
     kind: Literal["span_extreme"] = "span_extreme"
@@ -83,13 +84,9 @@ class SpanExtreme(OfCompany):
         cite = over.cite
         need(isinstance(cite, DerivedCite), "another_formula", over.metric)
         assert isinstance(cite, DerivedCite)  # noqa: S101 - for the type checker: need() raised
-        if self.whole:
-            text = f"{how}({series_text(one.metric, first, last)})"
-            need(over.metric == METRIC and cite.formula == text, "another_formula", cite.formula)
-        else:
-            need(over.metric == f"span_{one.metric}", "another_formula", over.metric)
-            spans = [(ref.metric, ref.start, ref.end) for ref in cite.series]
-            need(spans == [(one.metric, first, last)], "not_in_its_set")
+        text = f"{how}({series_text(one.metric, first, last)})"
+        need(over.metric == METRIC and cite.formula == text, "another_formula", cite.formula)
+        need(self.whole != is_gapped(over), "not_in_its_set")
         need(one.value == over.value, "not_an_extreme")
         need(first <= one.as_of <= last, "not_in_its_set")
         return Held("highest" if how == "max" else "lowest", one.metric, uses=(one,))
@@ -106,6 +103,11 @@ class SpanExtreme(OfCompany):
             ),
             tongue.pick(f"（{one.as_of}）", f" ({one.as_of})"),
         )
+
+
+def is_gapped(over: Claim) -> bool:
+    """Whether a figure over the bars of days lacks some of their sessions."""
+    return (over.cite.note or "").startswith(GAPPED)
 
 
 def series_text(metric: str, first: date, last: date) -> str:

@@ -1,5 +1,7 @@
 """The generic formula: its grammar is closed, its units are kept, and a changed claim is found."""
 
+from statistics import stdev
+
 import pytest
 
 from services.core.claims import Claim, DerivedCite
@@ -24,7 +26,7 @@ class _Line:
 
 
 class _Alone:
-    """No other company, no bars."""
+    """No other company, and the same five bars of every window, one lost before the fourth."""
 
     def lines(self) -> list[_Line]:
         return []
@@ -32,8 +34,10 @@ class _Alone:
     def line(self, symbol: str) -> None:
         return None
 
-    def series(self, symbol: str, metric: str, start: str, end: str) -> tuple[Quantity, ...]:
-        return ()
+    def series(
+        self, symbol: str, metric: str, start: str, end: str
+    ) -> tuple[list[Quantity], list[int]]:
+        return [Quantity(one, "CNY/share") for one in (8.0, 9.0, 10.0, 11.0, 9.9)], [3]
 
     def remember(self, key: object, make: object) -> object:
         return make() if callable(make) else None
@@ -134,3 +138,13 @@ def test_an_input_must_be_the_figure_it_is_taken_for() -> None:
     assert _checks(claim.model_copy(update={"cite": turned}), asked.ledger) == [
         "formula_registered"
     ]
+
+
+def test_a_lost_session_ends_a_run_and_stands_in_no_change() -> None:
+    window = "series(close, d20160101, d20161231)"
+    assert value(f"max({window})") == Quantity(11.0, "CNY/share")
+    assert value(f"longest_rise({window})") == Quantity(2.0, "sessions")
+    assert value(f"falling({window})") == Quantity(1.0, "sessions")
+    moved = value(f"volatility({window})")
+    assert moved is not None
+    assert moved.value == pytest.approx(stdev([1 / 8, 1 / 9, -0.1]) * 100)

@@ -246,3 +246,14 @@ def test_a_run_is_a_figure_however_it_is_said(one: str, other: str) -> None:
 def test_a_run_of_years_says_how_far_back_it_could_count() -> None:
     made = asked("招商银行净利润连续几年增长")
     assert any("最早一期" in note.zh for note in made.outcome.notes)
+
+
+def test_a_run_ends_at_a_lost_session_and_says_so() -> None:
+    found = asked("腾讯2017年最长连涨几天")
+    spans = ((date(2017, 1, 1), date(2017, 1, 11)), (date(2017, 1, 16), date(2017, 7, 26)))
+    moves = [closes(TENCENT, *span).diff().dropna() for span in spans]
+    figure = next(iter(found.outcome.rows[0].figures.values()))
+    assert is_close(figure, max(_longest(one, 1) for one in moves))
+    notes = "".join(note.zh for note in found.outcome.notes)
+    assert "2017-01-12、2017-01-13" in notes
+    assert "不跨缺日线的交易日" in notes

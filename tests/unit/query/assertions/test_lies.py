@@ -299,8 +299,8 @@ MISLEADING: tuple[tuple[Callable[[], str], str], ...] = (
     (_a_year_more_than_is_told, "no_formula"),
     (_in_some_year_told_as_in_every_year, "another_text"),
     (_a_loss_of_a_company_whose_multiple_is_there, "not_missing"),
-    (_the_high_of_bars_with_holes_told_of_the_whole_span, "another_formula"),
-    (_the_high_of_a_shorter_span, "not_in_its_set"),
+    (_the_high_of_bars_with_holes_told_of_the_whole_span, "not_in_its_set"),
+    (_the_high_of_a_shorter_span, "another_formula"),
 )
 
 

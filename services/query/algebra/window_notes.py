@@ -1,0 +1,103 @@
+"""What is told beside a figure made of the bars of a window: the day of an extreme, and which
+sessions the source has no bars of.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import product
+
+from services.core.text import Text
+from services.query.algebra.figures import FigureMaker
+from services.query.algebra.nodes import Course, HistoryRank, Over, Query, When, walk
+from services.query.algebra.scopes import named_symbols
+from services.query.algebra.times import is_barred
+from services.query.algebra.words import FOLDS
+
+_FEW = 4
+_RUN_ENDS = Text(
+    "连涨连跌不跨缺日线的交易日计算，实际可能更长",
+    "a run ends where a session has no bar, and may have been longer",
+)
+_RUNS = frozenset({"longest_rise", "longest_fall", "rising", "falling"})
+
+
+def tell_windows(query: Query, maker: FigureMaker, symbols: Sequence[str]) -> Iterator[Text]:
+    """Of a count of days, the day looked for among them, or a figure over the bars of a window:
+    the sessions it has not seen; of the highest and lowest, when that was.
+    """
+    folded = list(_list_folds(query))
+    of_days = query.rows == "days" and query.window is not None and (query.fold or query.take)
+    windows = [query.window] if of_days and query.window is not None else []
+    windows += [one.window for one in folded]
+    some = (named_symbols(query.scope) or tuple(dict.fromkeys(symbols)))[:_FEW]
+    for one, symbol in product(folded, some):
+        yield from _tell_day(maker, one, one.company or symbol, is_alone=len(some) == 1)
+    is_lost = False
+    for window in dict.fromkeys(windows):
+        for symbol in some:
+            told = list(_tell(maker, window, symbol, is_alone=len(some) == 1))
+            is_lost |= bool(told)
+            yield from told
+            history = maker.points.histories.get(symbol)
+            if window.kind == "all" and history is not None:
+                begun = history.bars[0].date
+                yield Text(f"来源的日线始于 {begun}", f"the daily bars begin on {begun}")
+    if is_lost and any(isinstance(one, Course) and one.how in _RUNS for one in folded):
+        yield _RUN_ENDS
+
+
+def _list_folds(query: Query) -> Iterator[Over | HistoryRank | Course]:
+    """The figures over the bars of a window that are in it."""
+    for one in walk(query):
+        if isinstance(one, Over | HistoryRank | Course) and is_barred(one.of):
+            yield one
+
+
+def _tell_day(
+    maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str, *, is_alone: bool
+) -> Iterator[Text]:
+    """The day of the highest or lowest, the first where there are several."""
+    history = maker.points.histories.get(symbol)
+    if history is None or not isinstance(one, Over) or one.how not in {"max", "min"}:
+        return
+    first, last = maker.times.days(one.window)
+    values = {day: fact.value for day, fact in history.facts.get(one.of, {}).items()}
+    inside = sorted(day for day in values if first <= day <= last)
+    if maker.points.series(symbol, one.of, f"d{first:%Y%m%d}", f"d{last:%Y%m%d}") is None:
+        return
+    day = (max if one.how == "max" else min)(inside, key=lambda each: values[each])
+    name, side = maker.points.desk.named(symbol), FOLDS[one.how]
+    whose, of = ("", "") if is_alone else (f"{name.zh}的", f" of {name.en}")
+    yield Text(f"{whose}{side.zh}在 {day}", f"the {side.en}{of} was on {day}")
+
+
+def _tell(maker: FigureMaker, window: When, symbol: str, *, is_alone: bool) -> Iterator[Text]:
+    """That sessions within were lost, and that its bars end earlier than the window."""
+    history = maker.points.histories.get(symbol)
+    if history is None:
+        return
+    first, last = maker.times.days(window)
+    end = history.bars[-1].date
+    lost = maker.points.lost(symbol, first, last)
+    within, after = [one for one in lost if one < end], [one for one in lost if one > end]
+    name = maker.points.desk.named(symbol)
+    whose, of = ("", "") if is_alone else (name.zh, f" of {name.en}")
+    if within:
+        days = _days(within)
+        yield Text(
+            f"区间内来源缺{whose}若干交易日的日线（{days.zh}），没有计入",
+            f"the source lacks the bars{of} of some sessions of the window ({days.en}); "
+            "they are not counted",
+        )
+    if after:
+        yield Text(
+            f"来源的{whose}日线止于 {end}，其后的交易日没有计入",
+            f"the daily bars{of} end on {end}; sessions after it are not counted",
+        )
+
+
+def _days(days: Sequence[date]) -> Text:
+    """The first few of them."""
+    told = [f"{one}" for one in days[:_FEW]]
+    more = len(days) > _FEW
+    return Text("、".join(told) + "等" * more, ", ".join(told) + " and others" * more)

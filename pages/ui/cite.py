@@ -6,7 +6,7 @@ a test and a screen reader find the same source. A missing figure is drawn as it
 
 import json
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 from html import escape
@@ -24,7 +24,7 @@ from services.core.rendering import PLACE, ShownFigure, Style, show, style_of
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
-from services.views.formula_words import tell_formula
+from services.views.formula_words import tell_formula, tell_values
 from services.views.membership import membership_of
 from services.views.provenance import Ground
 from services.views.source_words import source_words
@@ -60,6 +60,7 @@ def stand_on(view: View) -> None:
     """Say which claims and calls the figures drawn from now on stand on."""
     mine = state.session()
     mine.captured = resources.services().chain.captured
+    mine.runs = tuple(dict.fromkeys((*mine.runs, *view.run_ids)))
     known = mine.ground
     # Drawn again, a view that is kept is the very same.
     if known is None or known.claims is not view.claims or known.trace is not view.trace:
@@ -212,7 +213,10 @@ def tag(kind: str, text: str) -> str:
 
 
 def workings(claims: Mapping[str, Claim]) -> str:
-    """The inputs of every derived figure drawn, hidden, so that the drawer can step into them."""
+    """The inputs of every derived figure drawn, hidden, so that the drawer can step into them; and
+    what each company is called whose figures are drawn.
+    """
+    drawn = {claims[one].symbol for one in state.session().drawn if one in claims}
     wanted: dict[str, Claim] = {}
     open_ids = list(state.session().drawn)
     while open_ids:
@@ -225,7 +229,13 @@ def workings(claims: Mapping[str, Claim]) -> str:
                 open_ids.append(name)
     how = ("input", state.language())
     items = (_write(one, how, partial(_hidden, one)) for _, one in sorted(wanted.items()))
-    return f'<div class="yj-workings" hidden>{"".join(items)}</div>'
+    told = escape(json.dumps(_names(drawn), ensure_ascii=False))
+    return f'<div class="yj-workings" hidden data-names="{told}">{"".join(items)}</div>'
+
+
+def _names(symbols: Iterable[str]) -> dict[str, str]:
+    names = resources.services().names
+    return {one: i18n.say(names.text(one)) for one in symbols if names.row(one) is not None}
 
 
 def envelope(claim: Claim) -> dict[str, str]:
@@ -310,12 +320,13 @@ def _cite_fields(claim: Claim) -> dict[str, str]:
             ref.model_dump(mode="json") | {"label": metric_label(ref.metric)} for ref in cite.series
         ]
         ground = state.session().ground
-        told = tell_formula(claim, [ground.claims.get(one) if ground else None
-                                    for one in cite.inputs])  # fmt: skip
+        inputs = [ground.claims.get(one) if ground else None for one in cite.inputs]
+        told, values = tell_formula(claim, inputs), tell_values(claim, inputs)
         return {
             **_tell_fetches(claim),
             "formula": cite.formula,
             "formula-words": i18n.say(told) if told else "",
+            "formula-values": i18n.say(values) if told and values else "",
             "inputs": " ".join(cite.inputs),
             "series": json.dumps(series, ensure_ascii=False) if series else "",
             "members": _members(claim) if cite.members else "",

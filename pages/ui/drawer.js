@@ -35,6 +35,12 @@ class Drawer {
     return this.texts[key] ?? key;
   }
 
+  // Whom it is about: the name beside the code, or the code alone.
+  whose(symbol) {
+    const named = [...document.querySelectorAll(".yj-workings[data-names]")].map((one) => JSON.parse(one.dataset.names)[symbol]);
+    return [named.find(Boolean), symbol].filter(Boolean).join(" ");
+  }
+
   // "a + b" in the reader's names for them.
   source(names) {
     return (names || "").split(" + ").map((name) => this.sources?.[name] ?? name).join(" + ");
@@ -42,16 +48,35 @@ class Drawer {
 
   open(entry, opener) {
     (opener?.closest?.("[role=dialog]:not(.yj-drawer)") || this.root).append(this.node);
-    this.opener = opener;
+    this.mark(opener);
     this.stack = [entry];
     this.draw();
     this.node.showPopover();
     this.node.querySelector(".yj-close").focus();
   }
 
+  // The figure on the page that the drawer is about.
+  mark(opener) {
+    this.opener?.classList?.remove("yj-open");
+    this.opener = opener;
+    if (opener?.matches?.("button.yj-fig")) opener.classList.add("yj-open");
+  }
+
+  // The figure before or after this one, in the page's reading order.
+  turn(step) {
+    const figures = [...document.querySelectorAll("button.yj-fig")].filter((one) => one.offsetParent && !this.node.contains(one));
+    const next = figures[figures.indexOf(this.opener) + step];
+    if (!this.opener || !next) return;
+    next.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.mark(next);
+    this.stack = [entryOf(next)];
+    this.draw();
+    this.node.querySelector(".yj-close").focus();
+  }
+
   closed() {
     const opener = this.opener;
-    this.opener = null;
+    this.mark(null);
     if (opener?.isConnected && (document.activeElement === document.body || this.node.contains(document.activeElement))) opener.focus();
   }
 
@@ -78,8 +103,22 @@ class Drawer {
     const close = el("button", { type: "button", class: "yj-close", "aria-label": this.t("close") }, "✕");
     close.addEventListener("click", () => this.node.hidePopover());
     bar.append(close);
-    this.node.replaceChildren(bar, el("div", { class: "yj-body", "data-nocite": "provenance" }, ...entry.parts(this)));
+    const foot = entry.isFigure && this.foot();
+    this.node.replaceChildren(bar, el("div", { class: "yj-body", "data-nocite": "provenance" }, ...entry.parts(this)), ...(foot ? [foot] : []));
     this.node.scrollTop = 0;
+  }
+
+  foot() {
+    const keys = [["Esc", "close"], ["← →", "turn"], ["Enter", "follow"]];
+    return el("p", { class: "yj-drawer-foot" }, ...keys.map(([key, words]) => el("span", {}, el("kbd", {}, key), ` ${this.t(words)}`)));
+  }
+
+  // What came of checking a figure again, told where it was asked for.
+  tell(checked) {
+    const status = this.node.querySelector(".yj-checked");
+    if (!checked || status?.dataset.of !== checked.id) return;
+    status.textContent = checked.words;
+    status.classList.toggle("yj-doubt", !checked.ok);
   }
 }
 
@@ -99,13 +138,45 @@ const rows = (pairs) => {
   return list;
 };
 
+// An input is asked for as it was kept for the drawer first: whole, with its unit.
 const find = (id) =>
-  document.querySelector(`data[data-claim-id="${CSS.escape(id)}"], data[data-input-id="${CSS.escape(id)}"]`);
+  document.querySelector(`data[data-input-id="${CSS.escape(id)}"]`) ?? document.querySelector(`data[data-claim-id="${CSS.escape(id)}"]`);
 
 const shownOf = (node) => node.dataset.shown || node.textContent;
 
+const entryOf = (button) =>
+  button.dataset.reason ? new MissingEntry(button.dataset) : FigureEntry.of(button.querySelector("data[data-claim-id]"));
+
+// Of which report and which day.
+const whenOf = (drawer, d) => [d.periodLabel, d.asOf && `${drawer.t("as_of")} ${d.asOf}`].filter(Boolean).join(" · ");
+
+const heading = (drawer, d) =>
+  el("h2", { id: "yj-drawer-title" }, d.label || d.metric, el("span", { class: "yj-code" }, drawer.whose(d.symbol)));
+
+// An input as a button that goes on to it; whose it is where that is another company.
+function inputButton(drawer, node, symbol) {
+  const d = node.dataset;
+  const about = [d.symbol === symbol ? "" : drawer.whose(d.symbol), whenOf(drawer, d)].filter(Boolean).join(" · ");
+  const button = el(
+    "button",
+    { type: "button", class: "yj-input" },
+    el("span", { class: "yj-input-name" }, d.label || d.metric, el("small", {}, about)),
+    el("span", { class: "yj-input-value" }, shownOf(node)),
+  );
+  button.addEventListener("click", () => drawer.step(FigureEntry.of(node)));
+  return el("li", {}, button);
+}
+
+// Names of tables, fields and calls: for who repeats the fetch.
+function chain(drawer, pairs) {
+  const held = pairs.filter(([, value]) => value);
+  return held.length ? el("details", { class: "yj-chain" }, el("summary", {}, drawer.t("chain")), rows(held.map(([name, value]) => [name, value, true]))) : null;
+}
+
 // One figure with its envelope: what it is, where it came from, what it was made of.
 class FigureEntry {
+  isFigure = true;
+
   constructor(dataset, shown, value) {
     this.data = { ...dataset };
     this.shown = shown;
@@ -118,47 +189,61 @@ class FigureEntry {
 
   parts(drawer) {
     const d = this.data;
-    const t = (key) => drawer.t(key);
-    const kind = { tool: "kind_tool", derived: "kind_derived", competence: "kind_rule" }[d.kind];
-    const head = [
-      el("h2", { id: "yj-drawer-title" }, d.label || d.metric, el("span", { class: "yj-code" }, d.symbol || "")),
+    return [
+      heading(drawer, d),
       el("p", { class: "yj-value" }, this.shown),
-      el("p", { class: `yj-tag yj-tag-${d.kind}` }, t(kind)),
+      this.chips(drawer),
+      el("p", { class: "yj-when" }, whenOf(drawer, d)),
+      ...(d.kind === "derived" ? this.workings(drawer) : []),
+      ...(d.kind === "competence" ? this.rule(drawer) : []),
+      ...this.doubts(drawer),
+      ...this.origin(drawer),
+      this.actions(drawer),
     ];
-    const said = rows([
-      [t("exact"), this.value === null ? "" : `${full(this.value)} ${d.unitName || ""}`.trim(), true],
-      [t("raw"), d.raw ? `${d.raw}` : "", true],
-      [t("field"), d.field, true],
-      [t("as_of"), d.asOf],
-      [t("period"), d.period ? `${d.periodLabel || d.period}  (${d.period})` : ""],
-    ]);
-    return [...head, said, ...this.grounds(drawer)];
   }
 
-  grounds(drawer) {
+  chips(drawer) {
+    const d = this.data;
+    const kind = { tool: "kind_tool", derived: "kind_derived", competence: "kind_rule" }[d.kind];
+    const chips = [el("span", { class: `yj-tag yj-tag-${d.kind}` }, `${d.kind === "derived" ? "ƒ " : ""}${drawer.t(kind)}`)];
+    if (d.differs) chips.push(el("span", { class: "yj-tag yj-tag-doubt" }, `≠ ${drawer.t("differs")}`));
+    if (d.stale) chips.push(el("span", { class: "yj-tag yj-tag-doubt" }, drawer.t("stale_chip")));
+    return el("p", { class: "yj-chips" }, ...chips);
+  }
+
+  rule(drawer) {
     const d = this.data;
     const t = (key) => drawer.t(key);
-    if (d.kind === "derived") return this.workings(drawer);
-    if (d.kind === "competence")
-      return [
-        el("h3", {}, t("rule")),
-        el("blockquote", {}, d.statement),
-        rows([[t("reference"), d.reference], [t("rule_id"), d.competence, true], [t("version"), d.version], [t("note"), d.note]]),
-      ];
     return [
-      el("h3", {}, t("came_from")),
-      rows([
-        [t("source"), d.src],
-        [t("table"), d.table, true],
-        [t("served_by"), d.served || drawer.source(d.by)],
-        [t("captured"), d.captured],
-        [t(d.captured ? "bundle_built" : "fetched_at"), moment(d.fetched)],
-        [t("tool_call"), d.tc, true],
-        [t("note"), d.note],
-      ]),
-      ...this.doubts(drawer),
-      traceButton(drawer, d.tc),
+      el("h3", {}, t("rule")),
+      el("blockquote", {}, d.statement),
+      rows([[t("reference"), d.reference], [t("version"), d.version], [t("note"), d.note]]),
     ];
+  }
+
+  workings(drawer) {
+    const d = this.data;
+    const box = el("div", { class: "yj-formula" });
+    if (d.formulaWords) box.append(el("p", {}, `${d.label || d.metric} = ${d.formulaWords}`));
+    else box.append(el("p", { class: "yj-mono" }, `${d.metric} = ${d.formula}`));
+    if (d.formulaValues) box.append(el("p", { class: "yj-formula-values" }, `${d.formulaValues} = ${this.shown}`));
+    const parts = [el("h3", {}, drawer.t("computed")), box];
+    if (d.note) parts.push(el("p", { class: "yj-note" }, d.note));
+    if (d.members) {
+      const told = el("ul", { class: "yj-members" }, ...JSON.parse(d.members).map((line) => el("li", {}, line)));
+      parts.push(el("h3", {}, drawer.t("members")), told, traceButton(drawer, d.tc, d.claimId || d.inputId));
+    }
+    const list = el("ul", { class: "yj-inputs" });
+    for (const id of (d.inputs || "").split(" ").filter(Boolean)) {
+      const node = find(id);
+      list.append(node ? inputButton(drawer, node, d.symbol) : el("li", { class: "yj-note" }, drawer.t("input_away")));
+    }
+    for (const ref of d.series ? JSON.parse(d.series) : [])
+      list.append(
+        el("li", { class: "yj-series" }, `${ref.label} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
+      );
+    if (list.children.length) parts.push(el("h3", {}, drawer.t("inputs")), list);
+    return parts;
   }
 
   doubts(drawer) {
@@ -180,39 +265,54 @@ class FigureEntry {
     return parts;
   }
 
-  workings(drawer) {
+  origin(drawer) {
     const d = this.data;
-    const parts = [el("h3", {}, drawer.t("computed")), d.formulaWords
-      ? el("p", { class: "yj-formula" }, `${d.label || d.metric} = ${d.formulaWords}`)
-      : el("p", { class: "yj-formula yj-mono" }, `${d.metric} = ${d.formula}`)];
-    if (d.note) parts.push(el("p", { class: "yj-note" }, d.note));
-    const list = el("ul", { class: "yj-inputs" });
-    for (const id of (d.inputs || "").split(" ").filter(Boolean)) {
-      const node = find(id);
-      if (!node) {
-        list.append(el("li", {}, el("code", {}, id)));
-        continue;
-      }
-      const button = el(
-        "button",
-        { type: "button", class: "yj-input" },
-        el("span", { class: "yj-input-name" }, node.dataset.label || node.dataset.metric, el("small", {}, [node.dataset.symbol, node.dataset.asOf, node.dataset.periodLabel].filter(Boolean).join(" · "))),
-        el("span", { class: "yj-input-value" }, shownOf(node)),
-      );
-      button.addEventListener("click", () => drawer.step(FigureEntry.of(node)));
-      list.append(el("li", {}, button));
-    }
-    for (const ref of d.series ? JSON.parse(d.series) : [])
-      list.append(
-        el("li", { class: "yj-series" }, `${ref.label} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
-      );
-    if (d.members) {
-      const told = el("ul", { class: "yj-members" }, ...JSON.parse(d.members).map((line) => el("li", {}, line)));
-      parts.push(el("h3", {}, drawer.t("members")), told, traceButton(drawer, d.tc, d.claimId || d.inputId));
-    }
-    if (list.children.length) parts.push(el("h3", {}, drawer.t("inputs")), list);
-    if (d.served) parts.push(rows([[drawer.t("served_by"), d.served]]));
-    return [...parts, ...this.doubts(drawer)];
+    const t = (key) => drawer.t(key);
+    const isRule = d.kind === "competence";
+    return [
+      el("h3", {}, t("came_from")),
+      rows([
+        [t("source"), isRule ? "" : d.served || drawer.source(d.by)],
+        [t("exact"), this.value === null ? "" : `${full(this.value)} ${d.unitName || ""}`.trim(), true],
+        [t("raw"), d.raw, true],
+        [t("captured"), d.captured],
+        [t(d.captured ? "bundle_built" : "fetched_at"), moment(d.fetched)],
+        [t("note"), d.kind === "tool" ? d.note : ""],
+      ]),
+      chain(drawer, [
+        [t("table"), isRule ? "" : [d.src, d.table].filter(Boolean).join(" · ")], [t("field"), d.field], [t("period"), d.period],
+        [t("formula"), d.formula && `${d.metric} = ${d.formula}`], [t("rule_id"), d.competence], [t("tool_call"), d.tc],
+      ]),
+    ];
+  }
+
+  // The figure as one writes it under a text: whose, what, of when, how, from where.
+  citation(drawer) {
+    const d = this.data;
+    const told = [
+      `${drawer.whose(d.symbol)} ${d.label || d.metric} ${this.shown}`.trim(),
+      whenOf(drawer, d),
+      d.formulaWords && `= ${d.formulaWords}`,
+      `${drawer.t("came_from")} ${d.served || drawer.source(d.by)}`,
+    ];
+    return told.filter(Boolean).join(drawer.t("semicolon"));
+  }
+
+  actions(drawer) {
+    const d = this.data;
+    const id = d.claimId || d.inputId || "";
+    const verify = el("button", { type: "button", class: "yj-recheck" }, drawer.t("recheck"));
+    const status = el("p", { class: "yj-checked yj-note", role: "status", "data-of": id });
+    verify.addEventListener("click", () => {
+      status.textContent = drawer.t("rechecking");
+      drawer.recheck(id);
+    });
+    const copied = el(
+      "button",
+      { type: "button", class: "yj-copy", "data-copy": this.citation(drawer), "data-done": drawer.t("copied"), "data-failed": drawer.t("not_copied") },
+      drawer.t("copy_citation"),
+    );
+    return el("div", { class: "yj-acts" }, el("p", {}, verify, traceButton(drawer, (d.tc || "").split(" + ")[0]), copied), status);
   }
 }
 
@@ -228,20 +328,17 @@ class CandleEntry {
     const m = this.meta;
     const t = (key) => drawer.t(key);
     return [
-      el("h2", { id: "yj-drawer-title" }, m.label || "", el("span", { class: "yj-code" }, m.symbol || "")),
+      heading(drawer, m),
       el("p", { class: "yj-value" }, this.day),
       rows(this.values.map(([name, value]) => [t(name), value, true])),
       el("h3", {}, t("came_from")),
       rows([
-        [t("source"), m.src],
-        [t("table"), m.table, true],
-        [t("served_by"), m.served || drawer.source(m.by)],
+        [t("source"), m.served || drawer.source(m.by)],
         [t("captured"), m.captured],
         [t(m.captured ? "bundle_built" : "fetched_at"), moment(m.fetched)],
-        [t("tool_call"), m.tc, true],
-        [t("formula"), m.formula, true],
         [t("note"), m.note],
       ]),
+      chain(drawer, [[t("table"), `${m.src} · ${m.table}`], [t("formula"), m.formula], [t("tool_call"), m.tc]]),
       ...(m.stale ? [el("p", { class: "yj-note yj-doubt" }, `${t("stale")} ${m.stale}`)] : []),
       traceButton(drawer, m.tc),
     ];
@@ -256,16 +353,7 @@ class EventEntry {
 
   parts(drawer) {
     const list = el("ul", { class: "yj-inputs" });
-    for (const node of this.item.querySelectorAll("data[data-claim-id]")) {
-      const button = el(
-        "button",
-        { type: "button", class: "yj-input" },
-        el("span", { class: "yj-input-name" }, node.dataset.label, el("small", {}, [node.dataset.symbol, node.dataset.asOf].filter(Boolean).join(" · "))),
-        el("span", { class: "yj-input-value" }, shownOf(node)),
-      );
-      button.addEventListener("click", () => drawer.step(FigureEntry.of(node)));
-      list.append(el("li", {}, button));
-    }
+    for (const node of this.item.querySelectorAll("data[data-claim-id]")) list.append(inputButton(drawer, node, node.dataset.symbol));
     const words = this.item.querySelector(".yj-reason")?.cloneNode(true) || el("p");
     words.querySelectorAll(".yj-fig").forEach((one) => one.replaceWith(one.querySelector("data")?.textContent ?? "—"));
     return [
@@ -279,6 +367,8 @@ class EventEntry {
 
 // A figure that is not there: only its reason.
 class MissingEntry {
+  isFigure = true;
+
   constructor(dataset) {
     this.data = { ...dataset };
   }
@@ -286,8 +376,8 @@ class MissingEntry {
   parts(drawer) {
     const d = this.data;
     return [
-      el("h2", { id: "yj-drawer-title" }, d.label, el("span", { class: "yj-code" }, d.symbol || "")),
-      el("p", { class: "yj-tag" }, drawer.t("missing")),
+      heading(drawer, d),
+      el("p", { class: "yj-chips" }, el("span", { class: "yj-tag" }, drawer.t("missing"))),
       el("blockquote", {}, d.reason),
       el("p", { class: "yj-note" }, drawer.t("missing_note")),
     ];

@@ -6,6 +6,7 @@ from datetime import date
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -24,6 +25,7 @@ from pages.ui import (
     state,
     tour,
     unanswered,
+    verifying,
 )
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
@@ -58,6 +60,7 @@ def begin() -> None:
     keeping.let_go_at_end()
     mine.drawn.clear()
     mine.ground = mine.printed = mine.newest = None
+    mine.runs = ()
     settings.decide()
     st.html(f"<style>{_style_sheet()}{settings.styles()}</style>")
 
@@ -122,6 +125,7 @@ def runtime() -> None:
             data={
                 "texts": texts,
                 "sources": _sources(),
+                "checked": _checked(),
                 "language": state.language(),
                 "theme": settings.theme(),
                 "picked": list(state.session().picked),
@@ -130,6 +134,7 @@ def runtime() -> None:
             },
             on_go_change=_go,
             on_pick_change=_pick,
+            on_recheck_change=verifying.check_figure,
             on_lost_change=unanswered.take,
         )
 
@@ -137,6 +142,12 @@ def runtime() -> None:
 def _sources() -> dict[str, str]:
     """What each source is called, for the drawer."""
     return {name: say(words) for name, words in SOURCE_NAMES.items()}
+
+
+def _checked() -> dict[str, Any] | None:
+    """What came of checking a figure again, for the drawer it was asked in."""
+    found, state.session().checked = state.session().checked, None
+    return {"id": found[0], "ok": found[1], "words": found[2]} if found else None
 
 
 def _go() -> None:

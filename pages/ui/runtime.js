@@ -122,9 +122,7 @@ function install() {
     const target = event.target;
     if (target.matches?.(".yj-pickbox")) return pick(drawer, target, event.shiftKey);
     const button = target.closest?.("button.yj-fig");
-    if (button?.dataset.reason) return drawer.open(new MissingEntry(button.dataset), button);
-    const node = button?.querySelector("data[data-claim-id]");
-    if (node) return drawer.open(FigureEntry.of(node), button);
+    if (button?.dataset.reason || button?.querySelector("data[data-claim-id]")) return drawer.open(entryOf(button), button);
     if (target.closest?.(".yj-print")) return window.print();
     const copied = target.closest?.(".yj-copy");
     if (copied) return void copy(copied);
@@ -178,9 +176,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
     showPicked();
   }
   drawer.go = (target) => setTriggerValue("go", target);
+  drawer.recheck = (id) => setTriggerValue("recheck", id);
   drawer.keys = data.keys;
   drawer.unanswered.hear(data.asks, (lost) => setTriggerValue("lost", lost));
   drawer.home(parentElement);
+  drawer.tell(data.checked);
   dress(data.theme);
   document.documentElement.lang = data.language === "en" ? "en" : "zh-CN";
 }

@@ -45,6 +45,10 @@ class VisitorSession:
     refused: dict[str, str] = field(default_factory=dict[str, str])
     goto: tuple[str, dict[str, str]] | None = None
     ground: Ground | None = None
+    # The runs whose figures are drawn, and what came of checking one of these again: its claim,
+    # whether it held, and how that is said.
+    runs: tuple[str, ...] = ()
+    checked: tuple[str, bool, str] | None = None
     # The day each table of a bundle was captured.
     captured: Mapping[tuple[str, str], date] = field(default_factory=dict[tuple[str, str], date])
     # The newest day the page stands on, once its basis is told.

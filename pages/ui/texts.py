@@ -35,7 +35,20 @@ DRAWER: Mapping[str, Text] = {
     "bundle_built": Text("数据包制作", "Bundle built"),
     "tool_call": Text("调用编号", "Call"),
     "note": Text("说明", "Note"),
-    "open_trace": Text("在溯源中打开这次调用", "Open this call in Traces"),
+    "open_trace": Text("完整链路", "Full chain"),
+    "chain": Text("编号与字段", "Ids and fields"),
+    "turn": Text("前一个、后一个数", "previous, next figure"),
+    "follow": Text("追到输入", "follow an input"),
+    "input_away": Text(
+        "有一个数不在这一页上，见完整链路", "One is not on this page: see the full chain"
+    ),
+    "stale_chip": Text("早于口径日", "Older than the basis"),
+    "recheck": Text("现在重新核验", "Check again now"),
+    "rechecking": Text("正在重算", "Recomputing"),
+    "copy_citation": Text("复制引用", "Copy citation"),
+    "copied": Text("已复制", "Copied"),
+    "not_copied": Text("没能复制", "Could not copy"),
+    "semicolon": Text("；", "; "),
     "computed": Text("如何算出", "How it was computed"),
     "inputs": Text("由这些数算出（点开继续追溯）", "Made from (open to follow further)"),
     "members": Text("成员", "Members"),
@@ -450,6 +463,10 @@ _TEXTS: Mapping[str, Text] = {
     "plan_changed": Text("改第 {number} 问的条件", "Question {number}, changed"),
     "plan_unchanged": Text("条件没有改动", "Nothing was changed"),
     "plan_documents": Text("计划原文", "The plan as written"),
+    "rechecked": Text("{at} 重算，一致", "Recomputed {at}: it holds"),
+    "rechecked_not": Text(
+        "重算后有 {count} 个数与证据对不上", "Recomputed: {count} figures do not match the evidence"
+    ),
     "copy_answer": Text("复制 Markdown", "Copy as Markdown"),
     "copied": Text("已复制", "Copied"),
     "copy_failed": Text("没能复制，请用下载", "Could not copy; please download"),

@@ -2,19 +2,22 @@
 
 import ast
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from services.core.catalogue import SCREEN_FIELDS, metric_words
 from services.core.claims import Claim, DerivedCite, MembersRef
 from services.core.formulas import Formula, formula_for
 from services.core.periods import period_words
+from services.core.rendering import show
 from services.core.text import NO_TEXT, Language, Text
 
 _SIGNS: Mapping[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", 1), ast.Sub: ("−", 1), ast.Mult: ("×", 2), ast.Div: ("÷", 2),
 }  # fmt: skip
 _TIGHTEST = 3
+# Of more inputs than this the values in one line say nothing.
+_FEW = 4
 # The name of a list in an expression whose members no slot names.
 _EACH = Text("各数", "the values")
 _MEMBERS = Text("公司", "companies")
@@ -71,6 +74,30 @@ def tell_formula(claim: Claim, inputs: Sequence[Claim | None]) -> Text | None:
     )
 
 
+def tell_values(claim: Claim, inputs: Sequence[Claim | None]) -> Text | None:
+    """Its formula with the value of each input in the place of its name, as shown. None where an
+    input is not at hand, and of lists and of many, which would be long.
+    """
+    cite = claim.cite
+    formula = formula_for(claim.metric, cite.formula) if isinstance(cite, DerivedCite) else None
+    held = [one for one in inputs if one is not None]
+    if formula is None or formula.series or len(held) != len(inputs) or len(held) > _FEW:
+        return None
+    if len(held) != len(formula.slots):
+        return None
+    return Text(_write_values(formula, held, "zh"), _write_values(formula, held, "en"))
+
+
+def _write_values(formula: Formula, held: Sequence[Claim], language: Language) -> str:
+    shown = (show(one, language).text.replace("-", "−") for one in held)
+    words = _Teller(formula, (), language)
+    words.name(
+        (slot.name, Text(f"（{text}）", f"({text})") if text.startswith("−") else Text(text, text))
+        for slot, text in zip(formula.slots, shown, strict=True)
+    )
+    return words.tell(ast.parse(formula.expression, mode="eval").body)[0]
+
+
 def _tell_list(of: MembersRef) -> Text:
     """What a list over a market holds: the companies, or their values in a column; above what."""
     column = SCREEN_FIELDS.get(of.column or "")
@@ -101,7 +128,7 @@ def write_formula(
     `lists` what its lists over a market are called.
     """
     words = _Teller(formula, apart, language)
-    words.name_lists(lists)
+    words.name(lists)
     return words.tell(ast.parse(formula.expression, mode="eval").body)[0]
 
 
@@ -120,9 +147,9 @@ class _Teller:
         if formula.each is not None:
             self._names[formula.each.name] = self._say(metric_words(formula.each.metric))
 
-    def name_lists(self, lists: Sequence[tuple[str, Text]]) -> None:
-        """What the lists over a market are called."""
-        self._names |= {name: self._say(text) for name, text in lists}
+    def name(self, called: Iterable[tuple[str, Text]]) -> None:
+        """What else its names are called."""
+        self._names |= {name: self._say(text) for name, text in called}
 
     def _say(self, text: Text) -> str:
         return text.in_language(self._language)

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.screens import wait_until
+
 pytestmark = pytest.mark.browser
 MARK = """wanted => {
     const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
@@ -27,12 +29,19 @@ def _drawer(screen: Any) -> Any:
     return screen.page.locator(".yj-drawer:popover-open")
 
 
+def _whole(screen: Any) -> str:
+    """What the drawer says, with its ids and fields unfolded."""
+    drawer = _drawer(screen)
+    drawer.locator(".yj-chain summary").click()
+    return drawer.inner_text()
+
+
 def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(look: Any) -> None:
     screen = look("/stock?symbol=000002.SZ")
     badge = screen.page.locator(".yjc-read .yj-fig.yj-v").first
     badge.focus()
     screen.page.keyboard.press("Enter")
-    said = _drawer(screen).inner_text()
+    said = _whole(screen)
     for expected in (
         "开盘",
         "24.85",
@@ -53,7 +62,7 @@ def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: An
     screen.page.locator(".yjc-move .yj-fig.yj-d").first.click()
     assert " − 最近收盘 " in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
-    assert "daily_bars" in _drawer(screen).inner_text()
+    assert "daily_bars" in _whole(screen)
     _drawer(screen).locator(".yj-back").click()
     assert " − 最近收盘 " in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
@@ -61,6 +70,39 @@ def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: An
     screen.page.wait_for_url("**/trace?tc=tc_*")
     screen.page.wait_for_selector("#t-calls")
     assert "daily_bars" in screen.settle().page.locator("#t-calls").inner_text()
+
+
+def test_the_drawer_tells_whose_figure_it_is_and_its_formula_in_values(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin")
+    screen.page.locator(".yjc-move .yj-fig.yj-d").first.click()
+    said = _drawer(screen).inner_text()
+    assert "招商银行 600036.SH" in said
+    assert "25.53元 − 25.71元 = −0.18" in said
+    assert "tc_" not in said
+
+
+def test_arrows_turn_the_drawer_to_the_next_figure_of_the_page(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin")
+    screen.page.locator(".yjc-move .yj-fig.yj-d").first.click()
+    title = _drawer(screen).locator("h2")
+    first = title.inner_text()
+    screen.page.keyboard.press("ArrowRight")
+    assert title.inner_text() != first
+    screen.page.keyboard.press("ArrowLeft")
+    assert title.inner_text() == first
+    screen.page.keyboard.press("Escape")
+    assert screen.page.evaluate("document.activeElement.matches('.yjc-move .yj-fig.yj-d')")
+
+
+def test_a_figure_is_checked_again_and_its_citation_copied_in_the_drawer(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin")
+    screen.page.locator(".yjc-move .yj-fig.yj-d").first.click()
+    _drawer(screen).locator(".yj-recheck").click()
+    told = _drawer(screen).locator(".yj-checked")
+    wait_until(screen.page, lambda: "重算，一致" in told.inner_text())
+    copied = _drawer(screen).locator(".yj-copy").get_attribute("data-copy")
+    assert copied.startswith("招商银行 600036.SH 涨跌额 −0.18；截至 2017-07-25；= 最近收盘")
+    assert copied.endswith("；来源 内置快照")
 
 
 def test_a_missing_figure_tells_its_reason(look: Any) -> None:
@@ -82,7 +124,7 @@ def test_a_click_in_the_chart_opens_the_source(look: Any, wanted: str, said: str
     assert screen.crawl()["uncited"] == []
     screen.page.mouse.click(place["x"], place["y"])
     screen.page.wait_for_timeout(200)
-    text = _drawer(screen).inner_text()
+    text = _whole(screen)
     assert said in text
     assert place["day"] in text
 
@@ -94,7 +136,7 @@ def test_from_a_screen_to_a_company_to_an_event_to_its_source(look: Any) -> None
     screen.page.wait_for_selector("tr[data-event]")
     screen.settle().page.locator("tr[data-event] .yj-fig.yj-d").first.click()
     _drawer(screen).locator(".yj-input").first.click()
-    said = _drawer(screen).inner_text()
+    said = _whole(screen)
     assert "daily_bars" in said
     assert "tc_" in said
 

@@ -62,7 +62,7 @@ def tell_formula(claim: Claim, inputs: Sequence[Claim | None]) -> Text | None:
         return None
     formula = formula_for(claim.metric, cite.formula)
     lists: tuple[tuple[str, Text], ...] = ()
-    if formula is None and cite.members:
+    if formula is None and cite.members and _is_arithmetic(cite.formula):
         formula = Formula(claim.metric, cite.formula)
         lists = tuple((of.name, _tell_list(of)) for of in cite.members)
     if formula is None:
@@ -96,6 +96,14 @@ def _write_values(formula: Formula, held: Sequence[Claim], language: Language) -
         for slot, text in zip(formula.slots, shown, strict=True)
     )
     return words.tell(ast.parse(formula.expression, mode="eval").body)[0]
+
+
+def _is_arithmetic(expression: str) -> bool:
+    """Whether it only reckons: what a question asks for also says which members are meant, and its
+    formula stands in the question's own words.
+    """
+    told = (ast.BinOp, ast.operator, ast.Constant, ast.Name, ast.Call, ast.expr_context)
+    return all(isinstance(one, told) for one in ast.walk(ast.parse(expression, mode="eval").body))
 
 
 def _tell_list(of: MembersRef) -> Text:

@@ -133,7 +133,8 @@ class _Patterns:
         self.no_topic = _make_pattern(_any(of_member["no_topic"]))
         of_words = words["knowledge"]
         self.knowledge = _make_pattern(
-            f"^(?:{_whole(of_words['opens'])})|(?:{_any(of_words['ends'])})$|"
+            f"^(?:{_whole(of_words['opens'])})|(?:{_any(of_words['ends'])})"
+            rf"(?:[\s,，]*(?:{_any(of_words['tail'])}))*$|"
             f"(?:{_whole(of_words['holds'])})"
         )
         articles = "|".join(f"{re.escape(one)} " for one in of_words["articles"])

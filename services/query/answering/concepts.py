@@ -44,7 +44,7 @@ def definitions(text: str, language: Language) -> tuple[Quoted, ...]:
 
 
 def sought_for(text: str) -> str:
-    """The plain names of the figures a text names, as notes call them; nothing where it has none."""
+    """The plain names of the figures a text names, as notes call them; empty without any."""
     return " ".join(_BRACKETS.sub("", one.zh) for one in figures_named(text))
 
 

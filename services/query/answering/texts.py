@@ -50,7 +50,8 @@ _PART_NAMES_EN = {
 _OLD = "来源暂不可用，以下为"
 _OF_NOTES = Text("知识库里的原文如下。", "From the knowledge notes:")
 _DEFINED = Text(
-    "目录里的定义和知识库里的原文如下。", "From the catalogue's definitions and the knowledge notes:"
+    "目录里的定义和知识库里的原文如下。",
+    "From the catalogue's definitions and the knowledge notes:",
 )
 _NOTHING = Text("没有找到相关内容。", "Nothing was found.")
 
@@ -197,10 +198,10 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
     """
     asked = str(node.arg("query"))
     is_chinese, plainly = bool(CJK.search(asked)), sought_for(asked)
-    for sought in dict.fromkeys((asked, plainly) if is_chinese else (plainly, asked)):
-        result = desk.use("knowledge", {"usage": "query", "query": sought or asked}).result
-        if _maps(result["passages"]):
-            break
+    first, second = (asked, plainly) if is_chinese else (plainly or asked, asked)
+    result = desk.use("knowledge", {"usage": "query", "query": first}).result
+    if second and not _maps(result["passages"]):
+        result = desk.use("knowledge", {"usage": "query", "query": second}).result
     defined = definitions(asked, "zh" if is_chinese else "en")
     items = tuple(
         Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"]))

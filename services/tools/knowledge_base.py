@@ -23,7 +23,7 @@ _RUN = re.compile(r"[\u3400-\u9fff]+|[a-z0-9]+(?:[.\-][a-z0-9]+)*")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HEADING = re.compile(r"^#{1,6}\s+(.*\S)\s*$", re.MULTILINE)
 _FILLERS = re.compile(
-    "请问|什么是|是什么|有什么|为什么|什么|怎么样|怎样|怎么|如何|哪些|一下|介绍|吗|呢|？"
+    "请问|什么是|是什么|有什么|为什么|什么|怎么看|怎么样|怎样|怎么|如何|哪些|一下|介绍|吗|呢|？"
 )
 _ENOUGH = 0.4  # share of the question's tokens a passage must contain to be an answer
 _WRITER_BYTES = 15_000_000

@@ -18,6 +18,7 @@ from services.market.events.leads import around_of
 from services.market.names.spellings import CJK
 from services.market.texts import Selection
 from services.query.answering.bars import moved
+from services.query.answering.concepts import definitions, sought_for
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome, Quoted, plain, quote_text
 from services.query.assertions.made import tell
@@ -47,6 +48,11 @@ _PART_NAMES_EN = {
 }
 # How a note begins that tells an answer's age.
 _OLD = "来源暂不可用，以下为"
+_OF_NOTES = Text("知识库里的原文如下。", "From the knowledge notes:")
+_DEFINED = Text(
+    "目录里的定义和知识库里的原文如下。",
+    "From the catalogue's definitions and the knowledge notes:",
+)
 _NOTHING = Text("没有找到相关内容。", "Nothing was found.")
 
 
@@ -186,34 +192,26 @@ def _none_about(subject: Text, name: Text, topic: str) -> Text:
 
 
 def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
-    """Passages of the user's own notes."""
-    asked = str(node.arg("query"))
-    sought = asked if CJK.search(asked) else _in_chinese(desk, asked)
-    result = desk.use("knowledge", {"usage": "query", "query": sought}).result
-    passages = _maps(result["passages"])
-    items = tuple(
-        Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"])) for one in passages
-    )
-    said = _tell_texts(
-        result["passages"], Text("知识库里的原文如下。", "From the knowledge notes:")
-    )
-    nothing = isinstance(result["passages"], Absent)
-    return Outcome(node, _alike(asked), result, sentences=(said,), items=items, nothing=nothing)
+    """The catalogue's definitions of the figures named, and passages of the user's own notes.
 
-
-def _in_chinese(desk: ActionDesk, asked: str) -> str:
-    """The Chinese names of the figures English words name, as the notes are Chinese; the words
-    themselves where they name none. Of "price to book" the price is no figure of its own.
+    The notes are Chinese, and call a figure by its plain name.
     """
-    words = f" {' '.join(re.findall('[a-z/]+', asked.lower()))} "
-    said = {
-        f" {alias.lower()} ": entry.name
-        for entry in desk.metadata.metrics
-        for alias in entry.aliases
-        if alias.isascii() and f" {alias.lower()} " in words
-    }
-    whole = [one for one in said if not any(one in other for other in said if other != one)]
-    return " ".join(dict.fromkeys(said[one] for one in whole)) or asked
+    asked = str(node.arg("query"))
+    is_chinese, plainly = bool(CJK.search(asked)), sought_for(asked)
+    first, second = (asked, plainly) if is_chinese else (plainly or asked, asked)
+    result = desk.use("knowledge", {"usage": "query", "query": first}).result
+    if second and not _maps(result["passages"]):
+        result = desk.use("knowledge", {"usage": "query", "query": second}).result
+    defined = definitions(asked, "zh" if is_chinese else "en")
+    items = tuple(
+        Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"]))
+        for one in _maps(result["passages"])
+    )
+    said = _DEFINED if defined else _tell_texts(result["passages"], _OF_NOTES)
+    nothing = isinstance(result["passages"], Absent) and not defined
+    return Outcome(
+        node, _alike(asked), result, sentences=(said,), items=(*defined, *items), nothing=nothing
+    )
 
 
 def web(desk: ActionDesk, node: PlirNode) -> Outcome:

@@ -41,6 +41,12 @@ _REASONS: Mapping[str, Text] = {
         "No exchange rates, goods, bonds or coins here: shares, three indexes and mainland macro "
         "series. For example:",
     ),
+    "data_basis": Text(
+        "现在的时点是 {0}（北京时间），数据到这一天为止；每个数字都写着自己的日期：股价是交易日，"
+        "估值是估值日，财务是报告期。可以看：",
+        "It is {0} here (Beijing time) and the data end there. Each figure says its own date: a "
+        "price its session, a multiple its day, a report its period. For example:",
+    ),
     "impossible_day": Text("没有这样的日期。", "There is no such day."),
     "no_cause": Text(
         "没有来源说明{0}为什么变化；可以看它的数值，或股价异动的原因：",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from services.query.algebra.nodes import (
     Across,
+    AllOf,
     Arith,
     Change,
     Compare,
@@ -34,7 +35,7 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     Raises: UnusedError.
     """
     said, last = request.said - _POINTING, before[-1]
-    if said == frozenset({"when"}) and request.when is not None and last.check is None:
+    if said == frozenset({"when"}) and request.when is not None:
         try:
             return retimed(last, request.when)
         except UnusedError:
@@ -68,6 +69,7 @@ def retimed(query: Query, time: Time) -> Query:
             for one in query.fold
         ),
         "order": tuple(_order_at(one, time) for one in query.order),
+        "check": _test_at(query.check, time) if query.check is not None else None,
     }
     if query.window is not None:
         window = time.days if query.rows == "days" else time.periods
@@ -78,6 +80,16 @@ def retimed(query: Query, time: Time) -> Query:
         if query.rows == "days":
             changed["rows"] = "days"
     return query.model_copy(update=changed)
+
+
+def _test_at(pred: Pred, time: Time) -> Pred:
+    """超过600亿吗, then 2015年呢: the same of that year. Raises: UnusedError."""
+    if isinstance(pred, AllOf):
+        return pred.model_copy(update={"items": tuple(_test_at(one, time) for one in pred.items)})
+    if not isinstance(pred, Compare):
+        raise UnusedError("time of a test")
+    right = pred.right if isinstance(pred.right, Const) else _of_time(pred.right, time)
+    return pred.model_copy(update={"left": _of_time(pred.left, time), "right": right})
 
 
 def _order_at(order: Order, time: Time) -> Order:

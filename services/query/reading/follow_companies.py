@@ -1,6 +1,7 @@
 """Going on from a question about companies: another company, figure, time, or which of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.query.algebra.nodes import (
     Across,
@@ -45,6 +46,8 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     last = before[-1]
     if last.rows == "one":
         return same_of_set(request, last, market)
+    if (held := _of_same_kind(request, last, market)) is not None:
+        return held
     if request.conds or request.group or request.count or request.dropped or request.peer:
         raise UnusedError("of companies")
     if "noun" in request.marks:
@@ -53,8 +56,6 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         return _of_fewer(request, last)
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
-    if (held := _same_of_figure(request, last) or _times_bounded(request, last)) is not None:
-        return held
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else _symbols(last)
@@ -125,6 +126,28 @@ def _same_of_figure(request: Request, last: Query) -> Query | None:
     if made is None and (named or last.check is not None):
         raise UnusedError("of what figure")
     return made
+
+
+def _of_same_kind(request: Request, last: Query, market: Market) -> Query | None:
+    """Another yes or no, the same of another figure, the times within bounds; None for others."""
+    checked = _checked_anew(request, last, market)
+    return checked or _same_of_figure(request, last) or _times_bounded(request, last)
+
+
+def _checked_anew(request: Request, last: Query, market: Market) -> Query | None:
+    """营收超过2000亿呢, behind a yes or no of a company: another one of it, at that time."""
+    asked = request.said - EASY - {"mark.ne", "mark.these", "ask.yesno", "when"}
+    if last.check is None or asked != frozenset({"conds"}):
+        return None
+    ents = [(one,) for one in _symbols(last)]
+    again = Request(ents=ents, conds=list(request.conds))
+    try:
+        when = _time_said(request.when, time_of(last))
+        return made(replace(again, when=when), SHAPES, market)
+    except UnusedError:
+        if request.when is not None:
+            raise
+        return made(again, SHAPES, market)  # 市净率低于1吗: of the day it has
 
 
 def _times_bounded(request: Request, last: Query) -> Query | None:

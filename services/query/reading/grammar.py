@@ -309,6 +309,8 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
     g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: worded_tests.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
+    g.add("COND = FIG AMT ask.yesno; COND = FIG AMT COMMA ask.yesno", lambda f, a, *_: worded_tests.claimed(f, a), 0.1)
+    g.add("COND = FIG ask.yesno AMT; COND = FIG COMMA ask.yesno AMT", lambda f, *a: worded_tests.claimed(f, a[-1]), 0.1)
     g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
     g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)
     g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", worded_tests.NOUGHT), 0.1)

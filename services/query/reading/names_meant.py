@@ -12,9 +12,11 @@ from services.language.dictionaries import cut, is_general
 from services.language.lattice import spelled_for_questions
 from services.language.plain_text import is_cjk
 from services.query.reading.entities import NameBook
+from services.query.reading.sounds import sound
 
 # So alike a name must be to be what was meant: each character at its place, or Latin as a whole.
 _ALIKE_ZH, _ALIKE_EN = 0.7, 0.75
+_MOST_HEARD = 4
 _LEAST_ZH, _LEAST_SLIP, _LEAST_EN, _LONGEST_NAME = 2, 3, 4, 6
 # An ordinary word names a company only as its name proper: 平安 of 中国平安 and 平安银行; a part of
 # any other name is no name (市场 of 东方市场, 高铁 of 神州高铁).
@@ -36,7 +38,11 @@ def meant_by(
         for one in _spans(text, start, end)
         if not any(begin < one[1] and one[0] < stop for begin, stop in figures)
     ]
-    return _find_known(text, book, spans) or _find_slipped(text, book, spans, end - start)
+    return (
+        _find_known(text, book, spans)
+        or _find_slipped(text, book, spans, end - start)
+        or _find_heard(text, book, [one for one in spans if start <= one[0] and one[1] <= end])
+    )
 
 
 def _find_known(text: str, book: NameBook, spans: Sequence[Span]) -> Found | None:
@@ -92,6 +98,27 @@ def _find_slipped(text: str, book: NameBook, spans: Sequence[Span], length: int)
         if not mention.is_known and near:
             return "unknown_company", span, near
     return None
+
+
+def _find_heard(text: str, book: NameBook, spans: Sequence[Span]) -> Found | None:
+    """Names that begin with two characters of that sound, one of them the same: 腾迅."""
+    for span in spans:
+        said = text[slice(*span)]
+        if len(said) != _LEAST_ZH or is_general(said):
+            continue
+        near = [
+            row.symbol
+            for row in book.rows()
+            if row.kind == "stock" and _sounds_so(row.name[:_LEAST_ZH], said)
+        ]
+        if 0 < len(near) <= _MOST_HEARD:
+            return "unknown_company", span, near
+    return None
+
+
+def _sounds_so(begun: str, said: str) -> bool:
+    alike = len(begun) == len(said) and sum(a == b for a, b in zip(begun, said, strict=True))
+    return alike == 1 and sound(begun) == sound(said)
 
 
 def _spans(text: str, start: int, end: int) -> list[Span]:

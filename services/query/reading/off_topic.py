@@ -42,11 +42,28 @@ _NOT_COVERED = re.compile(
 )
 
 
+# 你们数据到哪天: until when the figures are, not those of a company.
+_BASIS = re.compile(
+    r"^\W*(?:请问|想问)?(?:你们|您们|你|您|这里|系统|平台|这个(?:系统|软件|工具)|咱们)?(?:这边|这里|家)?的?"
+    r"(?:最新|所有|全部)?的?(?:数据|行情|资料|数字|信息)(?:都|现在|目前|最新|大概)?"
+    r"(?:是|截至|截止|更新|到|截|更)+[到至于在]?了?"
+    r"(?:哪一?[天日年]|什么时候|啥时候?|几号|几月|何时|多新|什么时间|哪个?时间|哪一?个?(?:交易日|月))"
+    r"(?:的|了|为止|呀|啊|呢|\W)*$|"
+    r"\b(?:how (?:recent|fresh|current|up[- ]to[- ]date|old) is (?:your|the) data|"
+    r"(?:what|which) (?:date|day) (?:is|does) (?:your|the) data|"
+    r"data (?:cut[- ]?off|as of when)|when was (?:your|the) data (?:last )?updated|"
+    r"how far does (?:your|the) data go)\b",
+    re.IGNORECASE,
+)
+
+
 def off_topic(text: str) -> str | None:
     """Why it is put back: `what_it_does` for a greeting, `not_covered`
-    for rates and goods, `off_topic`; None when it may be asked."""
+    for rates and goods, `data_basis`, `off_topic`; None when it may be asked."""
     if _GREETING.fullmatch(text) or _ABOUT_IT.search(text):
         return "what_it_does"
+    if _BASIS.search(text):
+        return "data_basis"
     if _NOT_COVERED.search(text):
         return "not_covered"
     return "off_topic" if _TOPICS.search(text) or _ORDERS_TO_IT.search(text) else None

@@ -288,7 +288,8 @@ class Readers:
         if not _WORD.search(text):
             return asked(language, "empty", choices=EXAMPLES[language])
         if (kind := off_topic(text)) is not None:
-            return asked(language, kind, choices=EXAMPLES[language])
+            today = self._clock.now().date().isoformat()
+            return asked(language, kind, today, choices=EXAMPLES[language])
         if reading.lattice.has("BADTIME"):
             return asked(language, "impossible_day")
         ask = reading.answer

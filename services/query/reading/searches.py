@@ -25,7 +25,9 @@ _URL = re.compile(
 _HOSTS = re.compile(r"(?:https?://)?(?:[a-z0-9-]+\.)?xueqiu\.com(?:[/?#].*)?", re.IGNORECASE)
 _NAME = r"(?P<user>[\w一-鿿·\-]{1,20}?)"
 _LIMITED: frozenset[Action] = frozenset({"web_search", "site_search"})
-_KNOWN = ("METRIC", "NOFIG", "ratio", "indicator", "several", "CONCEPT", "tool", "loss")
+# A word inside a longer one costs more.
+_SURE = 2.0
+_KNOWN = ("METRIC", "NOFIG", "ratio", "idiom", "indicator", "several", "CONCEPT", "tool", "loss")
 
 
 def addressed(text: str, language: Language) -> list[NodeDraft]:
@@ -58,9 +60,9 @@ def explained(lattice: Lattice, text: str) -> NodeDraft | None:
     """What a word of the trade means; None where a company is named or no such word is known."""
     terms, plain = _words()["knowledge"]["terms"], lattice.text.strip(" ?？。.!！")
     known = lattice.has(*_KNOWN) or any(one in plain for one in terms)
-    # TTM is a ticker too.
-    firms = [one for one in lattice.has("ENT") if lattice.text[one.start : one.end] not in terms]
-    if firms or not known:
+    # TTM is a ticker too; A股 is a term, and 银行股怎么看 asks of no word.
+    named = [one for one in lattice.has("ENT", "SCOPE") if one.cost < _SURE]
+    if not known or any(lattice.text[one.start : one.end] not in terms for one in named):
         return None
     patterns = _patterns()
     if not patterns.knowledge.search(plain) and not _is_framed(lattice, plain):
@@ -132,16 +134,20 @@ class _Patterns:
         self.topic = _make_pattern(rf"(?:{opens})(?P<topic>[\w一-鿿]{{2,20}}?)(?:{ends}|$)")
         self.no_topic = _make_pattern(_any(of_member["no_topic"]))
         of_words = words["knowledge"]
-        self.knowledge = _make_pattern(
-            f"^(?:{_whole(of_words['opens'])})|(?:{_any(of_words['ends'])})$|"
-            f"(?:{_whole(of_words['holds'])})"
-        )
+        self.knowledge = _make_pattern(_meaning_asked(of_words))
         articles = "|".join(f"{re.escape(one)} " for one in of_words["articles"])
         self.framed = _make_pattern(rf"^(?:{_any(of_words['frames'])}) (?:{articles})?")
         self.spans = tuple(
             (span, _make_pattern(f"(?:{_whole(listed)})的?"))
             for span, listed in words["spans"].items()
         )
+
+
+def _meaning_asked(words: Mapping[str, Sequence[str]]) -> str:
+    """What opens, ends or holds a question of what a word means; a tail may stand behind an end."""
+    tail = rf"(?:[\s,，]*(?:{_any(words['tail'])}))*"
+    opens, ends, holds = _whole(words["opens"]), _any(words["ends"]), _whole(words["holds"])
+    return f"^(?:{opens})|(?:{ends}){tail}$|(?:{holds})"
 
 
 @cache

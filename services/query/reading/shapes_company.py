@@ -7,6 +7,7 @@ from typing import Literal
 from services.query.algebra.nodes import (
     ALL,
     Across,
+    AllOf,
     Arith,
     Change,
     Compare,
@@ -344,6 +345,8 @@ def _at_time(pred: Pred, time: Time | None) -> Pred:
     """
     if time is None:
         return pred
+    if isinstance(pred, AllOf):
+        return pred.model_copy(update={"items": tuple(_at_time(one, time) for one in pred.items)})
     said = said_as(pred.left) if isinstance(pred, Compare) else None
     if not isinstance(pred, Compare) or said is None or said[1] or not _is_newest(pred.left):
         raise UnusedError("when")

@@ -3,10 +3,14 @@
 Each function gives None where the words do not fit together.
 """
 
+from decimal import Decimal
+
 from services.query.algebra.nodes import Across, Compare, Const, Loss, Metric, Pred, Sign, both
 from services.query.reading.phrases import Amount, Fig, figure
-from services.query.reading.predicates import AskedOf, Condition, compare, limited
+from services.query.reading.predicates import AskedOf, Condition, between, compare, limited
 
+# A round number may stand for what is so near to it: 600亿 for 596亿.
+_ROUNDED = Decimal("0.01")
 NOUGHT = Amount(0.0, "number")
 
 
@@ -55,6 +59,17 @@ def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
         return None
     held = compare(Fig(mets=("market_cap",)), sign, amount)  # pyright: ignore[reportArgumentType] — a sign, as the grammar has it
     return both(scope, held) if held is not None and not isinstance(held, AskedOf) else None
+
+
+def claimed(phrase: Fig, amount: Amount) -> Condition | None:
+    """净利润是620.81亿吗: that much to the last digit said, which a round number says less of."""
+    said = Decimal(f"{amount.value:.12g}").normalize()
+    if not phrase.ents or phrase.scope is not None or amount.vague or not said:
+        return None
+    last = Decimal(1).scaleb(int(said.as_tuple().exponent))
+    half = float(min(last / 2, abs(said) * _ROUNDED))
+    ends = (amount.value - half, amount.value + half)
+    return between(phrase, (amount._replace(value=ends[0]), amount._replace(value=ends[1])))
 
 
 def negative(phrase: Fig) -> Condition | None:

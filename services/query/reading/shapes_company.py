@@ -315,8 +315,8 @@ def _first_row(  # noqa: C901 — one case a line
 
 
 def _reported_growth(name: str, others: Sequence[str], request: Request) -> str | None:
-    """净利润哪年涨得最多: the growth of the reported figure said, of a percentage its points; of the
-    price where none was said.
+    """净利润哪年涨得最多: the growth of the reported figure said, of a percentage its points; None
+    where none was said, and the price is meant.
 
     Raises: UnusedError where several were.
     """

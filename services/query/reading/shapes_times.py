@@ -82,7 +82,8 @@ def times_with(request: Request, market: Market) -> Query:
     test = _tested(request)
     found = None if "whichyear" in request.asks else _days_with(request, test)
     if found is None:
-        if "whichday" in request.asks:
+        moves = any(isinstance(one, Change) and one.of == "close" for one in walk(test))
+        if moves and "whichday" in request.asks:  # of a whole year's move no day is told
             raise UnusedError("days of a year")
         found = years_with(replace(request, conds=[test], mets=[], bounds=[]), market)
     is_first = "firsttime" in request.asks

@@ -38,8 +38,11 @@ def grown_so(request: Request, before: Sequence[Query], market: Market) -> Query
 def compounded(request: Request, before: Sequence[Query], market: Market) -> Query:
     """复合增速呢, behind a figure year by year: of the first year to the last."""
     last = before[-1]
-    again = Request(ents=request.ents, mets=[f"{_figure(last)}:cagr"], when=time_of(last))
-    again.ents = [(one,) for part in walk(last.scope) for one in _symbols(part)]
+    scope = last.scope
+    if request.ents or not isinstance(scope, In) or scope.dim != "symbol":
+        raise UnusedError("growth of whom")
+    ents = [(one,) for one in scope.values]
+    again = Request(ents=ents, mets=[f"{_figure(last)}:cagr"], when=time_of(last))
     return made(again, OF_COMPANIES, market)
 
 
@@ -52,10 +55,6 @@ def first_held(request: Request, before: Sequence[Query], market: Market) -> Que
         raise UnusedError("first of what")
     changed = {"fold": (), "order": (), "take": Take(count=1), "show": (tests[0].left,)}
     return last.model_copy(update=changed)
-
-
-def _symbols(part: object) -> Sequence[str]:
-    return part.values if isinstance(part, In) and part.dim == "symbol" else ()
 
 
 def _growth(last: Query) -> Expr:

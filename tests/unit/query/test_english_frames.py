@@ -65,6 +65,11 @@ ALIKE = (
         "HSI and SSE returns side by side for 2016",
         "Hang Seng and Shanghai Composite price change in 2016",
     ),
+    (
+        "P/E of the five biggest A-share developers",
+        "the 5 largest A-share developers by market cap, P/E",
+    ),
+    ("BYD net margin 2012 thru 16", "BYD net margin 2012 to 2016"),
     ("Tesla losses 2012 to 2016", "Tesla net profit 2012 to 2016"),
     (
         "what percentage of A-share bank market cap is China Merchants Bank",

@@ -108,3 +108,9 @@ def test_a_name_of_several_is_the_one_of_the_list(first: str, turn: str, gone: s
 def test_without_a_list_a_name_of_several_is_asked_about() -> None:
     assert query("sands market cap") is None
     assert query("银河市值") is None
+
+
+def test_how_many_of_them_counts_those_that_were_found() -> None:
+    found = _then("A shares with market cap above 100bn yuan", "how many of them are banks")
+    assert found.where == _then("A shares with market cap above 100bn yuan").where
+    assert found != query("how many A-share banks are there")

@@ -15,6 +15,7 @@ from services.core.indicator_formulas import INDICATORS
 from services.core.indicators import sign
 from services.core.ledger import Ledger
 from services.core.limits import COMPETENCES
+from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
 from services.market.history import PriceHistory
@@ -122,12 +123,7 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
         resistance=resistance,
         stance=stance,
         signals=tuple(_signals(reading, stance, crossed)) if stance else None,
-        notes=tuple(
-            map(
-                Text.of,
-                _notes(whole, kept, reading.second.by if reading.second else None, judged),
-            )
-        ),
+        notes=tuple(_notes(whole, kept, reading.second.by if reading.second else None, judged)),
         recomputed_by=reading.second.by if reading.second else None,
         why=why,
     )
@@ -322,38 +318,71 @@ def _since_jump(history: PriceHistory) -> PriceHistory:
     return replace(history, bars=bars, gaps=gaps)
 
 
+_ADJUSTED_AS = Text("价格口径：{how}", "{how}")
+_AFTER_GAP = Text(
+    "来源缺若干交易日的日线（最近为 {day}），指标只用其后的日线，不跨缺口",
+    "the source lacks the bars of some sessions (the last is {day}): only bars after it are used, "
+    "none across the gap",
+)
+_UNSETTLED = Text(
+    f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、KDJ、ATR、ADX）不给出",
+    f"there are fewer than {SETTLED} bars: recursive indicators (RSI, MACD, KDJ, ATR, ADX) are not "
+    "given",
+)
+_SUSPENDED = Text(
+    "期间有停牌，停牌日没有日线，指标按有成交的交易日连续计算",
+    "trading was suspended for a time: the indicators run over the sessions that traded",
+)
+_RECOMPUTED = Text(
+    "{by} 独立复算，相差超过十亿分之一的不给出",
+    "recomputed by {by}; what differs by more than a part in a billion is not given",
+)
+_COMPUTED_ONCE = Text(
+    "没有第二种算法复算，数值只由本工作台公式算出",
+    "no second library recomputed the figures: the formulas here alone made them",
+)
+_DISPUTED = Text(
+    "{by} 判断不同、未列出的 K 线形态：{patterns}",
+    "candlestick patterns left out because {by} judges them otherwise: {patterns}",
+)
+_JUMPED = Text(
+    "价格未复权，{day} 的跳变视为除权或拆股，此前的日线不用",
+    "prices are not adjusted: the jump of {day} is taken for a split or an ex-date, and no bar "
+    "before it is used",
+)
+_UNADJUSTED = Text(
+    "价格未复权：除权除息日的跳变会进入指标",
+    "prices are not adjusted: the jumps of ex-dates go into the indicators",
+)
+
+
 def _notes(
     history: PriceHistory,
     kept: PriceHistory,
     by: str | None,
     judged: Patterns | None,
-) -> list[str]:
+) -> list[Text]:
     """What a reader must know of the bars behind every figure, and of who computed them."""
     bars = kept.bars
-    notes = [f"日线 {bars[0].date} 至 {bars[-1].date}"]
+    first, last = bars[0].date, bars[-1].date
+    notes = [Text(f"日线 {first} 至 {last}", f"daily bars {first} to {last}")]
     if history.note:
-        notes.append(f"价格口径：{history.note}")
+        notes.append(_ADJUSTED_AS.format(how=note_text(history.note)))
     notes += _adjustment(history, kept)
     if lost := kept.sessions.find_gap_before(len(bars) - 1):
-        notes.append(f"来源缺若干交易日的日线（最近为 {lost.end}），指标只用其后的日线，不跨缺口")
+        notes.append(_AFTER_GAP.format(day=str(lost.end)))
     if len(bars) < SETTLED:
-        notes.append(f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、KDJ、ATR、ADX）不给出")
+        notes.append(_UNSETTLED)
     if kept.sessions.lacking(0, len(bars) - 1).suspended:
-        notes.append("期间有停牌，停牌日没有日线，指标按有成交的交易日连续计算")
-    notes.append(
-        f"{by} 独立复算，相差超过十亿分之一的不给出"
-        if by
-        else "没有第二种算法复算，数值只由本工作台公式算出"
-    )
+        notes.append(_SUSPENDED)
+    notes.append(_RECOMPUTED.format(by=by) if by else _COMPUTED_ONCE)
     if by and judged and judged.disputed:
-        notes.append(f"{by} 判断不同、未列出的 K 线形态：{'、'.join(judged.disputed)}")
+        names = Text("、".join(judged.disputed), ", ".join(judged.disputed))
+        notes.append(_DISPUTED.format(by=by, patterns=names))
     return notes
 
 
-def _adjustment(history: PriceHistory, kept: PriceHistory) -> list[str]:
+def _adjustment(history: PriceHistory, kept: PriceHistory) -> list[Text]:
     if len(kept.bars) < len(history.bars):
-        day = kept.bars[0].date
-        return [f"价格未复权，{day} 的跳变视为除权或拆股，此前的日线不用"]
-    if _is_unadjusted(history):
-        return ["价格未复权：除权除息日的跳变会进入指标"]
-    return []
+        return [_JUMPED.format(day=str(kept.bars[0].date))]
+    return [_UNADJUSTED] if _is_unadjusted(history) else []

@@ -40,6 +40,10 @@ from services.query.planning.plir import PlirNode
 MOST_ROWS = 500
 _FEW = 4
 _CUT = Text(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
+# Of years nobody counted how many have the figure: one without it can be judged no more than found.
+_NO_YEAR = Text(
+    "没有哪一期可以判断为符合条件", "no report of which it can be told satisfies the conditions"
+)
 _NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
 
@@ -342,7 +346,8 @@ class OutcomeDraft:
             return replace(made, rows=(), absent=told if lost else _NO_DATA)
         tested = self.query.rows == "days" and self.maker.points.barred_symbols()
         if self.query.rows not in {"companies", "events"} and not tested:
-            return replace(made, rows=(), absent=_NO_DATA)
+            years = self.query.rows in ("years", "quarters") and self.query.where is not None
+            return replace(made, rows=(), absent=_NO_YEAR if years else _NO_DATA)
         return replace(made, rows=(), sentences=(self._sentences(coverage).none_found(),))
 
     def _document(self, row: AnswerRow) -> dict[str, object]:

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
+from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
 from services.core.text import Text
@@ -129,8 +130,9 @@ _OTHER_PERIODS = Text(
 
 def _scope(found: Comparison) -> Text:
     """Who the peers are: the source's industry, which may be wider than the one meant."""
-    zh = f"「{plain(found.industry)}」" if found.industry else ""
-    en = f" (“{plain(found.industry)}”)" if found.industry else ""
+    named = industry_label(plain(found.industry)) if found.industry else None
+    zh = f"「{named.zh}」" if named else ""
+    en = f" (“{named.en}”)" if named else ""
     return Text(
         f"同行为来源所列同行业{zh}中市值最大的几家，中位数不含本公司，名次以数值最高者为第一",
         f"peers are the largest of its industry{en} the source lists; the median leaves the "

@@ -20,9 +20,11 @@ def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Text]:
     for row, other in _twice(names, outcomes):
         zh, en = plain(row.name), plain(names.text(row.symbol).en)
         own, its = _SHARES[row.market], _SHARES[other.market]
+        a = "an" if its.en[0] in "AEIOU" else "a"
         yield Text(
             f"{zh}按{own.zh}（{row.symbol}）回答，它还有{its.zh}（{other.symbol}）",
-            f"{en} is told by its {own.en} ({row.symbol}); it also has a {its.en} ({other.symbol})",
+            f"{en} is told by its {own.en} ({row.symbol}); "
+            f"it also has {a} {its.en} ({other.symbol})",
         )
 
 

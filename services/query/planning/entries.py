@@ -202,7 +202,7 @@ ENTRIES: tuple[MetadataEntry, ...] = (
     _macro("cpi", "居民消费价格指数", "CPI", "通胀", "通货膨胀", "物价", "inflation"),
     _macro("ppi", "工业生产者出厂价格指数", "PPI"),
     _macro("pmi", "采购经理指数", "PMI", "制造业PMI", "非制造业PMI"),
-    _macro("money_supply", "货币供应量", "M2", "M1", "货币供应", "money supply"),
+    _macro("money_supply", "货币供应量", "money supply", "M2", "M1", "货币供应"),
     _macro("gdp", "国内生产总值", "GDP", "经济增速", "经济增长"),
     _macro("lpr", "贷款市场报价利率", "LPR", "贷款利率"),
     _macro("social_financing", "社会融资规模", "社融", "social financing"),

@@ -39,6 +39,8 @@ _VALUES: Mapping[str, str] = {
     "行情": "quote",
     "大V": "influential members",
 }
+# What a slot of free words holds where the question's own words say no more.
+_KEYWORDS = {"量比": "volume ratio", "均线": "moving averages", "新闻": "news"}
 _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"大于等于|大于或等于|不低于|不小于|不少于|至少"), ">= "),
     (re.compile(r"小于等于|小于或等于|不高于|不大于|不超过|不多于|至多"), "<= "),
@@ -86,6 +88,11 @@ def value_en(said: str) -> str:
     return text if text != said or _DAY.fullmatch(said) else period_label(said).en
 
 
+def keywords_en(said: str) -> str:
+    """Free words: the asker's own as they are, and ours in English."""
+    return " ".join(_KEYWORDS.get(one, one) for one in said.split(" "))
+
+
 def figure_en(entry: MetadataEntry) -> str:
     """A figure as tables head it; of what is none, its first Latin alias."""
     if entry.name_en:
@@ -95,12 +102,14 @@ def figure_en(entry: MetadataEntry) -> str:
 
 
 def company_en(said: str, names: Names) -> str:
-    """A company by its English name where that alone is sure to mean it, else by its code."""
+    """A company by its English name, with its code where that alone is not sure to mean it."""
     symbol = _meant(said, names)
     if not symbol:
         return said
     english = english_name(names.row(symbol))
-    return english if english and _meant(english, names) == symbol else symbol
+    if not english:
+        return symbol
+    return english if _meant(english, names) == symbol else f"{english}({symbol})"
 
 
 def _meant(said: str, names: Names) -> str:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from services.query.algebra.nodes import (
     OWN,
     YEAR_BEFORE,
+    AnyOf,
     Change,
     Compare,
     Const,
@@ -251,6 +252,18 @@ def parted(phrase: Fig, grown: str) -> Condition | None:
 
 def _year(year: int) -> When:
     return When(kind="years", first=year, last=year)
+
+
+def swing_test(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
+    """涨跌超过2%的有几天: by so much either way."""
+    if phrase.mets or sign not in ("gt", "ge") or amount.unit != "percent" or amount.value <= 0:
+        return None
+    up = day_test(replace(phrase, mets=("pct_change",)), sign, amount, kind)
+    if up is None or not isinstance(up.test, Compare):
+        return None
+    down = Const(value=-amount.value, unit="percent")
+    fall = up.test.model_copy(update={"sign": TURNED_SIGN[sign], "right": down})
+    return replace(up, test=AnyOf(items=(up.test, fall)))
 
 
 def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:

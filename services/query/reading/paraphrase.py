@@ -12,7 +12,7 @@ from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action, Nlir, NlirNode
-from services.query.reading.english import bound_told, company_en, figure_en, value_en
+from services.query.reading.english import bound_told, company_en, figure_en, keywords_en, value_en
 
 DOINGS: Mapping[Action, Text] = {
     "query": Text("查", "look up"),
@@ -118,9 +118,10 @@ def _tell_node_in_english(node: NlirNode, names: Names, metadata: Metadata) -> s
         elif slot.key in SCREEN_FIELDS:
             parts.append(f"{_figure_en(slot.name, metadata)} {bound_told(value, zh=False)}")
         elif slot.key in _FREE:
-            parts.append(f"{_SLOTS_EN[slot.key]} {value}")
+            parts.append(f"{_SLOTS_EN[slot.key]} {keywords_en(value)}")
         else:
-            said = _figure_en(value, metadata) if slot.key == "order_by" else value_en(value)
+            is_named = slot.key in ("order_by", "series")
+            said = _figure_en(value, metadata) if is_named else value_en(value)
             parts.append(f"{_SLOTS_EN.get(slot.key, slot.key)} {said}")
     parts += [_figure_en(slot.name, metadata) for slot in node.outputs]
     return f"{DOINGS[node.action].en} " + " · ".join(parts)

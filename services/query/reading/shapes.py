@@ -109,7 +109,8 @@ def listed(ents: Sequence[Listings]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one[0] for one in ents))
 
 
-_MARKETS = {"CN": "A股", "HK": "港股", "US": "美股"}
+# How `Listed.listing` calls the markets.
+MARKETS_SAID = {"CN": "A股", "HK": "港股", "US": "美股"}
 
 
 def listed_there(symbols: Sequence[str], scope: Pred, market: Market) -> tuple[str, ...]:
@@ -122,7 +123,7 @@ def listed_there(symbols: Sequence[str], scope: Pred, market: Market) -> tuple[s
     found: list[str] = []
     for symbol in symbols:
         for one in scope.values:
-            there = market.book.listing(symbol, _MARKETS[one])
+            there = market.book.listing(symbol, MARKETS_SAID[one])
             if len(there) != 1:
                 raise UnusedError("listing")
             found += there
@@ -167,7 +168,7 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
         there = [
             symbol
             if market.book.row(symbol).market == markets[0]
-            else next(iter(market.book.listing(symbol, _MARKETS[markets[0]])), symbol)
+            else next(iter(market.book.listing(symbol, MARKETS_SAID[markets[0]])), symbol)
             for symbol in item.values
         ]
         made.append(Not(item=In(dim="symbol", values=tuple(there))))

@@ -27,6 +27,8 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import (
+    base,
+    gain_of,
     growth_of,
     is_of_days,
     is_of_years,
@@ -276,6 +278,8 @@ def _first_row(  # noqa: C901 — one case a line
     if sort.skip and request.place:
         raise UnusedError("place")
     count = request.days or sort.take or request.take or 1
+    if (grown := _reported_growth(name, extra, request)) is not None:
+        name, extra = grown, [one for one in extra if base(one) != base(grown)]
     is_yearly = name in ("close:ret", "pct_change") and "whichyear" in request.asks
     if name in ("close:ret", "pct_change"):
         name = "close:ret" if is_yearly else "pct_change"
@@ -309,6 +313,21 @@ def _first_row(  # noqa: C901 — one case a line
     return Query(
         rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show
     )
+
+
+def _reported_growth(name: str, others: Sequence[str], request: Request) -> str | None:
+    """净利润哪年涨得最多: the growth of the reported figure said, of a percentage its points; None
+    where none was said, and the price is meant.
+
+    Raises: UnusedError where several were.
+    """
+    reported = [one for one in others if is_of_years(one)]
+    is_move = name in ("close:ret", "close:fall", "pct_change") and "whichyear" in request.asks
+    if not is_move or not reported:
+        return None
+    if len(reported) > 1 or growth_of(of := base(reported[0])) is None or name == "close:fall":
+        raise UnusedError("which figure")
+    return gain_of(of) if unit(of) == "percent" else growth_of(of)
 
 
 def extreme_row(request: Request, market: Market) -> Query:

@@ -14,6 +14,7 @@ from services.query.algebra.nodes import (
     Query,
     Take,
     When,
+    walk,
 )
 from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.phrases import Fig
@@ -39,7 +40,8 @@ def days_of(request: Request, market: Market) -> Query:
     found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
     if test.is_counted or request.count:
         return found.model_copy(update={"fold": (Folded(how="count"),)})
-    return found.model_copy(update={"show": (test.test.left,)})
+    first = next(one for one in walk(test.test) if isinstance(one, Compare))
+    return found.model_copy(update={"show": (first.left,)})
 
 
 def years_with(request: Request, market: Market) -> Query:
@@ -80,6 +82,9 @@ def times_with(request: Request, market: Market) -> Query:
     test = _tested(request)
     found = None if "whichyear" in request.asks else _days_with(request, test)
     if found is None:
+        moves = any(isinstance(one, Change) and one.of == "close" for one in walk(test))
+        if moves and "whichday" in request.asks:  # of a whole year's move no day is told
+            raise UnusedError("days of a year")
         found = years_with(replace(request, conds=[test], mets=[], bounds=[]), market)
     is_first = "firsttime" in request.asks
     return found.model_copy(update={"take": Take(count=1)}) if is_first else found

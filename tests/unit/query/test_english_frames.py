@@ -57,6 +57,34 @@ ALIKE = (
         "US stocks with price change since 2015 at most -50%",
     ),
     (
+        "cheapest 3 HK-listed autos on trailing PE, profitable only",
+        "3 HK autos with the lowest PE, profitable only",
+    ),
+    ("sort the 10 largest A shares by PE", "the 10 largest A shares by market cap, sorted by PE"),
+    (
+        "HSI and SSE returns side by side for 2016",
+        "Hang Seng and Shanghai Composite price change in 2016",
+    ),
+    (
+        "P/E of the five biggest A-share developers",
+        "the 5 largest A-share developers by market cap, P/E",
+    ),
+    ("BYD net margin 2012 thru 16", "BYD net margin 2012 to 2016"),
+    ("Tesla losses 2012 to 2016", "Tesla net profit 2012 to 2016"),
+    (
+        "what percentage of A-share bank market cap is China Merchants Bank",
+        "China Merchants Bank market cap as a percentage of A-share bank market cap",
+    ),
+    (
+        "which US names do you have 2016 total assets for",
+        "US stocks sorted by 2016 total assets, highest first",
+    ),
+    (
+        "China Merchants Bank EPS in 2016, up or down on 2015 and by how much",
+        "China Merchants Bank EPS in 2016 vs 2015 growth",
+    ),
+    ("correlation? no just show me Tencent PE", "Tencent PE"),
+    (
         "On how many days in 2016 did China Merchants Bank close up more than 3%?",
         "2016年招行有几天涨幅超过3%",
     ),
@@ -257,6 +285,7 @@ def test_a_told_sentence_is_read_as_itself(told: str) -> None:
     ("Tencent 2016 revenue and net profit growth", "Tencent 2016 revenue, net profit growth"),
     ("腾讯2016年净资产收益率和净利润增速", "腾讯2016年净资产收益率增速和净利润增速"),
     ("largest bank in Hong Kong by market cap", "largest banks in Hong Kong by market cap"),
+    ("the 10 largest A shares sorted by PE", "the 10 A shares with the highest PE"),
     ("who is cheaper on book, Moutai or Vanke", "who is cheaper on earnings, Moutai or Vanke"),
 ])  # fmt: skip
 def test_one_word_more_is_another_question(said: str, other: str) -> None:

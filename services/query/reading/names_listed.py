@@ -1,0 +1,44 @@
+"""Whom a name means in a turn about a list: the one of those so called that is in it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from services.query.algebra.nodes import AllOf, In, Query
+from services.query.algebra.scopes import kind_of, markets_of
+from services.query.reading.shapes import MARKETS_SAID, Market
+from services.query.reading.tagging import Lattice
+
+
+def meant_in_list(lattice: Lattice, before: Sequence[Query], market: Market) -> Lattice:
+    """港股博彩, then 不要金沙: of the names that may mean several companies each as the one of the
+    market and industry that were listed, else of that market; as it is where several are.
+    """
+    last = before[-1] if before else None
+    if last is None or last.rows != "companies" or last.group is not None:
+        return lattice
+    items = last.scope.items if isinstance(last.scope, AllOf) else (last.scope,)
+    trades = [one for one in items if isinstance(one, In) and kind_of(one) == "industry"]
+    markets = markets_of(last.scope)
+    if len(markets) != 1 or not trades:
+        return lattice
+
+    def is_listed(symbol: str) -> bool:
+        names = {symbol, market.book.row(symbol).industry or ""}
+        return all(names & set(one.values) for one in trades)
+
+    made = list(lattice.tokens)
+    for at, one in enumerate(made):
+        symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
+        there = [name for symbol in symbols for name in _listed_in(symbol, markets[0], market)]
+        # Its market alone will do: of some companies the source gives no industry.
+        inside = {name for name in there if is_listed(name)} or {*there}
+        if len(symbols) > 1 and len(inside) == 1:
+            made[at] = replace(one, sem=tuple(inside))
+    return Lattice(lattice.text, tuple(made), lattice.unread)
+
+
+def _listed_in(symbol: str, where: str, market: Market) -> Sequence[str]:
+    """Its listings in that market: itself, or the other share of the company."""
+    here = market.book.row(symbol).market == where
+    return (symbol,) if here else market.book.listing(symbol, MARKETS_SAID[where])

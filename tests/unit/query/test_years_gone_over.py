@@ -1,0 +1,116 @@
+"""A turn about the times of the answer before: when a figure grew most, whether it ever fell, how
+fast on the whole, when something first held; and whom a name means in a list.
+"""
+
+import pytest
+
+from services.query.algebra.nodes import AnyOf, In, Query, walk
+from tests.unit.query.asking import query
+
+
+def _then(first: str, *turns: str) -> Query:
+    """What the last turn means."""
+    before: list[Query] = []
+    for text in (first, *turns):
+        found = query(text, before)
+        assert isinstance(found, Query), text
+        before.append(found)
+    return before[-1]
+
+
+@pytest.mark.parametrize(("first", "turn", "alone"), [
+    ("万科2012到2016年营收", "哪年增长最快", "万科2012到2016年营收哪年增长最快"),
+    ("万科2012到2016年营收", "哪年增长最慢", "万科2012到2016年营收哪年增长最慢"),
+    (
+        "Vanke revenue 2012 to 2016",
+        "which year did it grow the most",
+        "万科2012到2016年营收哪年增长最快",
+    ),
+    ("万科2012到2016年营收", "复合增速呢", "万科2012到2016年营收复合增速"),
+    ("Vanke revenue 2012 to 2016", "and the CAGR?", "Vanke revenue CAGR 2012 to 2016"),
+    (
+        "CRRC revenue 2012 to 2016",
+        "did it ever fall?",
+        "CRRC revenue 2012 to 2016 which years fell",
+    ),
+    ("BYD debt to assets 2016", "five yr trend", "BYD debt to assets over the last 5 years"),
+    (
+        "Tencent revenue and net profit 2012 to 2016",
+        "yoy %",
+        "Tencent revenue growth and net profit growth 2012 to 2016 by year",
+    ),
+])  # fmt: skip
+def test_a_turn_goes_over_the_years_told(first: str, turn: str, alone: str) -> None:
+    whole, went_on = query(alone), _then(first, turn)
+    assert isinstance(whole, Query)
+    assert (went_on.order, went_on.where, went_on.take) == (whole.order, whole.where, whole.take)
+    assert whole.show[0] in went_on.show
+
+
+def test_growth_is_of_the_figure_said_and_of_the_price_where_none_was() -> None:
+    grown = _then("腾讯2012到2016年净利润,哪年涨得最多")
+    assert grown.order == _then("腾讯2012到2016年净利润", "哪年增长最快").order
+    assert grown.order != _then("腾讯哪年涨得最多").order
+    # Of two figures nobody knows which grew.
+    assert query("腾讯2012到2016年净利润和营收,哪年涨得最多") is None
+
+
+def test_the_first_of_the_days_that_were_counted() -> None:
+    first = _then("腾讯收盘超过280的有几天", "第一次是什么时候")
+    counted = _then("腾讯收盘超过280的有几天")
+    assert first.where == counted.where
+    assert (first.fold, first.take and first.take.count) == ((), 1)
+    assert query("第一次是什么时候", [_then("A-share banks by PE")]) is None
+
+
+@pytest.mark.parametrize(("said", "plain"), [
+    (
+        "On how many days in 2016 did HSI move more than 2% either way?",
+        "2016年恒指涨跌超过2%的有几天",
+    ),
+    ("how many days did HSI rise or fall by more than 2% in 2016", "2016年恒指涨跌超过2%的有几天"),
+    ("Did VIPS ever close above 20 bucks?", "how many days did VIPS close above 20 dollars"),
+])  # fmt: skip
+def test_days_of_either_way(said: str, plain: str) -> None:
+    assert query(plain) is not None
+    assert query(said) == query(plain)
+
+
+def test_a_move_either_way_is_not_a_rise() -> None:
+    both, rise = query("2016年恒指涨跌超过2%的有几天"), query("2016年恒指涨超过2%的有几天")
+    assert isinstance(both, Query)
+    assert isinstance(both.where, AnyOf)
+    assert both != rise
+    assert query("which days did Tencent move over 4% in 2017") != query(
+        "Tencent price change in 2017 above 4%"
+    )
+
+
+def _gone(query: Query) -> set[str]:
+    parts = [one for one in walk(query) if isinstance(one, In) and one.dim == "symbol"]
+    return {value for one in parts for value in one.values}
+
+
+@pytest.mark.parametrize(("first", "turn", "gone"), [
+    (
+        "Hong Kong casinos by market cap",
+        "ex galaxy and sands, who's first",
+        {"00027.HK", "01928.HK"},
+    ),
+    ("港股赌场按市值排", "不要银河和金沙", {"00027.HK", "01928.HK"}),
+    ("HK banks by market cap", "without china merchants", {"03968.HK"}),
+    ("A-share banks by PB", "drop china merchants", {"600036.SH"}),
+])  # fmt: skip
+def test_a_name_of_several_is_the_one_of_the_list(first: str, turn: str, gone: set[str]) -> None:
+    assert _gone(_then(first, turn)) == gone
+
+
+def test_without_a_list_a_name_of_several_is_asked_about() -> None:
+    assert query("sands market cap") is None
+    assert query("银河市值") is None
+
+
+def test_how_many_of_them_counts_those_that_were_found() -> None:
+    found = _then("A shares with market cap above 100bn yuan", "how many of them are banks")
+    assert found.where == _then("A shares with market cap above 100bn yuan").where
+    assert found != query("how many A-share banks are there")

@@ -123,3 +123,44 @@ def test_sessions_are_counted_with_a_time_behind() -> None:
 def test_a_last_session_of_no_year_is_not_that_of_the_year_before() -> None:
     found = youju().query.ask("乐视最后一个交易日收盘", None)
     assert not isinstance(found, Answered) or "2016-12-31" not in found.draft.plan_words
+
+
+def test_times_side_by_side_are_each_looked_at() -> None:
+    both = answered("2016年1月4号和7号 上证各跌多少")
+    assert both.text == "上证指数：2016-01-04涨跌幅 -6.86%，2016-01-07涨跌幅 -7.04%。"
+    assert answered("上证指数2016年1月4日和1月7日涨跌幅").text == both.text
+    span = answered("上证指数2016年1月4日到1月7日涨跌幅")
+    assert "11.7%" in span.text
+    assert "280.80港元，2017-07-05最近收盘 271.00港元，2017-07-07" in (
+        answered("腾讯2017年7月3日、5日和7日的收盘价").text
+    )
+    # Two years are two changes, from one to the other is one.
+    assert len(answered("腾讯2015年和2016年涨跌幅").claims) > 1
+    assert "68.6%" in answered("腾讯2015年到2016年涨跌幅").text
+
+
+def test_the_last_session_is_the_newest_but_where_a_year_or_a_month_has_it() -> None:
+    assert "30.68元（2017-04-14）" in answered("乐视最后一个交易日收盘").text
+    assert "2016-12-30 收盘 20.55元" in answered("万科A2016年最后一个交易日收盘").text
+    assert not isinstance(youju().query.ask("万科A2016年12月最后一个交易日收盘", None), Answered)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("600085这周一收多少", "600085这周一收盘价"),
+        ("东财涨到多少了", "东方财富收盘价"),
+        ("招行今年6月平均每天成交量", "招行2017年6月日均成交量"),
+        ("东方财富近一年波动率", "东方财富近一年日收益率标准差"),
+        ("连续下跌天数最长的一次 上证 2016年", "上证指数2016年最长连跌"),
+        ("恒大这个月最高到哪", "中国恒大2017年7月最高价"),
+        ("沪市指数收盘", "上证指数收盘"),
+    ],
+)
+def test_other_words_of_the_same_question(text: str, same: str) -> None:
+    assert answered(text).text == answered(same).text
+
+
+def test_the_longest_run_tells_its_days() -> None:
+    notes = " ".join(answered("腾讯2017年最长连涨几天").draft.notes)
+    assert "2017-07-10 至 2017-07-19，自 2017-07-07 的收盘起算" in notes

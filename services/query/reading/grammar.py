@@ -183,7 +183,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
     for edge in ("METRIC", "peak"):
         g.add(f"ATOM = away {edge}", lambda _, m: _off(m, None), 0.1)
-        g.add(f"ATOM = away WH {edge}", lambda _, w, m: _off(m, w), 0.1)
+        g.add(f"ATOM = away WH {edge}; ATOM = away WH {edge} now; ATOM = since WH {edge}; ATOM = since WH {edge} now", lambda _, w, m, *__: _off(m, w), 0.1)
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.query.algebra.nodes import Loss, Not, both
-from services.query.reading import moves, sets_said
+from services.query.reading import limits_said, moves, sets_said
 from services.query.reading import predicates as p
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import growth_of, unit
@@ -97,6 +97,13 @@ def _add_days(g: Grammar) -> None:
     g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
     g.add("DAYQ = FIG ask.days move; DAYQ = FIG ask.days pmove", lambda f, k, m: moves.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k), 0.1)
     g.add("DAYQ = FIG move ask.days", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
+
+
+    for kind in ("ask.days|ask.daylist", "count"):
+        g.add(f"DAYQ = FIG limitmove {kind}; DAYQ = FIG {kind} limitmove", lambda f, *a: limits_said.limit_days(f, *sorted(a, key=lambda x: x not in ("up", "down"))))
+        g.add(f"DAYQ = {kind} limitmove", lambda k, m: limits_said.limit_days(Fig(), m, k), 0.3)
+    g.add("COND = FIG limitmove", limits_said.at_limit)
+    g.add("COND = limitmove WH", lambda m, w: limits_said.at_limit(Fig(when=w), m), 0.1)
 
 
 def _add_turns(g: Grammar) -> None:

@@ -33,6 +33,7 @@ from services.query.reading.figures_said import (
     is_of_years,
     unit,
 )
+from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -352,6 +353,7 @@ def checked(request: Request, market: Market) -> Query:
     symbols = listed(request.ents)
     if pred is None or ("what" in request.asks and len(symbols) == 1):
         raise UnusedError("conds")  # 超过五粮液多少 is no yes or no
+    need_limits(pred, symbols)
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
 
 

@@ -6,6 +6,7 @@ from datetime import date
 from services.query.algebra.nodes import (
     ALL,
     OWN,
+    AllOf,
     Change,
     Compare,
     Folded,
@@ -16,6 +17,7 @@ from services.query.algebra.nodes import (
     When,
 )
 from services.query.reading.figures_said import is_of_days, is_of_years
+from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import AskedOf, compare
 from services.query.reading.request import Request, UnusedError
@@ -32,6 +34,7 @@ def days_of(request: Request, market: Market) -> Query:
     symbols = listed([*test.phrase.ents, *request.ents])
     if len(symbols) != 1 or (test.phrase.when and request.when):
         raise UnusedError("days of whom")
+    need_limits(test.test, symbols)
     time = test.phrase.when or request.when
     window = time.days if time else ALL
     if window is None:
@@ -39,7 +42,10 @@ def days_of(request: Request, market: Market) -> Query:
     found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
     if test.is_counted or request.count:
         return found.model_copy(update={"fold": (Folded(how="count"),)})
-    return found.model_copy(update={"show": (test.test.left,)})
+    first = test.test.items[0] if isinstance(test.test, AllOf) else test.test
+    if not isinstance(first, Compare):
+        raise UnusedError("days")
+    return found.model_copy(update={"show": (first.left,)})
 
 
 def years_with(request: Request, market: Market) -> Query:

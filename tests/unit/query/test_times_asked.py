@@ -164,3 +164,27 @@ def test_other_words_of_the_same_question(text: str, same: str) -> None:
 def test_the_longest_run_tells_its_days() -> None:
     notes = " ".join(answered("腾讯2017年最长连涨几天").draft.notes)
     assert "2017-07-10 至 2017-07-19，自 2017-07-07 的收盘起算" in notes
+
+
+def test_limit_moves_are_closes_at_the_limit_and_say_how_they_are_told() -> None:
+    found = answered("万科A2015年12月有几个涨停")
+    assert "5天" in found.text
+    assert any("9.9%" in note for note in found.draft.notes)
+    assert answered("万科A2015年12月涨停几天").text == found.text
+    assert "：是。" in answered("万科A2015年12月18日涨停了吗").text
+    # It fell by 9.91 % and closed above its low: no limit.
+    assert "：否。" in answered("万达电影6月22日跌停了吧").text
+    assert labels("东方财富2015年哪些天跌停")[0] == "2015-01-23"
+    for text in ("腾讯2017年有几天涨停", "上证指数2015年有几天跌停"):
+        back = youju().query.ask(text, None).turn.ask_back
+        assert back is not None
+        assert "没有涨跌停" in back.reason
+
+
+def test_how_far_from_the_highest_of_a_time() -> None:
+    fallen = answered("中国中车从2015年最高跌了多少")
+    assert "74.21%" in fallen.text
+    for text in ("中国中车从2015年最高点到现在跌了多少", "中国中车距2015年最高点跌了多少"):
+        assert answered(text).text == fallen.text
+    assert "37.36%" in answered("从2015年最高点到现在上证指数跌了多少").text
+    assert "127.25%" in answered("腾讯从2016年最低点到现在涨了多少").text

@@ -179,6 +179,7 @@ def test_limit_moves_are_closes_at_the_limit_and_say_how_they_are_told() -> None
         back = youju().query.ask(text, None).turn.ask_back
         assert back is not None
         assert "没有涨跌停" in back.reason
+    assert not isinstance(youju().query.ask("昨天涨停的股票有哪些", None), Answered)
 
 
 def test_how_far_from_the_highest_of_a_time() -> None:

@@ -185,7 +185,7 @@ def test_limit_moves_are_closes_at_the_limit_and_say_how_they_are_told() -> None
 def test_how_far_from_the_highest_of_a_time() -> None:
     fallen = answered("中国中车从2015年最高跌了多少")
     assert "74.21%" in fallen.text
-    for text in ("中国中车从2015年最高点到现在跌了多少", "中国中车距2015年最高点跌了多少"):
+    for text in ("中国中车从2015年最高点到现在跌了多少", "中国中车自2015年最高跌了多少"):
         assert answered(text).text == fallen.text
     assert "37.36%" in answered("从2015年最高点到现在上证指数跌了多少").text
     assert "127.25%" in answered("腾讯从2016年最低点到现在涨了多少").text

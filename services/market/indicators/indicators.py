@@ -30,6 +30,7 @@ from services.market.indicators.patterns import (
 from services.market.indicators.reading import (
     FIGURES,
     SETTLED,
+    SETTLED_KDJ,
     BarReader,
     Place,
     second_of,
@@ -337,7 +338,9 @@ def _notes(
     if lost := kept.sessions.find_gap_before(len(bars) - 1):
         notes.append(f"来源缺若干交易日的日线（最近为 {lost.end}），指标只用其后的日线，不跨缺口")
     if len(bars) < SETTLED:
-        notes.append(f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、KDJ、ATR、ADX）不给出")
+        notes.append(
+            f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、ATR、ADX）不给出，KDJ 需 {SETTLED_KDJ} 根"
+        )
     if kept.sessions.lacking(0, len(bars) - 1).suspended:
         notes.append("期间有停牌，停牌日没有日线，指标按有成交的交易日连续计算")
     notes.append(

@@ -105,7 +105,7 @@ class OutcomeDraft:
         notes += [*self._years_lacking(lines), *self._tell_unclassified(lines)]
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
-        notes += tell_windows(self.query, self.maker, [line.symbol for line in lines])
+        notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines) if lines or self.query.rows != "days" else None

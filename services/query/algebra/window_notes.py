@@ -9,7 +9,7 @@ from itertools import pairwise, product
 
 from services.core.sessions import TradedSessions
 from services.core.text import Text
-from services.query.algebra.figures import FigureMaker
+from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import Course, HistoryRank, Over, Query, When, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import is_barred
@@ -20,11 +20,15 @@ _RUN_ENDS = Text(
     "连涨连跌不跨缺日线的交易日计算，实际可能更长",
     "a run ends where a session has no bar, and may have been longer",
 )
+_SO_FROM_THE_FIRST = Text(
+    "来源最早的一根日线就已如此，此前是否如此无从得知",
+    "it held on the first bar there is already; what was before is not known",
+)
 _LONGEST = frozenset({"longest_rise", "longest_fall"})
 _RUNS = _LONGEST | {"rising", "falling"}
 
 
-def tell_windows(query: Query, maker: FigureMaker, symbols: Sequence[str]) -> Iterator[Text]:
+def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) -> Iterator[Text]:
     """Of a count of days, the day looked for among them, or a figure over the bars of a window:
     the sessions it has not seen; of the highest and lowest, when that was.
     """
@@ -32,7 +36,8 @@ def tell_windows(query: Query, maker: FigureMaker, symbols: Sequence[str]) -> It
     of_days = query.rows == "days" and query.window is not None and (query.fold or query.take)
     windows = [query.window] if of_days and query.window is not None else []
     windows += [one.window for one in folded]
-    some = (named_symbols(query.scope) or tuple(dict.fromkeys(symbols)))[:_FEW]
+    symbols = dict.fromkeys(line.symbol for line in lines)
+    some = (named_symbols(query.scope) or tuple(symbols))[:_FEW]
     for one, symbol in product(folded, some):
         yield from _tell_day(maker, one, one.company or symbol)
     is_lost = False
@@ -45,6 +50,8 @@ def tell_windows(query: Query, maker: FigureMaker, symbols: Sequence[str]) -> It
             if window.kind == "all" and history is not None:
                 begun = history.bars[0].date
                 yield Text(f"来源的日线始于 {begun}", f"the daily bars begin on {begun}")
+                if query.take and not query.order and lines and lines[0].at == f"d{begun:%Y%m%d}":
+                    yield _SO_FROM_THE_FIRST
     if is_lost and any(isinstance(one, Course) and one.how in _RUNS for one in folded):
         yield _RUN_ENDS
 

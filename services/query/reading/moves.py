@@ -5,6 +5,8 @@ from dataclasses import replace
 from services.query.algebra.nodes import (
     OWN,
     YEAR_BEFORE,
+    AllOf,
+    AnyOf,
     Change,
     Compare,
     Const,
@@ -251,6 +253,21 @@ def parted(phrase: Fig, grown: str) -> Condition | None:
 
 def _year(year: int) -> When:
     return When(kind="years", first=year, last=year)
+
+
+def either_day(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
+    """涨跌超过5%的日子: up or down by so much; 涨跌不到1%: within it both ways."""
+    moved = phrase.merged(Fig(mets=("pct_change",)))
+    if amount.unit != "percent":
+        return None
+    up = day_test(moved, sign, amount, kind)
+    turned = TURNED_SIGN.get(sign) if sign else None
+    down = day_test(moved, turned, amount._replace(value=-amount.value), kind)
+    if up is None or down is None or amount.value <= 0:
+        return None
+    is_beyond = sign in ("gt", "ge")
+    test = (AnyOf if is_beyond else AllOf)(items=(up.test, down.test))
+    return DayTest(phrase, test, up.is_counted)
 
 
 def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:

@@ -7,6 +7,7 @@ from services.query.algebra.nodes import (
     ALL,
     OWN,
     AllOf,
+    AnyOf,
     Change,
     Compare,
     Folded,
@@ -42,7 +43,7 @@ def days_of(request: Request, market: Market) -> Query:
     found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
     if test.is_counted or request.count:
         return found.model_copy(update={"fold": (Folded(how="count"),)})
-    first = test.test.items[0] if isinstance(test.test, AllOf) else test.test
+    first = test.test.items[0] if isinstance(test.test, AllOf | AnyOf) else test.test
     if not isinstance(first, Compare):
         raise UnusedError("days")
     return found.model_copy(update={"show": (first.left,)})

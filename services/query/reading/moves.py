@@ -255,6 +255,22 @@ def _year(year: int) -> When:
     return When(kind="years", first=year, last=year)
 
 
+def parted_days(kind: str, one: Fig, way: str, other: Fig, another: str) -> DayTest | None:
+    """哪些天腾讯涨了但恒指跌: sessions of the first, by the moves of both."""
+    time = other.when or one.when
+    bare = (replace(one, when=None), replace(other, when=None))
+    if any(fig != Fig(ents=fig.ents) or len(fig.ents) != 1 for fig in bare):
+        return None
+    if (one.when and other.when) or len(other.ents[0]) != 1:
+        return None
+    moved = Metric(id="pct_change", when=OWN)
+    tests = tuple(
+        Compare(sign="gt" if up == "up" else "lt", left=left, right=Const(value=0, unit="percent"))
+        for left, up in ((moved, way), (moved.model_copy(update={"of": other.ents[0][0]}), another))
+    )
+    return DayTest(replace(one, when=time), AllOf(items=tests), kind != "daylist")
+
+
 def either_day(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
     """涨跌超过5%的日子: up or down by so much; 涨跌不到1%: within it both ways."""
     moved = phrase.merged(Fig(mets=("pct_change",)))

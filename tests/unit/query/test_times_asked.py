@@ -229,3 +229,7 @@ def test_what_held_from_the_first_bar_on_has_no_first_time() -> None:
     notes = answered("万科A首次跌破20元是哪天").draft.notes
     assert any("最早的一根日线就已如此" in note for note in notes)
     assert not any("就已如此" in note for note in answered("腾讯首次突破200是哪天").draft.notes)
+
+
+def test_a_second_time_that_is_not_read_is_not_left_out() -> None:
+    assert not isinstance(youju().query.ask("腾讯一年前和现在的股价", None), Answered)

@@ -31,6 +31,7 @@ from services.market.indicators.patterns import (
 from services.market.indicators.reading import (
     FIGURES,
     SETTLED,
+    SETTLED_KDJ,
     BarReader,
     Place,
     second_of,
@@ -325,9 +326,9 @@ _AFTER_GAP = Text(
     "none across the gap",
 )
 _UNSETTLED = Text(
-    f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、KDJ、ATR、ADX）不给出",
-    f"there are fewer than {SETTLED} bars: recursive indicators (RSI, MACD, KDJ, ATR, ADX) are not "
-    "given",
+    f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、ATR、ADX）不给出，KDJ 需 {SETTLED_KDJ} 根",
+    f"there are fewer than {SETTLED} bars: recursive indicators (RSI, MACD, ATR, ADX) are not "
+    f"given; KDJ takes {SETTLED_KDJ}",
 )
 _SUSPENDED = Text(
     "期间有停牌，停牌日没有日线，指标按有成交的交易日连续计算",

@@ -46,7 +46,8 @@ FIGURES = tuple(
     one.metric for one in (*INDICATORS, VOLUME_MULTIPLE) if one.metric != "signal_confidence"
 )
 # From so many bars on where a recursive indicator started no longer shows.
-SETTLED = int(COMPETENCES["indicator.settled"].values["settled_sessions"])
+_SETTLED = COMPETENCES["indicator.settled"].values
+SETTLED, SETTLED_KDJ = int(_SETTLED["settled_sessions"]), int(_SETTLED["settled_kdj"])
 _HOLLOW = Text(
     "区间内价格或成交量没有变化，无法计算",
     "neither price nor volume moves in the span: cannot be computed",
@@ -236,7 +237,8 @@ class BarReader:
 
     def _lacks(self, made: Indicator, place: int) -> Text:
         """What it lacks of bars, in words; empty where there are enough."""
-        return self.too_few(made.least if made.window else max(made.least, SETTLED), place)
+        settled = SETTLED_KDJ if made.metric.startswith("kdj_") else SETTLED
+        return self.too_few(made.least if made.window else max(made.least, settled), place)
 
     def too_few(self, needed: int, place: int) -> Text:
         """Why there are not so many bars in a row up to this one; empty where there are."""

@@ -11,6 +11,7 @@ from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
+from services.query.algebra.limit_moves import tell_rule
 from services.query.algebra.nodes import (
     Across,
     Const,
@@ -106,7 +107,9 @@ class OutcomeDraft:
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
         notes += [*self._years_lacking(lines), *self._tell_unclassified(lines)]
-        notes += tell_windows(self.query, self.maker, [line.symbol for line in lines])
+        rule = tell_rule(self.query)
+        notes += [rule] if rule is not None else []
+        notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines) if lines or self.query.rows != "days" else None

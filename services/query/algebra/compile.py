@@ -211,7 +211,7 @@ class _Select:
     @write.register
     def _(self, node: Metric) -> str:
         if node.when.kind == "own" and self.own is None and self.grain is not None:
-            return self._of_row(node.id, "r.own")
+            return self._of_row(node.id, "r.own", node.of)
         return self._point(node.id, self.times.token(node.id, node.when, self.own or ""), node.of)
 
     @write.register
@@ -371,10 +371,13 @@ class _Select:
         )
         return f"{name}.value"
 
-    def _of_row(self, metric: str, at: str) -> str:
+    def _of_row(self, metric: str, at: str, company: str | None = None) -> str:
         self.needs.of_rows[metric] = None
+        if company is not None:
+            self.needs.others[company] = None
+        on = _quote(company) if company else "r.symbol"
         name = self._join(
-            f"point § ON §.symbol = r.symbol AND §.metric = {_quote(metric)} AND §.own = {at}"
+            f"point § ON §.symbol = {on} AND §.metric = {_quote(metric)} AND §.own = {at}"
         )
         return f"{name}.value"
 

@@ -31,7 +31,7 @@ from services.market.valuation import ALL as VALUED
 from services.market.valuation import valuation_figures
 from services.query.algebra.relations import fill_relations
 from services.query.algebra.statements import CompiledSelect, Needs
-from services.query.algebra.times import FIRST_DAY, is_of_bars
+from services.query.algebra.times import FIRST_DAY, is_barred, is_of_bars
 from services.query.answering.desk import ActionDesk
 from services.store.points import input_periods, point_of, report_formulas
 
@@ -206,6 +206,8 @@ class Points:
                 return self._of_market(symbol, metric, token)
             return self._of_company(symbol, metric, token)
         except (NoDataError, ProviderError) as error:
+            if symbol in self.histories and is_barred(metric):
+                return self._of_bars(symbol, metric, token)  # an index has no valuation
             return _make_missing(symbol, metric, why_missing(self.ledger, error))
 
     def _of_market(self, symbol: str, metric: str, token: str) -> Figure:

@@ -2,26 +2,33 @@
 sessions the source has no bars of.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import product
+from itertools import pairwise, product
 
+from services.core.sessions import TradedSessions
 from services.core.text import Text
-from services.query.algebra.figures import FigureMaker
+from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import Course, HistoryRank, Over, Query, When, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import is_barred
-from services.query.algebra.words import FOLDS
+from services.query.algebra.words import COURSES, FOLDS
 
 _FEW = 4
 _RUN_ENDS = Text(
     "连涨连跌不跨缺日线的交易日计算，实际可能更长",
     "a run ends where a session has no bar, and may have been longer",
 )
-_RUNS = frozenset({"longest_rise", "longest_fall", "rising", "falling"})
+_SO_FROM_THE_FIRST = Text(
+    "来源最早的一根日线就已如此，此前是否如此无从得知",
+    "it held on the first bar there is already; what was before is not known",
+)
+_LONGEST = frozenset({"longest_rise", "longest_fall"})
+_RUNS = _LONGEST | {"rising", "falling"}
 
 
-def tell_windows(query: Query, maker: FigureMaker, symbols: Sequence[str]) -> Iterator[Text]:
+def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) -> Iterator[Text]:
     """Of a count of days, the day looked for among them, or a figure over the bars of a window:
     the sessions it has not seen; of the highest and lowest, when that was.
     """
@@ -29,19 +36,22 @@ def tell_windows(query: Query, maker: FigureMaker, symbols: Sequence[str]) -> It
     of_days = query.rows == "days" and query.window is not None and (query.fold or query.take)
     windows = [query.window] if of_days and query.window is not None else []
     windows += [one.window for one in folded]
-    some = (named_symbols(query.scope) or tuple(dict.fromkeys(symbols)))[:_FEW]
+    symbols = dict.fromkeys(line.symbol for line in lines)
+    some = (named_symbols(query.scope) or tuple(symbols))[:_FEW]
     for one, symbol in product(folded, some):
-        yield from _tell_day(maker, one, one.company or symbol, is_alone=len(some) == 1)
+        yield from _tell_day(maker, one, one.company or symbol)
     is_lost = False
     for window in dict.fromkeys(windows):
         for symbol in some:
-            told = list(_tell(maker, window, symbol, is_alone=len(some) == 1))
+            told = list(_tell(maker, window, symbol))
             is_lost |= bool(told)
             yield from told
             history = maker.points.histories.get(symbol)
             if window.kind == "all" and history is not None:
                 begun = history.bars[0].date
                 yield Text(f"来源的日线始于 {begun}", f"the daily bars begin on {begun}")
+                if query.take and not query.order and lines and lines[0].at == f"d{begun:%Y%m%d}":
+                    yield _SO_FROM_THE_FIRST
     if is_lost and any(isinstance(one, Course) and one.how in _RUNS for one in folded):
         yield _RUN_ENDS
 
@@ -53,25 +63,48 @@ def _list_folds(query: Query) -> Iterator[Over | HistoryRank | Course]:
             yield one
 
 
-def _tell_day(
-    maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str, *, is_alone: bool
-) -> Iterator[Text]:
-    """The day of the highest or lowest, the first where there are several."""
+def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str) -> Iterator[Text]:
+    """The day of the highest or lowest, the days of the longest run; the first of several."""
     history = maker.points.histories.get(symbol)
-    if history is None or not isinstance(one, Over) or one.how not in {"max", "min"}:
+    if history is None or isinstance(one, HistoryRank):
         return
     first, last = maker.times.days(one.window)
     values = {day: fact.value for day, fact in history.facts.get(one.of, {}).items()}
     inside = sorted(day for day in values if first <= day <= last)
     if maker.points.series(symbol, one.of, f"d{first:%Y%m%d}", f"d{last:%Y%m%d}") is None:
         return
-    day = (max if one.how == "max" else min)(inside, key=lambda each: values[each])
-    name, side = maker.points.desk.named(symbol), FOLDS[one.how]
-    whose, of = ("", "") if is_alone else (f"{name.zh}的", f" of {name.en}")
-    yield Text(f"{whose}{side.zh}在 {day}", f"the {side.en}{of} was on {day}")
+    name = maker.points.desk.named(symbol)
+    whose, of = f"{name.zh}的", f" of {name.en}"
+    if one.how in _LONGEST:
+        sessions, sign = history.sessions, 1 if one.how == "longest_rise" else -1
+        days = _longest(sessions, [(day, values[day] * sign) for day in inside])
+        if len(days) > 1:
+            label, start, end = COURSES[one.how], days[1], days[-1]
+            yield Text(
+                f"{whose}{label.zh}是 {start} 至 {end}，自 {days[0]} 的收盘起算",
+                f"the {label.en}{of} was from {start} to {end}, from the close of {days[0]} on",
+            )
+    elif one.how in {"max", "min"}:
+        side = FOLDS[one.how]
+        day = (max if one.how == "max" else min)(inside, key=lambda each: values[each])
+        yield Text(f"{whose}{side.zh}在 {day}", f"the {side.en}{of} was on {day}")
 
 
-def _tell(maker: FigureMaker, window: When, symbol: str, *, is_alone: bool) -> Iterator[Text]:
+def _longest(sessions: TradedSessions, closes: Sequence[tuple[date, float]]) -> list[date]:
+    """The days of the longest rise, the first of several, with the one it is counted from."""
+    best: list[date] = []
+    run: list[date] = []
+    for (day, value), (later, other) in pairwise(closes):
+        place = bisect_left(sessions.days, later)
+        if other > value and not sessions.lacking(place - 1, place).lost:
+            run = [*(run or [day]), later]
+            best = run if len(run) > len(best) else best
+        else:
+            run = []
+    return best
+
+
+def _tell(maker: FigureMaker, window: When, symbol: str) -> Iterator[Text]:
     """That sessions within were lost, and that its bars end earlier than the window."""
     history = maker.points.histories.get(symbol)
     if history is None:
@@ -81,7 +114,7 @@ def _tell(maker: FigureMaker, window: When, symbol: str, *, is_alone: bool) -> I
     lost = maker.points.lost(symbol, first, last)
     within, after = [one for one in lost if one < end], [one for one in lost if one > end]
     name = maker.points.desk.named(symbol)
-    whose, of = ("", "") if is_alone else (name.zh, f" of {name.en}")
+    whose, of = name.zh, f" of {name.en}"
     if within:
         days = _days(within)
         yield Text(

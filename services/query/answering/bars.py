@@ -38,6 +38,8 @@ _NO_SESSION = Text("这段日期内没有交易", "nothing traded on these days"
 _ENDS = re.compile(
     r"[年月季]度?[底末]|最后一(?:天|日|个交易日)|\b(?:year|month|quarter)[- ]end|\bend of\b", re.I
 )
+# What is known on a day without a session too: the last close.
+_LEVELS = frozenset({"price", "close"})
 # What a row of the whole span says; anything else is a figure of each day.
 _SUMMED = frozenset({"pct_change", "high", "low"})
 _ALONE = Text("没有更早的收盘可比", "no earlier close to compare with")
@@ -75,14 +77,19 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
     days, subject = desk.days(node, "OneMonth"), desk.subject(node)
     wanted = [desk.metadata.by_code(slot.code).physical_metric for slot in node.outputs]
     start, end = days.start, days.end
-    if start == end and any(map(_ENDS.search, desk.questions)):
-        start = end = _last_session(desk, desk.symbol(node), end)
+    held = _last_session(desk, desk.symbol(node), end) if start == end else None
+    is_end = any(map(_ENDS.search, desk.questions))
+    no_session = held is not None and held != end and not is_end
+    if no_session and not _LEVELS.issuperset(wanted):
+        raise NoDataError(f"daily_bars {node.arg('ticker')}", _tell_before(end, held))
+    start, end = (held, held) if held is not None else (start, end)
     span = _find_asked(desk, desk.symbol(node), start, end)
     extremes = {metric: _extreme(desk, span, metric) for metric in ("high", "low")}
     told = [_run(desk, subject, span)]
     for name in extremes:
         told += _tell_extreme(desk, subject, span, extremes[name]) if name in wanted else ()
-    notes = _span_notes(span, begins=days.start is None)
+    notes = [_tell_before(days.end, end)] if no_session else []
+    notes += _span_notes(span, begins=days.start is None)
     if wanted and _SUMMED.issuperset(wanted) and len(span.inside) > 1:
         columns, rows = _sum_up(
             subject, span, {one: extremes[one] for one in extremes if one in wanted}
@@ -135,7 +142,7 @@ def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Text) -> Text | 
 
 
 def _last_session(desk: ActionDesk, symbol: Symbol, day: date | None) -> date | None:
-    """The last day of a year or month, or the last session before it where it is none."""
+    """That day, or the last session before it where it is none."""
     calendar = desk.bench.calendar
     if day is None or calendar.sessions(symbol.market, day, day):
         return day
@@ -194,6 +201,14 @@ def _span(
     inside = found.bars[opening:]
     within = sessions.lacking(base, last).lost - early
     return _Span(found, inside, first, newest, change, within, is_single=len(inside) == 1)
+
+
+def _tell_before(day: date | None, before: date | None) -> Text:
+    """Of a day that is none of the exchange's, the session before it."""
+    return Text(
+        f"{day} 不是交易日，之前最近的交易日是 {before}",
+        f"{day} is no trading day; the last one before it is {before}",
+    )
 
 
 def _tell_lost(newest: date) -> Text:

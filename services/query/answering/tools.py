@@ -21,6 +21,7 @@ from services.market.indicators.indicators import Indicators
 from services.market.outages import why_missing
 from services.market.profile import Profile
 from services.query.answering.desk import ActionDesk
+from services.query.answering.indicator_notes import CROSSES, EXTREMES, tell_states
 from services.query.answering.outcomes import (
     AnswerColumn,
     AnswerRow,
@@ -44,6 +45,11 @@ _FAMILIES: Mapping[tuple[str, ...], tuple[str, ...]] = {
     ("atr", "真实波幅"): ("atr",),
     ("adx", "趋势强度"): ("trend_strength",),
     ("量比", "volume ratio"): ("volume_multiple",),
+}
+# What a state is told by where no family is named.
+_OF_STATES = {
+    EXTREMES: ("rsi", "kdj_k", "kdj_d", "kdj_j"),
+    CROSSES: _FAMILIES["macd", "dif", "dea"],
 }
 _USUAL = ("rsi", "macd_dif", "macd_dea", "macd_histogram", "kdj_k", "kdj_d", "ma_20", "ma_60")
 _PROFILED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "roe", "dy_l", "eps", "total_shares")
@@ -70,9 +76,8 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     except (NoDataError, ProviderError) as error:
         why = quote_text(why_missing(desk.ledger, error))
         return _instead(node, subject, why)
-    figures = {
-        metric: made.figures[metric] for metric in _list_wanted(str(node.arg("query") or ""))
-    }
+    said = str(node.arg("query") or "")
+    figures = {metric: made.figures[metric] for metric in _list_wanted(said)}
     told = [one.claim_id for one in figures.values() if isinstance(one, Claim)]
     if not told:
         lost = next((made.reason(metric) for metric in figures), made.why)
@@ -90,7 +95,11 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
         tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=(say(side, desk.ledger, {symbol.value: subject}),),
-        notes=(*dict.fromkeys(lost), *(quote_text(note) for note in made.notes)),
+        notes=(
+            *tell_states(said, made, figures),
+            *dict.fromkeys(lost),
+            *(quote_text(note) for note in made.notes),
+        ),
     )
 
 
@@ -213,6 +222,7 @@ def _list_wanted(said: str) -> Sequence[str]:
         if any(_is_named(name, words) for name in names)
         for metric in metrics
     ]
+    found = found or [one for state, some in _OF_STATES.items() if state in words for one in some]
     return list(dict.fromkeys(found)) or _USUAL
 
 

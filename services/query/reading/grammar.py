@@ -38,6 +38,7 @@ from services.query.reading.phrases_said import (
     counted_years,
     return_of,
     set_of,
+    short_years,
     until,
 )
 from services.query.reading.runs_said import add_runs
@@ -102,6 +103,9 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("WH = until WHEN", lambda _, a: until(a), 0.1)
     g.add("WH = AMT rel.to WHEN", lambda a, _, b: counted_years(a, b))
     g.add("WH = NYEARS", lambda n: n, 0.5)
+    # 逐年 12到16: only years are told one by one.
+    g.add("ATOM = ask.series AMT rel.to AMT", lambda s, a, _, b: Fig(when=w, series=s) if (w := short_years(a, b)) else None)
+    g.add("ATOM = AMT rel.to AMT ask.series", lambda a, _, b, s: Fig(when=w, series=s) if (w := short_years(a, b)) else None)
 
 
 def _figures_named(g: Grammar) -> None:
@@ -183,7 +187,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
     for edge in ("METRIC", "peak"):
         g.add(f"ATOM = away {edge}", lambda _, m: _off(m, None), 0.1)
-        g.add(f"ATOM = away WH {edge}", lambda _, w, m: _off(m, w), 0.1)
+        g.add(f"ATOM = away WH {edge}; ATOM = away WH {edge} now; ATOM = since WH {edge}; ATOM = since WH {edge} now", lambda _, w, m, *__: _off(m, w), 0.1)
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)

@@ -8,10 +8,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from services.query.algebra.nodes import Loss, Not, both
-from services.query.reading import moves, sets_said
+from services.query.reading import limits_said, moves, sets_said
 from services.query.reading import predicates as p
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import growth_of, unit
@@ -94,11 +95,25 @@ def _add_days(g: Grammar) -> None:
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
+    for up, joint in product(("move", "pmove"), ("bool.and", "COMMA")):
+        g.add(f"DAYQ = {days} FIG {up} {joint} FIG {up}; DAYQ = ask.whichday FIG {up} {joint} FIG {up}", lambda k, f, m, _, o, n: moves.parted_days("daylist" if k == "whichday" else k, f, m, o, n), 0.1)
+        g.add(f"DAYQ = FIG {up} {joint} FIG {up} {days}", lambda f, m, _, o, n, k: moves.parted_days(k, f, m, o, n), 0.1)
+        g.add(f"DAYQ = {days} FIG {up} FIG {up}", lambda k, f, m, o, n: moves.parted_days(k, f, m, o, n), 0.3)
+    g.add(f"DAYQ = FIG bothways CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.5)
+    g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
+    g.add(f"DAYQ = {days} FIG bothways CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.5)
     g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
-    g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.swing_test(f, c, a, k), -0.3)
-    g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.swing_test(f, c, a, k), -0.3)
+    g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.3)
+    g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.3)
     g.add("DAYQ = FIG ask.days move; DAYQ = FIG ask.days pmove", lambda f, k, m: moves.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k), 0.1)
-    g.add("DAYQ = FIG move ask.days", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
+    g.add(f"DAYQ = FIG move {days}; DAYQ = FIG pmove {days}", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
+
+
+    for kind in ("ask.days|ask.daylist", "count"):
+        g.add(f"DAYQ = FIG limitmove {kind}; DAYQ = FIG {kind} limitmove", lambda f, *a: limits_said.limit_days(f, *sorted(a, key=lambda x: x not in ("up", "down"))))
+        g.add(f"DAYQ = {kind} limitmove", lambda k, m: limits_said.limit_days(Fig(), m, k), 0.3)
+    g.add("COND = FIG limitmove", limits_said.at_limit)
+    g.add("COND = limitmove WH", lambda m, w: limits_said.at_limit(Fig(when=w), m), 0.1)
 
 
 def _add_turns(g: Grammar) -> None:

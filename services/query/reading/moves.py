@@ -5,6 +5,7 @@ from dataclasses import replace
 from services.query.algebra.nodes import (
     OWN,
     YEAR_BEFORE,
+    AllOf,
     AnyOf,
     Change,
     Compare,
@@ -254,16 +255,35 @@ def _year(year: int) -> When:
     return When(kind="years", first=year, last=year)
 
 
-def swing_test(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
-    """涨跌超过2%的有几天: by so much either way."""
-    if phrase.mets or sign not in ("gt", "ge") or amount.unit != "percent" or amount.value <= 0:
+def parted_days(kind: str, one: Fig, way: str, other: Fig, another: str) -> DayTest | None:
+    """哪些天腾讯涨了但恒指跌: sessions of the first, by the moves of both."""
+    time = other.when or one.when
+    bare = (replace(one, when=None), replace(other, when=None))
+    if any(fig != Fig(ents=fig.ents) or len(fig.ents) != 1 for fig in bare):
         return None
-    up = day_test(replace(phrase, mets=("pct_change",)), sign, amount, kind)
-    if up is None or not isinstance(up.test, Compare):
+    if (one.when and other.when) or len(other.ents[0]) != 1:
         return None
-    down = Const(value=-amount.value, unit="percent")
-    fall = up.test.model_copy(update={"sign": TURNED_SIGN[sign], "right": down})
-    return replace(up, test=AnyOf(items=(up.test, fall)))
+    moved = Metric(id="pct_change", when=OWN)
+    tests = tuple(
+        Compare(sign="gt" if up == "up" else "lt", left=left, right=Const(value=0, unit="percent"))
+        for left, up in ((moved, way), (moved.model_copy(update={"of": other.ents[0][0]}), another))
+    )
+    return DayTest(replace(one, when=time), AllOf(items=tests), kind != "daylist")
+
+
+def either_day(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
+    """涨跌超过5%的日子: up or down by so much; 涨跌不到1%: within it both ways."""
+    moved = phrase.merged(Fig(mets=("pct_change",)))
+    if amount.unit != "percent":
+        return None
+    up = day_test(moved, sign, amount, kind)
+    turned = TURNED_SIGN.get(sign) if sign else None
+    down = day_test(moved, turned, amount._replace(value=-amount.value), kind)
+    if up is None or down is None or amount.value <= 0:
+        return None
+    is_beyond = sign in ("gt", "ge")
+    test = (AnyOf if is_beyond else AllOf)(items=(up.test, down.test))
+    return DayTest(phrase, test, up.is_counted)
 
 
 def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:

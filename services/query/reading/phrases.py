@@ -56,6 +56,8 @@ class Time:
     """A time as reports count it (`periods`) and as sessions do (`days`); either may be missing.
 
     `year_said` is false for a bare 三季报 or 12月: it is of the year said beside it, or before.
+    `parts`: the days of each of several times set side by side (1月4日和7日), of which `days` is
+    the whole where one follows the other.
     """
 
     periods: When | None = None
@@ -65,6 +67,7 @@ class Time:
     lately: bool = False
     # 年报, 三季报: said as a report, not as a span of days.
     is_report: bool = False
+    parts: tuple[When, ...] = ()
 
     @property
     def is_one_year(self) -> bool:
@@ -345,7 +348,7 @@ def _between(of: str, how: str, when: When) -> Expr | None:
 def _return(time: Time | None) -> Expr | None:
     if time is None:
         return Metric(id="pct_change")
-    if time.days is None:
+    if time.days is None or time.parts:
         return None
     if is_one_day(time):
         return Metric(id="pct_change", when=time.days)

@@ -9,6 +9,8 @@ from services.query.reading.phrases import Amount, Time
 from services.query.reading.times_said import reported_on
 
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
+# Two figures beyond these are of the century before, or no year.
+_CENTURY_LEFT = 50
 
 
 @cache
@@ -42,6 +44,14 @@ def until(time: Time) -> Time | None:
         return None
     days = When(kind="days", first=None, last=date(when.first - 1, 12, 31))
     return Time(When(kind="years", first=None, last=when.first - 1), days)
+
+
+def short_years(first: Amount, last: Amount) -> Time | None:
+    """12到16: years of two figures, of this century."""
+    years = [int(one.value) for one in (first, last) if one.unit == "number" and not one.scaled]
+    if years != [first.value, last.value] or not 0 < years[0] < years[1] < _CENTURY_LEFT:
+        return None
+    return Time(When(kind="years", first=2000 + years[0], last=2000 + years[1]), None)
 
 
 def counted_years(amount: Amount, later: Time) -> Time | None:

@@ -77,7 +77,7 @@ class DayTest:
     """Sessions at which something holds, listed or counted."""
 
     phrase: Fig
-    test: Compare | AnyOf
+    test: Pred
     is_counted: bool
 
 

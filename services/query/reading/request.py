@@ -164,12 +164,22 @@ def gathered(parts: Sequence[Edge]) -> Request:
         is_of_one = isinstance(one.sem, Fig) and one.sem.ents and not one.sem.scope
         if joint.cat == "join" and is_of_one and is_there:
             request.marks.add("listings")
+        # 一年前和现在的股价: of a second time that was not read, nothing is.
+        _need_time_read(one, joint, other)
         # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
         is_set = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
         is_cond = joint.cat == "join" and other.cat == "COND"
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_set or is_cond):
             raise UnusedError("except")
     return request
+
+
+def _need_time_read(one: Edge, joint: Edge, other: Edge) -> None:
+    """Raises: UnusedError where 和 stands behind a time and nothing but a figure follows."""
+    is_time = isinstance(one.sem, Fig) and one.sem.when and not one.sem.mets
+    is_bare = isinstance(other.sem, Fig) and other.sem == Fig(mets=other.sem.mets)
+    if joint.cat == "join" and is_time and is_bare:
+        raise UnusedError("when")
 
 
 def _ends_a_test(parts: Sequence[Edge], joint: Edge) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from services.query.algebra.limit_moves import limit_edge
 from services.query.algebra.nodes import (
     LATEST,
     YEAR_BEFORE,
@@ -43,12 +44,16 @@ class Gathered:
     folded: tuple[Fold, Expr, Direction] | None = None
 
 
-def gather(request: Request, market: Market) -> Gathered:  # noqa: C901 — one field after another
+def gather(  # noqa: C901, PLR0912 — one field after another
+    request: Request, market: Market
+) -> Gathered:
     """What the request says of a set. Raises: UnusedError where it says a thing twice."""
     sets, tests = list[Pred](), list[Pred]()
     for one in (*request.conds, *(out for out in request.excluded if not is_set(out))):
         for item in one.items if isinstance(one, AllOf) else (one,):
             (sets if is_set(item) else tests).append(item)
+    if any(map(limit_edge, tests)):
+        raise UnusedError("limit moves")  # of a market hardly any company has bars
     scopes = both(request.scope, *sets, *(one.phrase.scope for one in request.orders))
     gone = in_its_market([one for one in request.excluded if is_set(one)], scopes, market)
     found = Gathered(both(request.scope, *gone, *sets), both(*tests), [], request.take, 0)

@@ -25,6 +25,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
+from services.query.algebra.times import is_barred
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import (
     base,
@@ -34,6 +35,7 @@ from services.query.reading.figures_said import (
     is_of_years,
     unit,
 )
+from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -80,16 +82,17 @@ def figures(request: Request, market: Market) -> Query:
     mets, time, agg = _mets(request), request.when, request.agg
     if (grown := _grown_over_all(request, symbols, mets)) is not None:
         return grown
-    if request.direction is not None and (mets or agg or request.series):
-        raise UnusedError("direction")
-    if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
-        raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
+    _need_used(request, mets)
     mets = list(mets) or _figures_meant(request)
     if agg is not None and len(symbols) > 1 and not _is_span(time, mets):
         if len(mets) != 1 or request.series:
             raise UnusedError("agg")
         expr = needed(mets[0], Fig(when=time))
         return Query(scope=companies(symbols), fold=(Folded(how=agg, of=expr),))
+    if not request.series and (parts := _parts_apart(time, mets, agg)):
+        phrases = [Fig(when=Time(days=part), agg=agg) for part in parts]
+        each = tuple(needed(one, phrase) for one in mets for phrase in phrases)
+        return Query(scope=companies(symbols), show=each)
     if agg is None and (request.series or (_is_span(time, mets) and not _spans_itself(mets))):
         return _rows(symbols, mets, time, request.series)
     if request.series and agg is not None:
@@ -100,6 +103,14 @@ def figures(request: Request, market: Market) -> Query:
     phrase = Fig(when=time, agg=agg)
     shown = [side for one in mets for side in _with_sides(needed(one, phrase))]
     return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
+
+
+def _need_used(request: Request, mets: Sequence[str]) -> None:
+    """Raises: UnusedError for a direction, or a multiple asked, that these figures have not."""
+    if request.direction is not None and (mets or request.agg or request.series):
+        raise UnusedError("direction")
+    if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
+        raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
 
 
 def _grown_over_all(request: Request, symbols: Sequence[str], mets: Sequence[str]) -> Query | None:
@@ -180,6 +191,13 @@ def _is_span(time: Time | None, mets: Sequence[str]) -> bool:
     if time.lately and not any(is_of_days(one) or ":" in one for one in mets):
         return False  # 最近市值: the newest there is
     return time.days is not None and not is_one_day(time)
+
+
+def _parts_apart(time: Time | None, mets: Sequence[str], agg: Fold | None) -> tuple[When, ...]:
+    """6月和8月涨幅: each of them; 6月和7月收盘价 are the days of both."""
+    if time is None or not all(is_barred(base(one)) for one in mets):
+        return ()
+    return time.parts if time.days is None or agg is not None or _spans_itself(mets) else ()
 
 
 def _is_ever(time: Time | None) -> bool:
@@ -354,6 +372,7 @@ def checked(request: Request, market: Market) -> Query:
     symbols = listed(request.ents)
     if pred is None or ("what" in request.asks and len(symbols) == 1):
         raise UnusedError("conds")  # 超过五粮液多少 is no yes or no
+    need_limits(pred, symbols)
     return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
 
 

@@ -6,6 +6,8 @@ from datetime import date
 from services.query.algebra.nodes import (
     ALL,
     OWN,
+    AllOf,
+    AnyOf,
     Change,
     Compare,
     Folded,
@@ -17,6 +19,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.figures_said import is_of_days, is_of_years
+from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import AskedOf, compare
 from services.query.reading.request import Request, UnusedError
@@ -33,6 +36,7 @@ def days_of(request: Request, market: Market) -> Query:
     symbols = listed([*test.phrase.ents, *request.ents])
     if len(symbols) != 1 or (test.phrase.when and request.when):
         raise UnusedError("days of whom")
+    need_limits(test.test, symbols)
     time = test.phrase.when or request.when
     window = time.days if time else ALL
     if window is None:
@@ -40,7 +44,9 @@ def days_of(request: Request, market: Market) -> Query:
     found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
     if test.is_counted or request.count:
         return found.model_copy(update={"fold": (Folded(how="count"),)})
-    first = next(one for one in walk(test.test) if isinstance(one, Compare))
+    first = test.test.items[0] if isinstance(test.test, AllOf | AnyOf) else test.test
+    if not isinstance(first, Compare):
+        raise UnusedError("days")
     return found.model_copy(update={"show": (first.left,)})
 
 

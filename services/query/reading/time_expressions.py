@@ -80,6 +80,7 @@ class WhenReader:
             (forms.ENGLISH_QUARTER, self._read_date),
             (forms.ENGLISH_MONTH, self._english_month),
             (forms.ENGLISH_PAST, self._english_past),
+            (forms.AGO, self._ago),
             (forms.RELATIVE, self._relative),
             (forms.WITHIN, self._relative),
             (forms.OF_A_YEAR, self._quarters),
@@ -260,6 +261,25 @@ class WhenReader:
         if match.group("n") == "半":
             return self._past(6, "月") if unit.startswith("年") else self._past(15, "天")
         return self._past(small_number(match.group("n")), unit)
+
+    def _ago(self, match: re.Match[str]) -> SaidTime:
+        """一年前, three months ago: the day so long before."""
+        said = match.group("n") or match.group("count")
+        unit = (match.group("unit") or match.group("of")).removeprefix("个")
+        months = {"年": 12, "year": 12, "月": 1, "month": 1}.get(unit)
+        if said == "半":
+            if unit != "年":
+                return SaidTime(impossible=True)
+            found = _months_before(self._today, 6)
+        else:
+            n = 1 if said in {"a", "an"} else small_number(said)
+            days = n * (1 if unit in {"天", "day"} else 7)
+            found = (
+                _months_before(self._today, n * months)
+                if months
+                else self._today - timedelta(days=days)
+            )
+        return SaidTime(start=found, end=found)
 
     def _few(self, unit: str) -> SaidTime:
         """近几年, 这几天."""

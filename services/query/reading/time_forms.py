@@ -102,4 +102,10 @@ ENGLISH_PAST = re.compile(
     # Sessions in the plural only: the last trading day is a day of its own.
     r"(?P<unit>year|month|week|day|quarter|period|yr|(?:trading (?:day|session)|session)(?=s))s?"
 )
+# 一年前, three months ago: that day. 前三季度 and 一年前的报告 say no day.
+AGO = re.compile(
+    r"(?<![\d近过前最])(?P<n>\d{1,2}|[一二两三四五六七八九十半])(?P<unit>年|个?月|周|个?星期|天)(?:之|以)?前"
+    r"(?![三3]季|[十百]|[几一二两三四五六七八九十\d]+[家只名个])"
+    rf"|(?P<count>an?|\d{{1,2}}|{'|'.join(ONE_TO_TWELVE)}) (?P<of>year|month|week|day)s? ago"
+)
 NAMED = re.compile(f"(?P<word>{_alternatives(tuple(NAMES))})")

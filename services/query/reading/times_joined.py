@@ -1,6 +1,6 @@
 """Times put together: from one to another, side by side, since, and of which year."""
 
-from datetime import date
+from datetime import date, timedelta
 
 from services.query.algebra.nodes import When
 from services.query.reading.phrases import Time
@@ -9,10 +9,19 @@ from services.query.reading.phrases import Time
 def spanned(one: Time, other: Time, how: str) -> Time | None:
     """从一年到另一年; two years side by side are a window, or a window with a gap."""
     days = periods = None
+    parts: tuple[When, ...] = ()
     if not other.year_said and (year := year_of(one)) is not None:
         other = in_year(other, year)
-    if one.days and other.days and one.days.kind == other.days.kind == "days":
-        days = _days_between(one.days, other.days)
+    before = one.parts or ((one.days,) if one.days else ())
+    if before and other.days and before[-1].kind == other.days.kind == "days":
+        days = _days_between(before[0], other.days)
+        parts = (
+            (*before, other.days) if how != "to" and _days_between(before[-1], other.days) else ()
+        )
+    if one.parts and how == "to":
+        return None  # 4日和7日到9日
+    if not all(map(_abut, parts, parts[1:])):
+        days = None
     if one.periods and other.periods:
         a, b = one.periods, other.periods
         if a.kind != b.kind or a.kind == "lastn" or b.only or (a.only and how == "to"):
@@ -24,12 +33,12 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
             only = _each(a), _each(b)
             gapped = {"only": (*only[0], *only[1]), "last": b.last}
             periods, days = (a.model_copy(update=gapped) if all(only) else None), None
-    return Time(periods, days) if periods or days else None
+    return Time(periods, days, parts=parts) if periods or days or parts else None
 
 
 def year_of(time: Time) -> int | None:
     """The last year it reaches."""
-    for when in (time.days, time.periods):
+    for when in (time.days, time.periods, *time.parts[-1:]):
         last = when.last if when is not None and when.kind != "lastn" else None
         if last is not None:
             return last if isinstance(last, int) else last.year
@@ -74,6 +83,13 @@ def _days_between(one: When, other: When) -> When | None:
     if one.first is None or other.last is None or str(one.first) > str(other.last):
         return None
     return When(kind="days", first=one.first, last=other.last)
+
+
+def _abut(one: When, other: When) -> bool:
+    """Whether the day after the one begins the other."""
+    if not isinstance(one.last, date) or not isinstance(other.first, date):
+        return False
+    return other.first - one.last == timedelta(days=1)
 
 
 def since(time: Time) -> Time | None:

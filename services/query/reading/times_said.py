@@ -11,6 +11,8 @@ from services.query.reading.phrases import Time
 from services.query.reading.time_expressions import SaidTime as Said
 from services.query.reading.time_expressions import WhenReader
 
+# Between a day and another of its month: 1月4日和7日.
+_JOINING = "和、,与跟及至到-~"
 _SINCE = re.compile(r"以来|之后|至今|起(?![来码])|since\b|到现在|到今天|以后|自从|自(?=\d)")
 _UNTIL = re.compile(r"以前|之前|before\b|until\b")
 _EDGE = re.compile(
@@ -40,6 +42,7 @@ def times(  # noqa: C901, PLR0912 — one case a line
     text: str, reader: WhenReader, today: date
 ) -> Iterator[Token]:
     """Every time that begins anywhere, and the words around times."""
+    end, said = 0, None
     for at, char in enumerate(text):
         if at and char.isdigit() and text[at - 1].isdigit():
             continue
@@ -57,7 +60,11 @@ def times(  # noqa: C901, PLR0912 — one case a line
         before = text[at - 1] if named or (at and text[at - 1].isdigit() and char != "年") else " "
         found = reader.at(before + text[at:], 1, None)
         if found is None:
-            continue
+            day = said if said is not None and end == at - 1 and text[end] in _JOINING else None
+            bare = reader.at(text, at, None, last=day) if day is not None else None
+            if bare is None:
+                continue
+            found = (bare[0] - at + 1, bare[1])
         end, said = at + found[0] - 1, found[1]
         if said.time_range == "一天内" or said.period == "实时":
             yield Token(FUNCTION, at, end, None, 0.3)

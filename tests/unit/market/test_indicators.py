@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from random import Random
 
 import numpy as np
 import pytest
@@ -129,7 +130,8 @@ def test_supports_lie_below_the_close_and_resistances_above_nearest_first() -> N
     assert [claim.metric for claim in read.found.resistance] == ["high_20", "boll_upper"]
 
 
-RECURSIVE = ("rsi", "macd_dif", "macd_dea", "kdj_k", "kdj_d", "atr", "trend_strength")
+RECURSIVE = ("rsi", "macd_dif", "macd_dea", "atr", "trend_strength")
+KDJ = ("kdj_k", "kdj_d", "kdj_j")
 
 
 @pytest.mark.parametrize(
@@ -138,6 +140,8 @@ RECURSIVE = ("rsi", "macd_dif", "macd_dea", "kdj_k", "kdj_d", "atr", "trend_stre
         (8, ("ma_5",), ("ma_10", "boll_mid", *RECURSIVE)),
         (20, ("ma_10", "boll_mid", "high_20"), ("ma_60", "obv_share", "volume_multiple")),
         (21, ("obv_share", "volume_multiple"), ("ma_60", "macd_histogram", *RECURSIVE)),
+        (29, ("ma_20",), ("ma_60", *KDJ, *RECURSIVE)),
+        (30, ("ma_20", *KDJ), ("ma_60", *RECURSIVE)),
         (60, ("ma_60", "high_60"), ("technical_score", "stop_loss", *RECURSIVE)),
         (119, ("ma_60",), ("technical_score", "macd_histogram", *RECURSIVE)),
         (120, ("technical_score", "macd_histogram", *RECURSIVE), ()),
@@ -153,6 +157,21 @@ def test_what_lacks_bars_is_missing_and_says_how_many_it_needs(
         if metric != "stop_loss":
             assert "至少需要" in str(read.why(metric))
             assert f"只有 {count} 根" in read.why(metric)
+
+
+def test_where_kdj_started_no_longer_shows() -> None:
+    """What thirty bars give is what twice as many give, within 0.1: K and D started elsewhere."""
+    random = Random(3)
+    closes = [100.0]
+    for _ in range(400):
+        closes.append(closes[-1] * (1 + random.uniform(-0.04, 0.04)))
+    rows = [(one, one * 1.01, one * 0.99, one, 1000.0) for one in closes]
+    for end in range(100, 400, 25):
+        for metric in ("kdj_k", "kdj_d"):
+            few, many = (Read(rows[end - count : end]).found.figures[metric] for count in (30, 60))
+            assert isinstance(few, Claim)
+            assert isinstance(many, Claim)
+            assert abs(few.value - many.value) < 0.1
 
 
 def test_judgements_that_lack_bars_are_none_and_not_neutral() -> None:

@@ -61,9 +61,12 @@ def test_all_of_history_says_where_it_begins() -> None:
 
 
 def test_a_day_without_trading_is_said_to_be_one() -> None:
-    found = answered("招行2015年2月28日收盘价")  # a Saturday
-    assert "没有交易" in found.text
-    assert found.claims == ()
+    close = answered("招行2015年2月28日收盘价")  # a Saturday: the price is that of the day before
+    assert "2015-02-27 收盘" in close.text
+    assert close.draft.notes[0] == "2015-02-28 不是交易日，之前最近的交易日是 2015-02-27"
+    moved = answered("招行2015年2月28日涨了多少")
+    assert "2015-02-28 不是交易日，之前最近的交易日是 2015-02-27" in moved.text
+    assert moved.claims == ()
 
 
 def test_a_day_asked_why_that_was_not_abnormal_says_how_it_went() -> None:

@@ -4,9 +4,13 @@ The closes are read from the snapshot by hand: 腾讯控股 stood above 200 firs
 and at 189.70 on 2016-12-30, the last session of that year.
 """
 
+from datetime import date
+
+import pandas as pd
 import pytest
 
 from services.query.answering.answers import Answered
+from tests.unit.query.algebra.bundle_frames import frames
 from tests.unit.query.bundled_query import youju
 
 
@@ -123,3 +127,109 @@ def test_sessions_are_counted_with_a_time_behind() -> None:
 def test_a_last_session_of_no_year_is_not_that_of_the_year_before() -> None:
     found = youju().query.ask("乐视最后一个交易日收盘", None)
     assert not isinstance(found, Answered) or "2016-12-31" not in found.draft.plan_words
+
+
+def test_times_side_by_side_are_each_looked_at() -> None:
+    both = answered("2016年1月4号和7号 上证各跌多少")
+    assert both.text == "上证指数：2016-01-04涨跌幅 -6.86%，2016-01-07涨跌幅 -7.04%。"
+    assert answered("上证指数2016年1月4日和1月7日涨跌幅").text == both.text
+    span = answered("上证指数2016年1月4日到1月7日涨跌幅")
+    assert "11.7%" in span.text
+    assert "280.80港元，2017-07-05最近收盘 271.00港元，2017-07-07" in (
+        answered("腾讯2017年7月3日、5日和7日的收盘价").text
+    )
+    # Two years are two changes, from one to the other is one.
+    assert len(answered("腾讯2015年和2016年涨跌幅").claims) > 1
+    assert "68.6%" in answered("腾讯2015年到2016年涨跌幅").text
+
+
+def test_the_last_session_is_the_newest_but_where_a_year_or_a_month_has_it() -> None:
+    assert "30.68元（2017-04-14）" in answered("乐视最后一个交易日收盘").text
+    assert "2016-12-30 收盘 20.55元" in answered("万科A2016年最后一个交易日收盘").text
+    assert not isinstance(youju().query.ask("万科A2016年12月最后一个交易日收盘", None), Answered)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("600085这周一收多少", "600085这周一收盘价"),
+        ("东财涨到多少了", "东方财富收盘价"),
+        ("招行今年6月平均每天成交量", "招行2017年6月日均成交量"),
+        ("东方财富近一年波动率", "东方财富近一年日收益率标准差"),
+        ("连续下跌天数最长的一次 上证 2016年", "上证指数2016年最长连跌"),
+        ("恒大这个月最高到哪", "中国恒大2017年7月最高价"),
+        ("沪市指数收盘", "上证指数收盘"),
+    ],
+)
+def test_other_words_of_the_same_question(text: str, same: str) -> None:
+    assert answered(text).text == answered(same).text
+
+
+def test_the_longest_run_tells_its_days() -> None:
+    notes = " ".join(answered("腾讯2017年最长连涨几天").draft.notes)
+    assert "2017-07-10 至 2017-07-19，自 2017-07-07 的收盘起算" in notes
+
+
+def test_limit_moves_are_closes_at_the_limit_and_say_how_they_are_told() -> None:
+    found = answered("万科A2015年12月有几个涨停")
+    assert "5天" in found.text
+    assert any("9.9%" in note for note in found.draft.notes)
+    assert answered("万科A2015年12月涨停几天").text == found.text
+    assert "：是。" in answered("万科A2015年12月18日涨停了吗").text
+    # It fell by 9.91 % and closed above its low: no limit.
+    assert "：否。" in answered("万达电影6月22日跌停了吧").text
+    assert labels("东方财富2015年哪些天跌停")[0] == "2015-01-23"
+    for text in ("腾讯2017年有几天涨停", "上证指数2015年有几天跌停"):
+        back = youju().query.ask(text, None).turn.ask_back
+        assert back is not None
+        assert "没有涨跌停" in back.reason
+    assert not isinstance(youju().query.ask("昨天涨停的股票有哪些", None), Answered)
+
+
+def test_how_far_from_the_highest_of_a_time() -> None:
+    fallen = answered("中国中车从2015年最高跌了多少")
+    assert "74.21%" in fallen.text
+    for text in ("中国中车从2015年最高点到现在跌了多少", "中国中车自2015年最高跌了多少"):
+        assert answered(text).text == fallen.text
+    assert "37.36%" in answered("从2015年最高点到现在上证指数跌了多少").text
+    assert "127.25%" in answered("腾讯从2016年最低点到现在涨了多少").text
+
+
+def test_a_day_so_long_ago_and_years_of_two_figures() -> None:
+    assert answered("一年前恒大收盘价").text == answered("恒大2016年7月26日收盘价").text
+    assert (
+        answered("Tencent close one year ago").text
+        == answered("Tencent close on 26 July 2016").text
+    )
+    assert labels("万科净资产收益率逐年 12到16") == [f"{year}年报" for year in range(2012, 2017)]
+    # Without a word that asks for each year they are a range of the figure.
+    assert "是否满足" in answered("腾讯ROE 12到16").draft.plan_words
+
+
+def test_up_or_down_by_so_much_is_both() -> None:
+    assert labels("苹果2016年涨跌超过5%的日子") == ["2016-01-22", "2016-01-27", "2016-04-27"]
+    assert labels("苹果2016年跌幅超过5%的日子") == ["2016-01-27", "2016-04-27"]
+
+
+def test_days_on_which_one_rose_and_the_other_fell() -> None:
+    closes = {
+        symbol: bars[bars.symbol == symbol].set_index("date").close.pct_change()
+        for bars in (frames().bars,)
+        for symbol in ("00700.HK", "HSI")
+    }
+    both = pd.DataFrame(closes).loc[date(2017, 7, 3) : date(2017, 7, 26)]
+    wanted = both[(both["00700.HK"] > 0) & (both["HSI"] < 0)].index
+    assert labels("哪些天腾讯涨了但恒指跌 本月") == [str(day) for day in wanted]
+    assert labels("2017年7月腾讯上涨但恒生指数下跌的日子") == [str(day) for day in wanted]
+    other = both[(both["00700.HK"] < 0) & (both["HSI"] > 0)].index
+    assert labels("2017年7月哪些天腾讯跌但恒指涨") == [str(day) for day in other]
+
+
+def test_what_held_from_the_first_bar_on_has_no_first_time() -> None:
+    notes = answered("万科A首次跌破20元是哪天").draft.notes
+    assert any("最早的一根日线就已如此" in note for note in notes)
+    assert not any("就已如此" in note for note in answered("腾讯首次突破200是哪天").draft.notes)
+
+
+def test_a_second_time_that_is_not_read_is_not_left_out() -> None:
+    assert not isinstance(youju().query.ask("腾讯一年前和现在的股价", None), Answered)

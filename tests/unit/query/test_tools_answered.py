@@ -94,3 +94,21 @@ def test_a_score_is_led_to_and_not_told_here() -> None:
     found = answered(OtherTool(action="score", symbols=("600519.SH",)))
     assert "评分页" in found.text
     assert found.claims == ()
+
+
+def notes(text: str) -> tuple[str, ...]:
+    found = youju().query.ask(text, None)
+    assert isinstance(found, Answered), found
+    assert found.verification.ok
+    return found.draft.notes
+
+
+def test_overbought_and_crossed_are_told_by_the_rules() -> None:
+    told_by = "（高于 80 为超买，低于 20 为超卖）"
+    assert notes("同仁堂 kdj超卖了没")[0] == f"KDJ K 46.52：既不超买也不超卖{told_by}"
+    bought = notes("恒大超买了吗")
+    assert bought[0].startswith("RSI 83.00：超买")
+    assert bought[1] == f"KDJ K 87.78：超买{told_by}"
+    assert not any("KDJ" in note for note in notes("腾讯RSI超买没有"))
+    assert notes("腾讯MACD金叉了没")[0] == "DIF 高于 DEA，处在金叉之后，最近一次在 2017-07-14"
+    assert notes("腾讯KDJ金叉了没")[0] == "K 低于 D，处在死叉之后"

@@ -164,7 +164,8 @@ def test_indicators_are_of_sessions_in_a_row(symbol: str) -> None:
     traded = frame[~frame["halted"]]["close"]
     in_a_row = len(traded) - 1 - max(np.flatnonzero(traded.isna()), default=-1)
     for metric in ("rsi", "macd_dif", "kdj_k", "atr", "trend_strength"):
-        assert isinstance(found.figures[metric], Claim) == (in_a_row >= 120), metric
+        least = 30 if metric == "kdj_k" else 120
+        assert isinstance(found.figures[metric], Claim) == (in_a_row >= least), metric
     assert verify(ledger.claims, ledger.trace, bundle().clock.now()).ok
 
 

@@ -57,6 +57,7 @@ def begin() -> None:
     mine = state.session()
     keeping.let_go_at_end()
     mine.drawn.clear()
+    mine.headed = False
     mine.ground = mine.printed = mine.newest = None
     settings.decide()
     st.html(f"<style>{_style_sheet()}{settings.styles()}</style>")

@@ -144,7 +144,7 @@ def _count(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> str:
 
 def _steps(steps: Sequence[StepState], checked: Checked) -> str:
     """What was asked, in order, with a sign and a word each."""
-    counts = {name: f"{count:,}" for name, count in checked.model_dump().items()}
+    counts = _counts(checked)
     items = ""
     for one in steps:
         state_ = "none" if not one.asked else "bad" if one.failures else "good"
@@ -160,6 +160,10 @@ def _steps(steps: Sequence[StepState], checked: Checked) -> str:
             f"<small>{cite.tag('provenance', told)}</small></li>"
         )
     return f'<ol class="yj-asked">{items}</ol>'
+
+
+def _counts(checked: Checked) -> dict[str, str]:
+    return {name: f"{count:,}" for name, count in checked.model_dump().items()}
 
 
 def _print(found: PackVerdict) -> str:
@@ -258,10 +262,10 @@ def _facts(manifest: PackManifest, checked: Checked) -> str:
     data = t("mode_live")
     if manifest.snapshot:
         data = f"{escape(t('mode_snapshot'))} · {cite.day(manifest.snapshot.clock)}"
-    counts = {name: str(count) for name, count in checked.model_dump().items()}
+    counts = _counts(checked)
     looked = cite.tag("provenance", t("pack_counts", **counts))
     if checked.unjudged:
-        said = t("pack_unjudged", count=str(checked.unjudged))
+        said = t("pack_unjudged", count=f"{checked.unjudged:,}")
         looked += f"<br>{cite.tag('provenance', said)}"
     rows = [
         (t("pack_title"), cite.tag("provenance", manifest.title)),

@@ -107,7 +107,7 @@ def _now(view: StatusView) -> list[tuple[str, str]]:
     if jobs.workers is not None:
         rows.append(("health_workers", f"{jobs.workers}"))
     rows += [(f"jobended_{name}", f"{count}") for name, count in view.store.ended.items()]
-    told = [(escape(t(key)), _told(value)) for key, value in rows]
+    told = [(_told(t(key)), _told(value)) for key, value in rows]
     asked = f"{view.first_asked_at.astimezone(BEIJING):%m-%d %H:%M}"
     for name, size in view.store.sizes.items():
         grown = t("health_grown", size=f"{view.grown[name] / _MB:+.1f}", since=asked)

@@ -19,12 +19,15 @@ _LONG = 26
 _FEW = 5
 # The day a column is of stands under its name: in brackets beside it, it would break in two.
 _AS_OF = re.compile(r"\s?[（(](\d{4}-\d{2}-\d{2})[）)]")
+# Columns of bookkeeping whose numbers stand under one another, as those of figures do.
+_COUNTED = frozenset({"rows", "count", "duration_ms"})
 # Columns cut to one line; the whole text is in the title and in the exports.
 _CUT = frozenset({"sha256", "body_sha256", "arguments", "request"})
 
 
 def draw(*parts: str) -> None:
     """Put HTML on the page as one element."""
+    state.session().headed |= any("<h1" in one for one in parts)
     st.html(f'<div class="yj">{"".join(parts)}</div>')
 
 
@@ -225,7 +228,7 @@ def _heading(
     sorter: Callable[[str], str | None] | None,
     same: frozenset[str],
 ) -> str:
-    numeric = ' class="yj-num"' if column.kind == "figure" else ""
+    numeric = ' class="yj-num"' if column.kind == "figure" or column.key in _COUNTED else ""
     order = ""
     if sorted_by and sorted_by[0] == column.key:
         order = f' aria-sort="{"ascending" if sorted_by[1] == "asc" else "descending"}"'
@@ -280,6 +283,7 @@ def _cell(
         style += " yj-same"
     if column.kind == "text" and not isinstance(content, Claim | Missing):
         style = "yj-wrap" if len(words(content)) > _LONG else ""
+        style = "yj-num" if column.key in _COUNTED else style
     if column.key in _CUT and isinstance(content, str | tuple):
         style, inner = "yj-mono yj-hash", f'<span title="{escape(words(content))}">{inner}</span>'
     return f"<td{f' class={chr(34)}{style}{chr(34)}' if style else ''}>{inner}</td>"

@@ -243,7 +243,9 @@ _TITLES: tuple[tuple[type[YoujuError], str], ...] = (
 
 def _draw(title: str, rows: list[tuple[str, str]], *, fault: bool = False) -> None:
     items = "".join(f"<dt>{escape(name)}</dt><dd>{inner}</dd>" for name, inner in rows)
+    mine = state.session()
     blocks.draw(
+        "" if mine.headed else blocks.title(t(f"page_{mine.page}")),
         f'<section class="yj-errorcard{" yj-fault" if fault else ""}" role="alert">'
-        f"<h2>{escape(title)}</h2><dl>{items}</dl></section>"
+        f"<h2>{escape(title)}</h2><dl>{items}</dl></section>",
     )

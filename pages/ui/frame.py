@@ -59,6 +59,7 @@ def begin() -> None:
     mine = state.session()
     keeping.let_go_at_end()
     mine.drawn.clear()
+    mine.headed = False
     mine.ground = mine.printed = mine.newest = None
     mine.runs = ()
     settings.decide()

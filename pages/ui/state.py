@@ -55,6 +55,8 @@ class VisitorSession:
     newest: date | None = None
     printed: View | None = None
     page: str = "overview"
+    # Whether this run has drawn the heading of its page: a card in its place brings one.
+    headed: bool = False
     # The last view of each kind, and what was asked for it (keeping.py).
     views: dict[type[View], tuple[Hashable, View]] = field(
         default_factory=dict[type[View], tuple[Hashable, View]]

@@ -197,7 +197,7 @@ GAP_DEFECTS = _both(
         "A 股缺口对照交易所日历推断为停牌；2016-08-29、2017-05-02 与 2017-07-21 至 07-26 "
         "为深市各序列同时缺失，记作缺失。缺失紧接停牌时并入停牌。",
         "A-share gaps against the calendar are taken as suspensions; 2016-08-29, 2017-05-02 and "
-        "2017-07-21 to 07-26 are missing from all Shenzhen series and called holes, unless a "
+        "2017-07-21 to 2017-07-26 are missing from all Shenzhen series and called holes, unless a "
         "suspension was already running.",
     ),
     (

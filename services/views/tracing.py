@@ -251,7 +251,7 @@ def _call_row(call: ToolCall) -> TableRow:
             "table": call.table,
             "served_by": call.served_by,
             "fetched_at": call.fetched_at.isoformat(),
-            "rows": str(len(call.rows) or len(call.members.symbols if call.members else ())),
+            "rows": f"{_count_rows(call):,}",
             "duration_ms": f"{call.duration_ms:.1f}",
             "body_sha256": call.body_sha256,
         }
@@ -270,10 +270,15 @@ def _make_row(call: ToolCall) -> TableRow:
             "of": scope_words(str(subject)) if subject else "",
             "who": join_texts(answered, "，再问", ", then "),
             "fetched_at": call.fetched_at.isoformat(),
-            "rows": str(len(call.rows) or len(call.members.symbols if call.members else ())),
+            "rows": f"{_count_rows(call):,}",
             "took": _took(call.duration_ms),
         }
     )
+
+
+def _count_rows(call: ToolCall) -> int:
+    """Of what it brought, or of the companies it counted."""
+    return len(call.rows) or len(call.members.symbols if call.members else ())
 
 
 def _attempt_words(attempt: Attempt) -> Text:

@@ -17,7 +17,9 @@ PAGES = {
     "/screen": 150,
     "/company?symbol=000002.SZ&range=3y&bars=1": 100,
     "/company?symbol=002594.SZ&tab=fin": 40,
+    "/company?symbol=002594.SZ&tab=fin&beside=000002.SZ": 60,
     "/company?symbol=600036.SH&tab=valuation": 30,
+    "/company?symbol=600036.SH&tab=valuation&drawn=price": 30,
     "/company?symbol=600036.SH&tab=peers": 80,
     "/company?symbol=600036.SH&tab=news": 12,
     # The head alone; a telephone shows it without one of its ten figures.
@@ -28,6 +30,7 @@ PAGES = {
     "/score": 0,
     "/trace": 30,
     "/sources": 0,
+    "/status": 0,
     "/verify?try=changed": 0,
 }
 VIEWS = [(theme, size) for theme in ("light", "dark") for size in ("desktop", "phone")]

@@ -138,10 +138,9 @@ def _given_note(band: Band, days: list[str], look: Palette) -> list[dict[str, ob
     at = _on(band, days) if band.given is not None else None
     if band.given is None or at is None:
         return []
-    text = t(
-        "past_source_note", day=tell_days(band.given.as_of.isoformat(), state.language()), given=f"{band.given.value:.2f}",
-        made=f"{band.dots[at].value:.2f}",
-    )  # fmt: skip
+    day = tell_days(band.given.as_of.isoformat(), state.language())
+    given, made = f"{band.given.value:.2f}", f"{band.dots[at].value:.2f}"
+    text = t("past_source_note", day=day, given=given, made=made)
     return [
         {
             "x": at, "y": band.given.value, "text": text, "xanchor": "right", "ax": -30, "ay": -36,

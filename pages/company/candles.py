@@ -221,13 +221,9 @@ def _volumes(one: Drawing) -> list[go.Bar]:
 
 
 def _pane(one: Drawing, name: str, axis: str) -> list[go.Scatter | go.Bar]:
-    lines, colours = one.lines[name], (one.look.averages[60], one.look.averages[5])
+    lines, shades = one.lines[name], _shades(one, name)
     if name != "macd":
-        shades = (*colours, one.look.averages[20])
-        return [
-            _line(one, line, word, shade, axis)
-            for (word, line), shade in zip(lines.items(), shades, strict=False)
-        ]
+        return [_line(one, line, word, shades[word], axis) for word, line in lines.items()]
     bars = one.cut(lines["MACD"])
     signs = (
         ([(d, v) for d, v in zip(one.days, bars, strict=True) if v is not None and v >= 0], "up"),
@@ -247,9 +243,14 @@ def _pane(one: Drawing, name: str, axis: str) -> list[go.Scatter | go.Bar]:
             )
             for points, way in signs
         ),
-        _line(one, lines["DIF"], "DIF", colours[0], axis),
-        _line(one, lines["DEA"], "DEA", colours[1], axis),
+        *(_line(one, lines[word], word, shade, axis) for word, shade in shades.items()),
     ]
+
+
+def _shades(one: Drawing, name: str) -> dict[str, str]:
+    """The colour of each line of a pane; the bars of MACD have those of their signs."""
+    words = [word for word in one.lines[name] if word != "MACD"]
+    return dict(zip(words, (one.look.averages[length] for length in (60, 5, 20)), strict=False))
 
 
 _PARAMETERS = {"macd": "MACD 12,26,9", "rsi": "RSI 14", "kdj": "KDJ 9,3,3"}
@@ -260,9 +261,9 @@ def _pane_names(one: Drawing, domains: Sequence[tuple[float, float]]) -> list[di
     texts = [t("pane_volume")]
     for name in one.panes:
         values = [
-            f"{word} {line[-1]:.2f}".replace("-", "−")
-            for word, line in one.lines[name].items()
-            if line[-1] is not None and word != "MACD"
+            f'<span style="color:{shade}">{word} {last:.2f}</span>'.replace("-", "−")
+            for word, shade in _shades(one, name).items()
+            if (last := one.lines[name][word][-1]) is not None
         ]
         texts.append("  ".join([_PARAMETERS[name], *values]))
     return [

@@ -186,11 +186,14 @@ def _readout(part: ChartPart, shown: DrawnLines) -> str:
         cells.append(f"<span>{word} {_cell(part.readout['volume'])}</span>")
     look = palette()
     for length in shown.averages:
-        if isinstance(found := part.readout.get(f"ma_{length}"), Claim):
+        found = part.readout.get(f"ma_{length}")
+        # Of a week or a month a line is named: what it is at a candle is told under the cursor.
+        if isinstance(found, Claim) or part.asked.interval != "d":
             name = cite.tag("label", f"MA{length}")
+            value = f" {_cell(found)}" if isinstance(found, Claim) else ""
             cells.append(
                 f'<span class="yjc-ma" data-line="ma_{length}" '
-                f'style="--yjc-line:{look.averages[length]}">{name} {_cell(found)}</span>'
+                f'style="--yjc-line:{look.averages[length]}">{name}{value}</span>'
             )
     year = str(part.bars.bars[0].date.year)
     note = cite.tag("provenance", t("chart_all_bars", year=year))

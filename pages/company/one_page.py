@@ -14,7 +14,7 @@ import streamlit as st
 from pages.company import head, print_chart
 from pages.ui import blocks, cite, printing, resources, state
 from pages.ui.i18n import say, t
-from services.core.claims import Claim, Missing
+from services.core.claims import Claim, Figure, Missing
 from services.settings import program_version
 from services.views.company.build import SectionRequest
 from services.views.company.chart import ChartPart, EventRow
@@ -144,11 +144,16 @@ def _factors(view: ScoreView) -> str:
     rows = "".join(
         f"<tr><th scope='row'>{cite.tag('label', say(one.name))}</th>"
         f'<td><i class="yj1-bar" style="width:{one.share}%"><b style="width:{one.filled or 0}%">'
-        f'</b></i></td><td class="yj-num">{cite.figure(one.score, "short")}</td></tr>'
+        f'</b></i></td><td class="yj-num">{_points(one.score)}</td></tr>'
         for one in view.factors
     )
     total = cite.figure(view.score, "short") if view.score is not None else ""
     return _section(t("tab_score"), total, f"<table><tbody>{rows}</tbody></table>")
+
+
+def _points(score: Figure | None) -> str:
+    """A score that is missing is its mark, as on the page: the reason would push the bars away."""
+    return cite.figure(score, "short" if isinstance(score, Claim) else "cell")
 
 
 def _moves(view: CompanyView) -> str:

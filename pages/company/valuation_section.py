@@ -14,6 +14,7 @@ from pages.ui.choosing import choose_one
 from pages.ui.i18n import COMMA, say, t
 from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
+from services.core.day_words import tell_days
 from services.views.company.head import CompanyHead
 from services.views.company.valuation import (
     DRAWN,
@@ -112,8 +113,8 @@ def _figure(band: Band, look: Palette, place: int) -> go.Figure:
     )  # fmt: skip
     given = _draw_given(band, days, look)
     layout = {
-        **channel_chart.lay_out(days, values, look),
-        "shapes": _bands(band, colour, look), "annotations": _notes(band, colour, look),
+        **channel_chart.lay_out(days, values, look), "shapes": _bands(band, colour, look),
+        "annotations": [*_notes(band, colour, look), *_given_note(band, days, look)],
     }  # fmt: skip
     return go.Figure([line, given] if given is not None else [line], layout)
 
@@ -130,6 +131,24 @@ def _draw_given(band: Band, days: list[str], look: Palette) -> go.Scatter | None
         hovertemplate=f"{t('past_source')} %{{y:.2f}}<br>{t('hover_source')} "
         f"{band.given.as_of}<extra></extra>",
     )  # fmt: skip
+
+
+def _given_note(band: Band, days: list[str], look: Palette) -> list[dict[str, object]]:
+    """The source's own multiple in words beside its diamond, and what was worked out there."""
+    at = _on(band, days) if band.given is not None else None
+    if band.given is None or at is None:
+        return []
+    day = tell_days(band.given.as_of.isoformat(), state.language())
+    given, made = f"{band.given.value:.2f}", f"{band.dots[at].value:.2f}"
+    text = t("past_source_note", day=day, given=given, made=made)
+    return [
+        {
+            "x": at, "y": band.given.value, "text": text, "xanchor": "right", "ax": -30, "ay": -36,
+            "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": look.warn,
+            "standoff": 5, "font": {"size": 11, "color": look.warn}, "bgcolor": look.paper,
+            "borderpad": 2,
+        }
+    ]  # fmt: skip
 
 
 def _on(band: Band, days: list[str]) -> int | None:

@@ -187,6 +187,9 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "past_higher": Text("高于自身历史的 {share}", "higher than {share} of its own history"),
     "past_now": Text("现在", "Now"),
     "past_source": Text("来源的市盈率(LYR)", "The source's P/E (LYR)"),
+    "past_source_note": Text(
+        "来源 {day}：{given}，推算 {made}", "source {day}: {given}, derived {made}"
+    ),
     "past_median": Text("历史中位", "Median"),
     "past_title": Text("贵不贵", "Dear or cheap"),
     "past_lead": Text("和自己比、和同行比", "against its own past and its peers"),

@@ -104,7 +104,7 @@ class Analysis(JobCourse):
 @dataclass(frozen=True, slots=True)
 class ListedReport:
     """An analysis or a score in a list. `writer` and `confidence` are null where there is no
-    report, and of a score.
+    report, `confidence` also of a score.
 
     `subject` is the symbol of its company, or the market it is about.
     """

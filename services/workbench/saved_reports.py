@@ -21,6 +21,7 @@ from services.views.analysis_view import ListedReport
 from services.views.parts import Parts
 from services.views.score_history import stood
 from services.views.score_result import view_of as score_view_of
+from services.views.score_words import writer_words
 from services.views.table import View
 from services.workbench.compare import ComparisonView, Side, compare
 
@@ -125,6 +126,7 @@ def _list_report(parts: Parts, job: StoredJob) -> ListedReport:
 def _score(parts: Parts, job: StoredJob) -> ListedReport:
     name = parts.names.text(job.subject)
     kind: Literal["score"] = "score"
+    told = parts.scores.released(job.job_id) if job.status == "ok" else None
     return ListedReport(
         job_id=job.job_id,
         kind=kind,
@@ -135,6 +137,6 @@ def _score(parts: Parts, job: StoredJob) -> ListedReport:
         name=name,
         question="",
         started_at=job.started_at,
-        writer=None,
+        writer=writer_words(told.engine, told.model) if told is not None else None,
         confidence=None,
     )

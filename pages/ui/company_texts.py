@@ -163,7 +163,7 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "channel_close": Text("最近收盘", "Last close"),
     "channel_line": Text("自身历史", "Its own past"),
     "channel_share": Text("{share}% 分位", "{share}th percentile"),
-    "channel_at": Text("对应股价", "Price at it"),
+    "channel_at": Text("对应股价", "Implied price"),
     "channel_how": Text(
         "实线为自身历史 10%、25%、75%、90% 分位的倍数，虚线为中位；股价＝复权收盘＋其后派息，"
         "年报按期末后四个月公布计。",

@@ -27,9 +27,9 @@ from pages.ui import (
     unanswered,
     verifying,
 )
+from pages.ui.drawer_texts import DRAWER
 from pages.ui.exporting import exports
 from pages.ui.i18n import say, t
-from pages.ui.texts import DRAWER
 from services.core.day_words import tell_day
 from services.core.hurry import hurried
 from services.core.sight import seen

@@ -133,12 +133,16 @@
     texts.some((text) => isNamed(text, registered[base] || [])) &&
     texts.some((text) => words.some((word) => text.toLowerCase().includes(word))));
 
-  // Row and column together: 市盈率（年报） and 10% – 90% 分位 of 市盈率（年报）历史 10% 分位.
-  const isJoined = ([head, ...rows], names) => names.some((given) => rows.some((row) => {
-    const [name, start] = [given.toLowerCase(), row.toLowerCase()];
-    const rest = start && name.startsWith(start) ? name.slice(start.length) : "";
-    return rest && head.toLowerCase().split(/ – /).some((part) => part && rest.includes(part));
-  }));
+  // Row and column together, either way round: one begins or ends the name, and the rest of it has
+  // the other. 市盈率（年报） and 10% – 90% 分位 of 市盈率（年报）历史 10% 分位.
+  const tight = (text) => text.toLowerCase().replace(/\s+/g, "");
+  const isRest = (end, other, given) => {
+    const [name, edge] = [tight(given), tight(end)];
+    const rest = edge && (name.startsWith(edge) ? name.slice(edge.length) : name.endsWith(edge) ? name.slice(0, -edge.length) : "");
+    return rest && other.split(/ – /).some((part) => part && rest.includes(tight(part)));
+  };
+  const isJoined = ([head, ...rows], names) => names.some((given) => rows.some((row) =>
+    isRest(row, head, given) || isRest(head, row, given)));
 
   // Outside tables: the nearest words of the line a figure stands in, and the figures of that line,
   // of which they must name one (最近收盘 3,243.69 −6.91). Of an abbreviation its title counts; whose

@@ -27,6 +27,9 @@ _QUIET_MS = 150
 _PATIENCE_MS = 8_000
 # A page takes some tens of megabytes.
 _MOST_RESTING = 2
+# Chromium keeps fifty entries of a page: one that has so many is not used again, so that what a
+# test adds can be counted.
+_MOST_ENTRIES = 30
 # A click that asks the server does so within this; one that asks nothing is over.
 _CLICKED_MS = 250
 
@@ -76,6 +79,12 @@ class Screen:
         script = (_HERE / "crawl.js").read_text("utf-8")
         return self.page.evaluate(script, list(registered))
 
+    def unfold_drawer(self) -> str:
+        """What the open drawer says, with its ids and fields unfolded."""
+        drawer = self.page.locator(".yj-drawer:popover-open")
+        drawer.locator(".yj-chain summary").click()
+        return drawer.inner_text()
+
     def choose(self, selector: str) -> "Screen":
         """Click and wait for the run it starts."""
         self.page.locator(selector).first.click()
@@ -93,6 +102,10 @@ class _Tab:
     def context(self) -> BrowserContext:
         """What keeps its cookies."""
         return self.page.context
+
+    def is_fit(self) -> bool:
+        """Whether it is open, and has room for the entries of another test."""
+        return not self.page.is_closed() and self.page.evaluate("history.length") < _MOST_ENTRIES
 
     def forget(self, address: str) -> None:
         """Leave the app, and nothing of who was here."""
@@ -148,7 +161,7 @@ class Tabs:
     def rest(self) -> None:
         """Take all pages back; what a test left behind is gone. Few are kept."""
         for tab in self._taken:
-            if len(self._resting) < _MOST_RESTING and not tab.page.is_closed():
+            if len(self._resting) < _MOST_RESTING and tab.is_fit():
                 tab.forget(self._address)
                 self._resting.append(tab)
             else:

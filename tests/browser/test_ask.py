@@ -110,7 +110,7 @@ def test_an_analyst_asks_goes_on_changes_a_condition_and_finds_it_all_again(look
     assert "泸州老窖" in screen.settle().page.locator("#turn-4").inner_text()
     badge = screen.page.locator(".st-key-yj_turn_4 .yj-answer .yj-fig").first
     badge.click()
-    said = screen.page.locator(".yj-drawer:popover-open").inner_text()
+    said = screen.unfold_drawer()
     assert "stock_code_CN" in said
     assert "tc_" in said
     screen.page.keyboard.press("Escape")

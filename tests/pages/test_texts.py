@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from pages.ui.company_texts import COMPANY_TEXTS
+from pages.ui.drawer_texts import DRAWER
 from pages.ui.home_texts import HOME_TEXTS
-from pages.ui.texts import DRAWER, TEXTS, join_texts
+from pages.ui.texts import TEXTS, join_texts
 from services.core.text import Text
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -38,7 +38,7 @@ _RANGES = {"一周内": 7, "一个月内": 30, "一年内": 365}
 _LATELY = re.compile(r"最近(?!收盘|成交|一[期季次个])|近期|近来|\b(?:recent(?:ly)?|lately)\b")
 
 
-def times(  # noqa: C901, PLR0912 — one case a line
+def times(  # noqa: C901 — one case a line
     text: str, reader: WhenReader, today: date
 ) -> Iterator[Token]:
     """Every time that begins anywhere, and the words around times."""
@@ -74,6 +74,11 @@ def times(  # noqa: C901, PLR0912 — one case a line
             yield Token("BADTIME", at, end, text[at:end], 1.0)
         elif (time := _time(said, today)) is not None:
             yield Token("WHEN", at, end, time, 1.0)
+    yield from _beside_dates(text, today)
+
+
+def _beside_dates(text: str, today: date) -> Iterator[Token]:
+    """Times that are no dates (lately, this year so far, ever), and the words at a time's edge."""
     month = Time(days=When(kind="days", first=today - timedelta(days=30), last=today), lately=True)
     for match in _LATELY.finditer(text):
         yield Token("WHEN", match.start(), match.end(), month, 1.0)

@@ -259,7 +259,7 @@ def _channel_table(channels: Sequence[Channel]) -> Table:
     columns = (
         TableColumn("metric", Text("倍数", "Multiple"), "text"),
         TableColumn("multiple", Text("历史值", "Of its past"), "figure"),
-        TableColumn("price", Text("对应股价", "Price at it"), "figure"),
+        TableColumn("price", Text("对应股价", "Implied price"), "figure"),
     )
     rows = tuple(
         TableRow(

@@ -132,13 +132,12 @@ def _title(channel: Channel) -> str:
 def _table(channel: Channel) -> str:
     """Each line: the multiple of its past, and the price it comes to now."""
     name = t("channel_alt", name=blocks.words(channel.band.name))
-    multiple, close = channel.band.told["median"], channel.close
     heads = f'<th scope="col" data-nocite="label">{escape(t("channel_line"))}</th>' + "".join(
         f'<th scope="col" class="yj-num"><span data-nocite="label">{escape(named)}</span> '
         f"<small>{cite.day(as_of)}</small></th>"
         for named, as_of in (
-            (blocks.words(channel.band.name), multiple.as_of),
-            (t("channel_at"), close.as_of),
+            (blocks.words(channel.band.name), channel.band.dots[-1].day),
+            (t("channel_at"), channel.close.as_of),
         )
     )
     rows = "".join(

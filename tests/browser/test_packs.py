@@ -72,7 +72,7 @@ def test_the_pack_of_one_answer_holds(look: Any) -> None:
     box = screen.page.locator(".st-key-yj_ask_box input")
     box.fill("五粮液的净利润")
     box.press("Enter")
-    screen.page.locator(".yj-turn h2", has_text="五粮液的净利润").wait_for()
+    screen.page.locator("#turn-1 h2", has_text="五粮液的净利润").wait_for()
     screen.settle()
     open_files(screen, 1)
     saved = _saved(screen, "w_youju_zip_1")

@@ -15,6 +15,7 @@ from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
 from services.core.requests import SignalsRequest
+from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.events.leads import BILLBOARD_TAG
 from services.market.indicators.indicators import Indicators
@@ -103,23 +104,33 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     )
 
 
+def _listed(subject: Text, symbol: Symbol, told: str | None) -> Text:
+    """Where it is listed and in which industry the source has it."""
+    market, industry = _MARKETS[symbol.market], industry_label(plain(told or ""))
+    zh = f"，来源把它归在{industry.zh}" if told else "，来源没有给出行业"
+    en = f", in {industry.en}" if told else "; the source gives no industry"
+    return Text(
+        f"{subject.zh}（{symbol.value}）在{market.zh}上市{zh}。",
+        f"{subject.en} ({symbol.value}) is listed in {market.en}{en}.",
+    )
+
+
 def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Who a company is: market, industry, size and multiples, each with its day."""
     symbol, subject = desk.symbol(node), desk.subject(node)
     arguments: dict[str, JsonValue] = {"symbol": symbol.value, "market": symbol.market}
-    found = desk.viewed("get_fundamentals_info", arguments, Profile)
+    try:
+        found = desk.viewed("get_fundamentals_info", arguments, Profile)
+    except NoDataError as error:  # where it is listed is known of every name
+        row = desk.bench.names.row(symbol)
+        listed = _listed(subject, symbol, row.industry if row else None)
+        why = quote_text(why_missing(desk.ledger, error))
+        return Outcome(node, subject, sentences=(listed,), notes=(why,))
     flat: dict[str, Figure] = {
         metric: figure for group in found.figures.values() for metric, figure in group.items()
     }
     figures = {metric: flat[metric] for metric in _PROFILED if metric in flat}
-    market, industry = _MARKETS[symbol.market], industry_label(plain(found.industry or ""))
-    zh = f"{subject.zh}（{symbol.value}）在{market.zh}上市" + (
-        f"，来源把它归在{industry.zh}" if found.industry else "，来源没有给出行业"
-    )
-    en = f"{subject.en} ({symbol.value}) is listed in {market.en}" + (
-        f", in {industry.en}" if found.industry else "; the source gives no industry"
-    )
-    sentences = [Text(zh + "。", en + ".")]
+    sentences = [_listed(subject, symbol, found.industry)]
     worth = figures.get("market_cap")
     if isinstance(worth, Claim):
         sentences.append(figure_told(desk.ledger, subject, worth))

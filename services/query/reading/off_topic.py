@@ -10,6 +10,9 @@ _GREETING = re.compile(
 )
 _ABOUT_IT = re.compile(
     r"^\W*(?:你|您)(?:是谁|叫什么|是什么|是哪|会什么|会做什么|能做什么|能干什么|能干嘛|可以做什么|有什么功能|是人)|"
+    r"^\W*(?:(?:你们?|您|这里|系统|平台)(?:这里|这边)?(?:的|都)?)?(?:(?:有|能查|支持|覆盖|提供|收录)(?:了|到)?(?:哪些|什么|多少)"
+    r"(?:数据|市场|公司|股票|资料|指标|信息)(?:的?数据)?(?:啊|呀|呢|可以[查看问]|\W)*$|数据的?(?:来源|出处)|数据(?:是)?(?:从哪|哪里?)来)|"
+    r"有没有(?:a股|港股|美股)的?数据|"
     r"谁(?:开发|创造|做)(?:的|了)?你|你是谁|你的(?:名字|功能)|(?:这个)?(?:系统|软件|工具)(?:能|会|可以)做什么|"
     r"\bwho (?:are|made|built) you\b|what (?:can|do) you do\b|what'?s your name|are you (?:a|an) ",
     re.IGNORECASE,
@@ -36,6 +39,7 @@ _ORDERS_TO_IT = re.compile(
 
 _NOT_COVERED = re.compile(
     r"汇率|金价|油价|(?:黄金|白银|原油|铜|螺纹钢|大豆)(?:的)?(?:现货|期货)?(?:价格|多少钱|走势|行情)|"
+    r"(?:换算|折算|折合|兑换?|折)成?(?:人民币|美元|美金|港币|港元|欧元|日元|英镑)|"
     r"比特币|以太坊|国债收益率|国债利率|美元指数|"
     r"\b(?:exchange rates?|gold price|oil price|bitcoin|treasury yields?|crude oil)\b",
     re.IGNORECASE,
@@ -49,6 +53,7 @@ _BASIS = re.compile(
     r"(?:是|截至|截止|更新|到|截|更)+[到至于在]?了?"
     r"(?:哪一?[天日年]|什么时候|啥时候?|几号|几月|何时|多新|什么时间|哪个?时间|哪一?个?(?:交易日|月))"
     r"(?:的|了|为止|呀|啊|呢|\W)*$|"
+    r"(?:数据|行情|股价|价格|数字)(?:都|现在)?(?:是不是|是否|是)?(?:实时|最新|及时|延迟)的?(?:吗|么|吧|\W)*$|"
     r"\b(?:how (?:recent|fresh|current|up[- ]to[- ]date|old) is (?:your|the) data|"
     r"(?:what|which) (?:date|day) (?:is|does) (?:your|the) data|"
     r"data (?:cut[- ]?off|as of when)|when was (?:your|the) data (?:last )?updated|"

@@ -163,8 +163,28 @@ def _near(
     if not found:
         return Ranked(why=why, choice=choice)
     found.sort(key=lambda one: one.cost)
-    near = tuple(one for one in found if one.cost <= found[0].cost + TIE)
-    return Ranked(near=near[:_MOST_CHOICES])
+    near = [one for one in found if one.cost <= found[0].cost + TIE]
+    if len(near) > 1:
+        near = list({_meaning(one.query): one for one in reversed(near)}.values())[::-1]
+    return Ranked(near=tuple(near[:_MOST_CHOICES]))
+
+
+def _meaning(query: Meant) -> object:
+    """What is equal where two readings ask the same: a difference over time is one of two years,
+    and what stands beside it is shown in any order.
+    """
+    if not isinstance(query, Query) or query.rows != "companies" or query.order:
+        return query
+    plain = each_node(query, _as_difference)
+    return plain.model_copy(update={"show": tuple(sorted(plain.show, key=repr))})
+
+
+def _as_difference(data: dict[str, Any]) -> dict[str, Any]:
+    if data.get("node") != "change" or data.get("how") != "difference":
+        return data
+    ends = (Metric(id=data["of"], when=data[at], of=data["company"]) for at in ("until", "since"))
+    left, right = (one.model_dump() for one in ends)
+    return {"node": "arith", "how": "sub", "left": left, "right": right}
 
 
 def check_sense(query: Meant) -> None:

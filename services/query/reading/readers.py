@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from services.core.catalogue import CATALOGUE
 from services.core.clock import Clock
 from services.core.rendering import Language
 from services.language.lattice import FUNCTION
@@ -27,6 +28,7 @@ from services.query.reading.action_drafts import Actions
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_in
 from services.query.reading.conversations import Conversations
 from services.query.reading.entities import NameBook
+from services.query.reading.figures_said import base
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.putback import Unanswered
@@ -160,7 +162,7 @@ class Readers:
             return ReadTurn(None, query, goes_on=self._goes_on(text, before, query))
         if isinstance(query, Served):
             return self._as_turn(query, context)
-        if (same := self._same_tool(context, reading)) is not None and isinstance(query, Ask):
+        if isinstance(query, Ask) and (same := self._same_tool(context, reading)) is not None:
             return ReadTurn(None, same, goes_on=True)
         unanswered = self._explain_unanswered(reading, before, language)
         if (refused := self._refuse_early(text, unanswered)) is not None:
@@ -249,8 +251,10 @@ class Readers:
             return ()
         return tuple(self._reader.book.called(one, language) for one in scope.values)
 
-    def _same_tool(self, context: Session, reading: Reading) -> OtherTool | None:
-        """五粮液呢, behind what another tool said of a company: the same of this one."""
+    def _same_tool(self, context: Session, reading: Reading) -> OtherTool | Query | None:
+        """五粮液呢, behind what another tool said of a company: the same of this one; behind what a
+        word means, that figure of it.
+        """
         last = next((turn.nlir for turn in reversed(context.turns) if turn.nlir is not None), None)
         if last is None or reading.lattice.unread:
             return None
@@ -261,10 +265,20 @@ class Readers:
         if len(actions) != 1 or not named or not plain or any(len(one) != 1 for one in named):
             return None
         action = cast("ToolAction", next(iter(actions)))
+        said = str(last.nodes[0].arg("query") or "")
+        if action == "knowledge":
+            return self._example(said, [one[0] for one in named])
         if action not in _TOOLS:
             return None
-        said = str(last.nodes[0].arg("query") or "")
         return OtherTool(action=action, symbols=tuple(one[0] for one in named), text=said)
+
+    def _example(self, asked: str, symbols: Sequence[str]) -> Query | None:
+        """茅台的呢, behind 市净率怎么看: the figures whose meaning was asked, of those."""
+        figures = dict.fromkeys(str(one.sem) for one in self._reader.lattice(asked).has("METRIC"))
+        names = [CATALOGUE[base(one)].zh for one in figures]
+        called = [self._reader.book.called(one, "zh") for one in symbols]
+        found = self._reader.read(f"{'、'.join(called)}的{'、'.join(names)}").answer
+        return found if names and isinstance(found, Query) else None
 
     def _find_chosen(self, text: str, context: Session, language: Language) -> Query | None:
         """The option of the question put back last that this text is."""

@@ -65,7 +65,9 @@ def explained(lattice: Lattice, text: str) -> NodeDraft | None:
     if not known or any(lattice.text[one.start : one.end] not in terms for one in named):
         return None
     patterns = _patterns()
-    if not patterns.knowledge.search(plain) and not _is_framed(lattice, plain):
+    # As it is read, what's the difference between … stands in another order.
+    spellings = (plain, _trim(text).lower())
+    if not any(map(patterns.knowledge.search, spellings)) and not _is_framed(lattice, plain):
         return None
     return NodeDraft("knowledge", args={"query": _trim(text)})
 

@@ -12,6 +12,8 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
     parts: tuple[When, ...] = ()
     if not other.year_said and (year := year_of(one)) is not None:
         other = in_year(other, year)
+    if how != "to" and _is_before(other, one):
+        one, other = other, one  # 2016年和2015年
     before = one.parts or ((one.days,) if one.days else ())
     if before and other.days and before[-1].kind == other.days.kind == "days":
         days = _days_between(before[0], other.days)
@@ -61,6 +63,15 @@ def _move_year(when: When | None, year: int) -> When | None:
         return when.model_copy(update={"first": first, "last": when.last.replace(year=year)})
     except ValueError:  # 29 February
         return None
+
+
+def _is_before(one: Time, other: Time) -> bool:
+    """Whether both are fiscal years, the one before the other."""
+    first, second = one.periods, other.periods
+    if first is None or second is None or first.kind != "years" or second.kind != "years":
+        return False
+    last, begun = first.last, second.first
+    return isinstance(last, int) and isinstance(begun, int) and last < begun
 
 
 def _is_next(one: When, other: When) -> bool:

@@ -85,6 +85,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
+    g.add("WH = WHEN COMMA|join|bool.and WHEN", lambda a, _, b: times_joined.turned(a, b), 0.6)
     g.add("WH = WH COMMA|join|bool.and WHEN", lambda a, _, b: times_joined.spanned(a, b, "join"), 0.1)
     g.add("WH = since WHEN rel.to WHEN", lambda _, a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN WHEN", _pair, 0.6)

@@ -12,8 +12,6 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
     parts: tuple[When, ...] = ()
     if not other.year_said and (year := year_of(one)) is not None:
         other = in_year(other, year)
-    if how != "to" and _is_before(other, one):
-        one, other = other, one  # 2016年和2015年
     before = one.parts or ((one.days,) if one.days else ())
     if before and other.days and before[-1].kind == other.days.kind == "days":
         days = _days_between(before[0], other.days)
@@ -63,6 +61,11 @@ def _move_year(when: When | None, year: int) -> When | None:
         return when.model_copy(update={"first": first, "last": when.last.replace(year=year)})
     except ValueError:  # 29 February
         return None
+
+
+def turned(one: Time, other: Time) -> Time | None:
+    """2016年和2015年: the window of both, the later said first; None where they stand in order."""
+    return spanned(other, one, "join") if _is_before(other, one) else None
 
 
 def _is_before(one: Time, other: Time) -> bool:

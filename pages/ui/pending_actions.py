@@ -21,8 +21,8 @@ class PendingAction:
 @dataclass(frozen=True, slots=True)
 class Lost:
     """A question sent to a session that is no more, with `turns` on the screen of `conversation`
-    (empty: none had begun). `died`: the page stands since; otherwise it was loaded anew, and what
-    it was sent to may still be at it.
+    (empty: none had begun). `died`: the page stands since, or was left when nobody answered it;
+    otherwise it was loaded anew, and what it was sent to may still be at it.
     """
 
     text: str

@@ -54,7 +54,14 @@ class Unanswered {
     if (!lost && (asks.heard <= kept.heard || asks.waiting || !found)) return;
     this.kept = null;
     sessionStorage.removeItem(KEPT);
-    if (lost) tell({ text: kept.text, c: kept.c, turns: kept.turns, died: Boolean(here) });
+    if (lost) tell({ text: kept.text, c: kept.c, turns: kept.turns, died: Boolean(here || kept.away) });
+  }
+
+  // Whether the line stands broken: a page left then and loaded anew was not left by a live server.
+  mark(away) {
+    if (!this.kept || !this.here) return;
+    this.kept.away = away;
+    sessionStorage.setItem(KEPT, JSON.stringify(this.kept));
   }
 
   watch() {
@@ -62,7 +69,10 @@ class Unanswered {
     const look = () => {
       clearTimeout(this.timer);
       const back = app.dataset.testConnectionState === "CONNECTED";
-      if (back) this.line.hidden = true;
+      if (back) {
+        this.line.hidden = true;
+        this.mark(false);
+      }
       this.timer = back ? setTimeout(() => this.lookAgain(app), QUIET_MS) : setTimeout(() => this.say(), AWAY_MS);
     };
     new MutationObserver(look).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
@@ -78,6 +88,7 @@ class Unanswered {
   }
 
   say() {
+    this.mark(true);
     const asked = this.kept ? [el("span", { "data-nocite": "user" }, this.kept.text)] : [];
     this.line.replaceChildren(el("strong", {}, this.drawer.t("away")), this.drawer.t(this.kept ? "away_asked" : "away_kept"), ...asked);
     this.line.hidden = false;

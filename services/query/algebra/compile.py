@@ -37,7 +37,7 @@ from services.query.algebra.nodes import (
     Streak,
     When,
 )
-from services.query.algebra.scopes import segments_in
+from services.query.algebra.scopes import named_symbols, segments_in
 from services.query.algebra.statements import CompiledSelect, Needs, shown_of
 from services.query.algebra.times import Times, is_as_known, is_barred, year_before
 
@@ -155,7 +155,9 @@ class _Select:
             if one.by is not None
         ]
         first = next((one.by for one in query.order if one.by is not None), None)
-        if first is not None and query.take is not None:
+        # Of companies said by name each is told of; in a set nobody is ranked by what it lacks.
+        is_ranked = query.take is not None or not named_symbols(query.scope)
+        if first is not None and is_ranked:
             body = f"SELECT * FROM ({body}) WHERE v{shown.index(first)} IS NOT NULL"  # noqa: S608
         natural = ["own", "symbol"] if query.rows != "companies" else ["symbol"]
         order = ", ".join([*orders, *natural])

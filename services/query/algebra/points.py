@@ -38,6 +38,9 @@ from services.store.points import input_periods, point_of, report_formulas
 # So many companies' bars are read for one question.
 MOST_BARRED = 60
 MOST_NAMED = 200
+# How many sessions the newest bar may lie behind today and still be what a price is now: a week's.
+# It is told with its day; a window in the past has its own last session, or none.
+MOST_BEHIND = 5
 _NOT_GIVEN = Text("来源未给出", "not given by the source")
 _LOST = Text(
     "来源缺那时的日线（或只到更早），不跨缺口计算",
@@ -306,7 +309,9 @@ class Points:
         if token[0] == "a":
             return False  # the first one known of all there is
         until = bound if token[0] == "d" else bound - one
-        return bool(self._list_unaccounted(history, day + one, until))
+        lacking = self._list_unaccounted(history, day + one, until)
+        is_newest = day == history.bars[-1].date and until >= self.desk.bench.clock.now().date()
+        return len(lacking) > (MOST_BEHIND if is_newest else 0)
 
     def _list_unaccounted(self, history: PriceHistory, first: date, last: date) -> Sequence[date]:
         """The sessions of the exchange on these days that have neither a bar nor a suspension:

@@ -78,6 +78,9 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
         return meant
     if (listed := _share_of_each(meant)) is not None:
         return listed
+    groups = meant.first.group if meant.first is not None else None
+    if groups and meant.take is not None and not meant.take.per:  # 这些行业里市值最大的分别是谁
+        return meant.model_copy(update={"take": meant.take.model_copy(update={"per": groups})})
     if meant.group or not (is_of_each or (meant.fold and not meant.take)):
         return meant
     items = meant.scope.items if isinstance(meant.scope, AllOf) else (meant.scope,)

@@ -109,7 +109,7 @@ def _grown(left: Fig, right: Fig) -> Query:
     """2016年比2013年增长多少: one figure of one company, two years."""
     if len(left.mets) != 1 or right != Fig(when=right.when) or left.agg or left.scope:
         raise UnusedError("growth")
-    until, since = left.when and left.when.periods, right.when and right.when.periods
+    until, since = left.when.periods if left.when else When(), right.when and right.when.periods
     name = base(left.mets[0])
     if until is None or since is None or not is_of_years(name) or len(left.ents) != 1:
         raise UnusedError("growth")
@@ -117,7 +117,7 @@ def _grown(left: Fig, right: Fig) -> Query:
         raise UnusedError("growth")
     if until.kind == "quarters" and isinstance(until.first, date):
         since = _same_report(until.first, since, said=left.when is None or left.when.year_said)
-    elif until.kind != "years":
+    elif until.kind not in ("years", "latest"):
         raise UnusedError("growth")
     how = "difference" if unit(name) == "percent" else "rate"  # of percentages: in points
     change = Change(how=how, of=name, since=since, until=until)

@@ -20,16 +20,16 @@ SIGNS: Mapping[str, Text] = {
 FOLDS: Mapping[str, Text] = {
     "mean": Text("平均值", "mean"),
     "median": Text("中位数", "median"),
-    "sum": Text("合计", "sum"),
+    "sum": Text("合计", "combined"),
     "max": Text("最高值", "highest"),
     "min": Text("最低值", "lowest"),
     "count": Text("个数", "count"),
 }
 ARITH: Mapping[str, Text] = {
-    "add": Text("加", "plus"),
-    "sub": Text("减", "minus"),
-    "mul": Text("乘", "times"),
-    "div": Text("除以", "over"),
+    "add": Text("之和", "plus"),
+    "sub": Text("之差", "minus"),
+    "mul": Text("之积", "times"),
+    "div": Text("之比", "over"),
 }
 CHANGES: Mapping[str, Text] = {
     "rate": Text("变化率", "percentage change"),

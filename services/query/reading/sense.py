@@ -43,9 +43,10 @@ _ONE_QUARTER = re.compile(
 # Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
 _EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
 
-# 市值最大的各三家, 各自市值最大的三家: so many of each set. 三家市值分别多少 is of each of the three.
+# 市值最大的各三家, 各自市值最大的三家: so many of each set; 三家分别多少 is of each of the three.
 _SO_MANY_OF_EACH = re.compile(
-    r"各(?:取|选|列|出|有)?[一二三两四五六七八九十\d]+(?:家|只|个|支)|(?:各自|分别|each)[^，,。；;]{0,12}(?:最|est\b)"
+    r"各(?:取|选|列|出|有)?[一二三两四五六七八九十\d]+(?:家|只|个|支)|"
+    r"(?:各自|分别|each)[^，,。；;]{0,12}(?:最|est\b)"
 )
 # 有几个行业…, how many industries …: the groups that come out are what is counted.
 _COUNTS_GROUPS = re.compile(

@@ -312,6 +312,8 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
+    g.add("COND = neg METRIC; COND = METRIC absent; COND = METRIC neg", lambda *a: worded_tests.missing(next(x for x in a if x not in ("not", "absent"))), 0.1)
+    g.add("COND = METRIC bool.and COND; COND = METRIC COMMA bool.and COND", lambda m, *a: a[-1] if m == "market_cap" and isinstance(a[-1], Loss) else None, -0.1)  # worth something, yet without a multiple
     g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: worded_tests.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
     g.add("COND = FIG AMT ask.yesno; COND = FIG AMT COMMA ask.yesno", lambda f, a, *_: worded_tests.claimed(f, a), 0.1)

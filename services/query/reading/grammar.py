@@ -82,7 +82,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SETROW = SET SET; SETROW = SETROW SET", lambda a, b: sets_said.united(a, b) if p.dimensions(a) == p.dimensions(b) == {"industry"} else None, 0.1)
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
-    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None)
+    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None, -0.2)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN COMMA|join|bool.and WHEN", lambda a, _, b: times_joined.turned(a, b), 0.6)

@@ -63,7 +63,7 @@ _LINE = re.compile(
 _LINES = {"年线": 250, "半年线": 120, "季线": 60}
 # 连续3天, 连涨三天, 5 straight sessions.
 _RUN_OF_DAYS = re.compile(
-    rf"(?:连续|连着|接连|一连|连)(?P<move>[涨跌])?(?:了)?(?P<n>{_N})个?(?:交易日|天|日)"
+    rf"(?:连续|连着|接连|一连|连)(?P<move>[涨跌])?(?:了|(?P<past>过))?(?P<n>{_N})个?(?:交易日|天|日)"
     rf"|(?:for )?(?P<en>{_N}) (?:(?:straight|consecutive|successive|running)"
     rf" (?:trading )?(?:days|sessions)"
     rf"|(?:trading )?(?:days|sessions) (?:running|straight|in a row|in succession))"
@@ -233,6 +233,8 @@ def _in_a_row(text: str) -> Iterator[Token]:
         if count := _number(found["n"] or found["en"]):
             way = "up" if found["move"] == "涨" else "down"
             run = ("RUNMOVED", (way, count)) if found["move"] else ("RUNDAYS", count)
+            if found["past"] and found["move"]:
+                run = ("RUNEVER", (way, count))
             yield Token(run[0], found.start(), found.end(), run[1], 1.0)
     for found in _RUN.finditer(text):
         said = found["n"] or found["en"] or found["each"]

@@ -387,7 +387,7 @@ def constant(name: str, amount: Amount) -> Const | None:
         value = value / 100 if said == "percent" else value
         is_bare = said in ("percent", "multiple", "number") and not amount.scaled
         return Const(value=value) if is_bare else None
-    if said in ("percent", "multiple", "shares"):
+    if said in ("percent", "multiple", "shares", "sessions"):
         return Const(value=value, unit=said) if said == want else None
     if amount.scaled and want in ("multiple", "percent", "price", "per_share"):
         return None

@@ -15,7 +15,9 @@ from services.query.algebra.nodes import (
     Arith,
     Change,
     Compare,
+    Course,
     In,
+    Loss,
     Metric,
     Node,
     OtherTool,
@@ -65,7 +67,7 @@ _INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after", "limit", "whole", "ba", "now",
+    "since", "add", "after", "limit", "whole", "ba", "now", "ever",
 })  # fmt: skip
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
@@ -240,6 +242,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return isinstance(query.where, Compare) and sem == "ge"  # 高于行业平均一倍以上
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
+    if cat == "course":  # 有没有连涨8天，最长连涨几天
+        return any(isinstance(one, Course) and one.how == sem for one in walk(query))
+    if cat == "loss":  # 亏损的（没有市盈率）
+        is_told = any(one.cat == "absent" for one in reading.leaves)
+        return is_told and any(isinstance(one, Loss) for one in walk(query))
     if cat == "several":  # 一季报业绩: what of a report is told anyway
         shown = {one.id for one in walk(query) if isinstance(one, Metric)}
         return set(str(sem).split()) <= shown
@@ -322,7 +329,7 @@ def _is_of_session(node: Node) -> bool:
 
 def _is_of_price(query: Query) -> bool:
     return any(
-        (isinstance(one, Change) and one.of == "close")
+        (isinstance(one, Change | Course) and one.of == "close")
         or (isinstance(one, Metric) and one.id in ("close", "pct_change"))
         for one in walk(query)
     )

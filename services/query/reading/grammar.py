@@ -31,7 +31,7 @@ from services.query.reading.figures_said import (
 )
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
 from services.query.reading.own_past import add_own_past
-from services.query.reading.phrases import Fig
+from services.query.reading.phrases import Amount, Fig
 from services.query.reading.phrases_said import (
     amounts_between,
     at_edge,
@@ -82,7 +82,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SETROW = SET SET; SETROW = SETROW SET", lambda a, b: sets_said.united(a, b) if p.dimensions(a) == p.dimensions(b) == {"industry"} else None, 0.1)
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
-    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None)
+    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None, -0.2)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN COMMA|join|bool.and WHEN", lambda a, _, b: times_joined.turned(a, b), 0.6)
@@ -272,6 +272,7 @@ def _conditions(g: Grammar) -> None:
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
     g.add("TEST = CMP AMT", lambda c, a: (c, a), -STEP)  # a rule of order alone costs nothing
+    g.add("TEST = CMP DAYS", lambda c, n: (c, Amount(float(n), "sessions")), -STEP)
     g.add("TEST = AMT postcmp", lambda a, c: (c, a), -STEP)
     g.add("COND = FIG TEST", lambda f, t: p.compare(f, *t))
     g.add("CMP = bool.and CMP", lambda _, c: c, 0.3)
@@ -312,6 +313,8 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
+    g.add("COND = absent.pre METRIC; COND = METRIC absent.post", lambda *a: worded_tests.missing(next(x for x in a if x not in ("pre", "post"))), 0.1)
+    g.add("COND = METRIC bool.and COND; COND = METRIC COMMA bool.and COND", lambda m, *a: a[-1] if m == "market_cap" and isinstance(a[-1], Loss) else None, -0.1)  # worth something, yet without a multiple
     g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: worded_tests.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
     g.add("COND = FIG AMT ask.yesno; COND = FIG AMT COMMA ask.yesno", lambda f, a, *_: worded_tests.claimed(f, a), 0.1)

@@ -81,9 +81,11 @@ def _add_shares(g: Grammar) -> None:
     """How many of a set satisfy a condition, as a share of it."""
     g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
     g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
+    g.add("SHARE = COND SET ask.share; SHARE = COND SET rel.zhan ask.share", lambda c, s, *_: p.count_share(c, Fig(scope=s)), 0.2)
     g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
     g.add("SHARE = COND count join|bool.and|COMMA ask.share", lambda c, *_: replace(s, is_counted=True) if (s := p.count_share_of_set(c)) else None)
     g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
+    g.add("SHARE = allof COND; SHARE = allof COND ask.yesno; SHARE = COND edit.all; SHARE = allof COND edit.all", lambda *a: replace(s, is_counted=True) if (s := p.count_share_of_set(next(x for x in a if not isinstance(x, str)))) else None, -0.3)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
 
@@ -312,6 +314,13 @@ def _adds_up(*phrases: Fig) -> bool:
     return all(unit(one) not in _RATIOS for phrase in phrases for one in phrase.mets)
 
 
+def _asked_also(relation: Any, gaps: tuple[Any, ...]) -> Any:
+    """高多少，倍数和百分比都说: more of the same two, none of it twice."""
+    each = (relation.how, *relation.also, *gaps)
+    is_apart = {*each} <= {"sub", "div", "excess"} and len({*each}) == len(each)
+    return replace(relation, also=each[1:]) if is_apart else None
+
+
 def _of_two(sort: Any, asked: Any) -> Any:
     """哪个低，低多少: of two companies how much lies between them."""
     if len(sort.phrase.ents) != 2 or sort.take is not None:
@@ -337,7 +346,13 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
-    g.add("REL = REL COMMA ask.excess; REL = REL ask.excess", lambda a, *_: replace(a, how="excess") if a.how == "sub" else None)
+    g.add("REL = REL ask.excess", lambda a, _: replace(a, how="excess") if a.how == "sub" and not a.also else None, 0.8)
+    for said, how in (("ask.diff", "sub"), ("ask.mult", "div"), ("ask.excess", "excess"), ("ask.share", "excess")):
+        g.add(f"GAPS = {said}; GAPS = rel.shi {said}", lambda *_, how=how: (how,))
+    g.add("GAPS = GAPS join|COMMA|bool.and GAPS", lambda a, _, b: (*a, *b))
+    g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))
+    g.add("WIDEST = widest; WIDEST = sup join|bool.and sup ask.diff", lambda *a: "widest" if a[0] == "widest" or a[0] != a[2] else None)
+    g.add("REL = FIG WIDEST", lambda f, _: r("sub", replace(f, agg="max"), Fig(scope=f.scope, agg="min")) if f.agg is None and (f.scope or len(f.ents) > 1) else None)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
     g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
@@ -351,7 +366,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
-    g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" else None)
+    g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 0.8)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)

@@ -65,11 +65,14 @@ class Sort:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Two figures set against each other; `right` None where one phrase names both."""
+    """Two figures set against each other; `right` None where one phrase names both. `also`: what
+    more is asked of the same two (高多少，高几成).
+    """
 
     how: Literal["add", "sub", "mul", "div", "percent", "rate", "excess"]
     left: Fig
     right: Fig | None
+    also: tuple[Literal["sub", "div", "excess"], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

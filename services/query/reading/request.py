@@ -3,8 +3,9 @@
 Nothing is dropped here: what two parts say differently, and what no field takes, is `Unused`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
 from typing import cast
 
 from services.query.algebra.nodes import (
@@ -138,8 +139,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
     _settle(request)
     if rises_itself([leaf for part in parts for leaf in part.leaves]):
         raise UnusedError("ret of a figure")
-    if _counts_whom(parts):
-        request.marks.add("these")
+    request.marks |= set(_places_said(parts))
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
@@ -172,6 +172,18 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_set or is_cond):
             raise UnusedError("except")
     return request
+
+
+def _places_said(parts: Sequence[Edge]) -> Iterator[str]:
+    """What words say by standing right beside others: 三家 of those spoken of, 超过30多少 by how
+    much.
+    """
+    if _counts_whom(parts):
+        yield "these"
+    for one, other in pairwise(parts):
+        is_what = (other.cat, other.sem) == ("ask", "what")
+        if one.cat == "COND" and is_what and one.leaves[-1].end == other.leaves[0].start:
+            yield "beyond"
 
 
 def _need_time_read(one: Edge, joint: Edge, other: Edge) -> None:

@@ -304,7 +304,9 @@ def share_by_number(request: Request, market: Market) -> Query:
     is_loss = isinstance(said.pred, Loss)
     within = whole(said.within, market)
     worth = "market_cap" if markets_of(within) == ("CN",) else "net_profit"
-    figures = [Metric(id=worth)] if is_loss else compared(said.pred)
+    # What a company's figure is held against is the same for each of them.
+    own = [one for one in compared(said.pred) if not isinstance(one, Metric) or one.of is None]
+    figures = [Metric(id=worth)] if is_loss else own
     if len(figures) != 1 or not isinstance(figures[0], Metric):
         raise UnusedError("share of what")
     part = Across(how="count", of=figures[0], within=both(within, said.pred))

@@ -27,7 +27,7 @@ from services.market.names.spellings import CJK
 from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.names_begun import NamesBegun
-from services.query.reading.names_beside import appositions, meant_beside, named_beside
+from services.query.reading.names_beside import meant_beside, named_beside, with_appositions
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.question_words import UNLISTED, question_words, small_tickers
 from services.query.reading.refusals import refusing_words
@@ -210,7 +210,7 @@ class Tagger:
         """The words, with what the names beside each other say of one another."""
         told = meant_beside(found, self._book)
         told += named_beside(text, uncovered(text, told), told, self._book)
-        return [*told, *appositions(text, told)]
+        return with_appositions(text, told, self._book)
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:
         words = question_words()

@@ -50,6 +50,11 @@ def losing(phrase: Fig, sense: str) -> Condition | None:
     )
 
 
+def missing(name: str) -> Loss | None:
+    """没给市盈率: of earnings alone a missing multiple says what they are, negative."""
+    return Loss(of=name) if name in ("pe_ttm", "pe_lyr") else None
+
+
 def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
     """US companies over $100bn: of a company itself an amount of money is its market value."""
     amount = next(one for one in bound if isinstance(one, Amount))

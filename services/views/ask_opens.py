@@ -1,14 +1,16 @@
 """The page an answer is: the screen of a list, the company of a figure, its score."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from services.core.catalogue import SCREEN_FIELDS
+from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.names.names import Names
 from services.query.algebra.nodes import AllOf, In, Query
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.planning.plir import PlirNode, Turn
 from services.views.ask_view import Opens
+from services.views.compare.view import LEAST, MOST
 
 # Of one company: what was asked, the section of its page, and what that is called.
 _SECTIONS: Mapping[str, tuple[str, Text]] = {
@@ -30,7 +32,7 @@ def opens_of(turn: Turn, query: Query | None, names: Names) -> Opens | None:
         return _company(nodes[0].action, tickers[0], names)
     if query is not None and (named := named_symbols(query.scope)):
         section = "api_get_price_history" if query.rows in {"days", "events"} else ""
-        return _company(section, named[0], names) if len(named) == 1 else None
+        return _company(section, named[0], names) if len(named) == 1 else _compare(named)
     if nodes[0].action == "api_screen" and query is not None:
         return _screen(nodes[0], query)
     return None
@@ -45,6 +47,14 @@ def _company(action: str, symbol: str, names: Names) -> Opens | None:
     tab, part = _SECTIONS.get(action, ("", Text("公司页", "page")))
     params = {"symbol": symbol, **({"tab": tab} if tab else {})}
     return Opens("company", params, Text(f"打开{name.zh}的{part.zh}", f"Open {name.en}: {part.en}"))
+
+
+def _compare(symbols: Sequence[str]) -> Opens | None:
+    """The companies side by side; an index has no reports to stand there with."""
+    listed = [one for one in symbols if not Symbol(one).is_index]
+    if not LEAST <= len(listed) <= MOST:
+        return None
+    return Opens("compare", {"s": ",".join(listed)}, Text("在对比里打开", "Open in Compare"))
 
 
 def _screen(node: PlirNode, query: Query) -> Opens | None:

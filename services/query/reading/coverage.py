@@ -67,7 +67,7 @@ _INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after", "limit", "whole", "ba", "now", "ever",
+    "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE",
 })  # fmt: skip
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
@@ -314,6 +314,9 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
 
 
 def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
+    """Also by what is said of it: PE改成静态的."""
+    if str(leaf.sem).startswith("pe_") and any(one.cat == "basis" for one in reading.leaves):
+        return True
     return sum((one.cat, one.sem) == (leaf.cat, leaf.sem) for one in reading.leaves) > 1
 
 

@@ -48,7 +48,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
 }  # fmt: skip
 
 
@@ -73,6 +73,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT", lambda *a: (*a[0], a[-1]))
     g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
     g.add("ENTS = ENTS COUNT; ENTS = ENTS COMMA COUNT", lambda *a: a[0] if len(a[0]) == a[-1] else None)
+    g.add("ENTS = ENTS THOSE", lambda e, n: e if len(e) == n else None)
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, n: s if n == "noun" or p.dimensions(s) != {"market"} else None, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
@@ -111,6 +112,9 @@ def _sets_and_times(g: Grammar) -> None:
 
 def _figures_named(g: Grammar) -> None:
     g.add("MET = METRIC", lambda m: m)
+    g.add("MET = METRIC basis", lambda m, b: b if m in _EARNINGS else None)
+    g.add("basis = METRIC swap basis; basis = ba METRIC swap basis", lambda *a: a[-1] if a[-3] in _EARNINGS else None)
+    g.add("basis = swap basis", lambda _, b: b)
     g.add("MET = METRIC ask.growth", lambda m, _: growth_of(m))
     g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))
     g.add("MET = METRIC ask.gain", lambda m, _: gain_of(m))
@@ -142,6 +146,10 @@ def _figures_named(g: Grammar) -> None:
     g.add("METS = METS join|bool.and METRIC; METS = METS COMMA join|bool.and METRIC", lambda *a: _each_turned((*a[0], base(a[-1])), "growth") if a[-1].endswith(":yoy") else None, -0.3)
     g.add("METS = METS rel.slash MET", lambda m, _, n: (*m, n) if n not in m and _are_multiples(*m, n) else None)
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
+
+
+# The multiples of earnings, which one word for the earnings tells apart.
+_EARNINGS = frozenset({"pe_ttm", "pe_lyr"})
 
 
 def _each_turned(figures: tuple[str, ...], turn: str) -> tuple[str, ...] | None:

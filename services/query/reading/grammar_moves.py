@@ -143,8 +143,8 @@ def add_orders(g: Grammar) -> None:
     _add_left_out(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
-    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
-    g.add("SORT = sup join|bool.and sup FIG", lambda *a: _both(a[-1]))
+    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
+    g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
     g.add("SORT = order.by ask.growth; SORT = order.by ask.growth dir; SORT = order.by ask.growth order.sort", lambda _, __, way=None: p.Sort(Fig(), way if way in ("asc", "desc") else None, is_list=True), 0.2)
@@ -163,6 +163,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
     g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
+    g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
     g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
     _add_places(g)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
@@ -252,8 +253,8 @@ def _hold_test(pred: Any) -> Any:
     return p.TakenOut(pred) if pred is not None else None
 
 
-def _both(phrase: Fig) -> Any:
-    made = p.sorted_by(phrase, "desc")
+def _both(phrase: Fig, one: str, other: str) -> Any:
+    made = p.sorted_by(phrase, "desc") if one != other else None
     return replace(made, direction="both") if made else None
 
 
@@ -395,8 +396,14 @@ def _add_arithmetic(g: Grammar) -> None:
 
 
 def _add_against_told(g: Grammar) -> None:
-    """比2012年高多少, 是茅台的几倍: what is told last against that."""
+    """比2012年高多少, 是茅台的几倍: what is told last against that; 五粮液比它高多少: that against
+    what is told last.
+    """
     r = p.Relation
+    g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
+    for asked, how in (("diff", "sub"), ("excess", "excess"), ("mult", "div")):
+        g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: r(how, Fig(), o), 0.2)
+        g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_, how=how: r(how, f, Fig()), 0.1)
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
     g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), _fig(w)) if _fig(w) == Fig(when=_fig(w).when) else None, 0.1)

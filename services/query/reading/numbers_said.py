@@ -15,6 +15,7 @@ _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_
 # 主板、创业板、中小板三块 are so many parts of a market; elsewhere it is money.
 _PART, _MOST_PARTS = "块", 9
 _LOCAL = frozenset({"元", "块", "块钱"})
+_THOSE = frozenset("这那")
 # What is counted behind a bare number.
 _COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
@@ -132,6 +133,8 @@ def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
     yield Token("NUM", start, end, count, 1.3)
     if found := _COUNT.match(text, end):
         yield Token("COUNT", start, found.end(), count, 1.0)
+        if text[start - 1 : start] in _THOSE:  # 格力、美的这两家: those named right before
+            yield Token("THOSE", start - 1, found.end(), count, 1.0)
     if found := _DAYS.match(text, end):
         yield Token("DAYS", start, found.end(), count, 1.0)
 

@@ -71,6 +71,7 @@ class Request:
     when: Time | None = None
     mets: list[str] = field(default_factory=list[str])
     agg: Fold | None = None
+    basis: str | None = None
     peer: Own | None = None
     series: str | None = None
     apart: bool = False
@@ -226,6 +227,7 @@ def _settle(request: Request) -> None:
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
+    _settle_groups(request)
     moves = {("close:ret",), ("pct_change",), ("close:fall",)}
     if request.mets == ["close"] and {one.phrase.mets for one in request.orders} <= moves:
         request.mets = [] if request.orders else request.mets  # 股价跌得最多的是哪个
@@ -242,6 +244,16 @@ def _settle(request: Request) -> None:
     is_ordered = any(one.take is None and one.direction for one in request.orders)
     if request.take in sizes and not request.is_bottom and (ents or not is_ordered):
         request.take = None
+
+
+def _settle_groups(request: Request) -> None:
+    """家数最多的五个行业, 公司最少的行业: the industries by how many companies they have."""
+    of_else = request.ents or request.mets or request.orders or request.agg or request.group
+    if not request.count or request.peer != "industry" or not request.direction or of_else:
+        return
+    request.group, request.peer = "industry", None
+    request.is_bottom, request.direction = request.direction == "asc", None
+    request.marks.add("whichgroup")
 
 
 def _tells_a_move(request: Request) -> bool:
@@ -347,6 +359,8 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             first, last = cast("tuple[int, int]", sem)
             _set(request, "place", first)
             _set(request, "take", last - first + 1)
+        case "basis":
+            _set(request, "basis", sem)
         case "PLACED":
             place, way = cast("tuple[int, str]", sem)
             _set(request, "place", place)

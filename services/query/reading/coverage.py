@@ -65,7 +65,7 @@ _INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after", "limit", "whole", "ba", "now",
+    "since", "add", "after", "limit", "whole", "ba", "now", "as_well",
 })  # fmt: skip
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 

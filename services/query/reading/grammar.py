@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from services.query.algebra.nodes import Loss, Not
+from services.query.algebra.nodes import Loss, Not, both
 from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined, worded_tests
 from services.query.reading.chart import STEP, Grammar
@@ -80,6 +80,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SET = SET bool.or SET; SET = SET COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETROW = SET SET; SETROW = SETROW SET", lambda a, b: sets_said.united(a, b) if p.dimensions(a) == p.dimensions(b) == {"industry"} else None, 0.1)
+    g.add("SET = as_well SET bool.and SET; SET = as_well SET COMMA bool.and SET; SET = as_well SET join SET", lambda _, a, *b: both(a, b[-1]))
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
     g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None)
@@ -274,7 +275,7 @@ def _conditions(g: Grammar) -> None:
     g.add("TEST = CMP AMT", lambda c, a: (c, a), -STEP)  # a rule of order alone costs nothing
     g.add("TEST = AMT postcmp", lambda a, c: (c, a), -STEP)
     g.add("COND = FIG TEST", lambda f, t: p.compare(f, *t))
-    g.add("CMP = bool.and CMP", lambda _, c: c, 0.3)
+    g.add("CMP = bool.and|as_well CMP", lambda _, c: c, 0.3)
     g.add("COND = TEST FIG", lambda t, f: p.compare(f, *t), 0.3)
     g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))
     g.add("BOUND = TEST", lambda t: (*t, None))
@@ -316,6 +317,8 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
     g.add("COND = FIG AMT ask.yesno; COND = FIG AMT COMMA ask.yesno", lambda f, a, *_: worded_tests.claimed(f, a), 0.1)
     g.add("COND = FIG ask.yesno AMT; COND = FIG COMMA ask.yesno AMT", lambda f, *a: worded_tests.claimed(f, a[-1]), 0.1)
+    g.add("FIG = FIG loss ask.what", lambda f, s, _: replace(f, mets=("net_profit:lost",)) if s == "loss" and f.ents and not f.mets else None, 0.3)
+    g.add("COND = loss TEST; COND = FIG loss TEST", lambda *a: worded_tests.lost_so_much(a[0] if isinstance(a[0], Fig) else Fig(), *a[-2:]))
     g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
     g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)
     g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", worded_tests.NOUGHT), 0.1)
@@ -323,6 +326,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else worded_tests.losing(Fig(), "loss"), 0.1)
     g.add("COND = FIG neg loss", lambda f, _, s: worded_tests.losing(f, "profit" if s == "loss" else "loss"), 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
+    g.add("COND = as_well COND", lambda _, c: c, 0.3)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
     g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)
     g.add("COND = FIG bool.and COND; COND = FIG COMMA bool.and COND", lambda *a: p.grown_and(a[0], a[-1]), 0.5)  # dearer than a move read as one: profit fell and revenue rose

@@ -349,7 +349,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f == Fig(scope=f.scope) else None, 0.4)
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
-    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
+    g.add("REL = FIG ask.mult FIG", lambda f, _, o: None if _are_times(o) else r("div", f, o))
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
     g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" else None)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))

@@ -185,6 +185,8 @@ def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
                 return None
             window = time.days if time is not None and time.days is not None else ALL
             return Course(how=turn, of=of, window=window) if not is_one_day(time) else None
+        case "lost":
+            return figure(of, phrase, own=own)
         case "ret" | "fall" if own:
             return Change(how="rate", of="close", since=OWN, until=OWN) if agg is None else None
         case "ret" | "fall":

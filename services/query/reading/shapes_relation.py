@@ -58,6 +58,9 @@ def related(request: Request, market: Market) -> Query:
         left = merged
     if not left.mets and left.when is not None and len(left.ents) == 2 and said.right is None:
         left = replace(left, mets=("close:ret",))  # 两只今年差了几个点: how far each went
+    sides = (*left.mets, *(said.right.mets if said.right is not None else ()))
+    if any(one.endswith(":lost") for one in sides):
+        raise UnusedError("below nought")  # 是特斯拉亏损额的几倍: of a profit below nought
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
     if said.right is None:

@@ -3,6 +3,7 @@
 Each function gives None where the words do not fit together.
 """
 
+from dataclasses import replace
 from decimal import Decimal
 
 from services.query.algebra.nodes import Across, Compare, Const, Loss, Metric, Pred, Sign, both
@@ -48,6 +49,14 @@ def losing(phrase: Fig, sense: str) -> Condition | None:
         phrase,
         Compare(sign="gt", left=Metric(id="pe_ttm"), right=Const(value=0, unit="multiple")),
     )
+
+
+def lost_so_much(phrase: Fig, sense: str, test: tuple[Sign, Amount]) -> Condition | None:
+    """2016年亏损超过10亿: the profit is below minus so much; 盈利超过10亿 above it."""
+    if phrase.mets not in ((), ("net_profit",)):
+        return None
+    name = "net_profit:lost" if sense == "loss" else "net_profit"
+    return compare(replace(phrase, mets=(name,)), *test)
 
 
 def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:

@@ -252,7 +252,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return is_sign or _shows_each(query)
     folds = [one.how for one in query.fold]
     if cat == "agg":
-        return sem == "sum" and folds[:1] == ["sum"]
+        return sem == "sum" and folds[:1] in (["sum"], ["count"])
     return cat == "count" and query.group is not None and "count" in folds
 
 
@@ -290,6 +290,8 @@ def _has_market(query: Query, values: object) -> bool:
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "which" and query.take is not None and query.take.count == 1:
         return True  # 市值最大的是哪家
+    if sem == "days":  # 高于30的天数，一共几天
+        return sum(one.cat == "ask" and one.sem in ("days", "daylist") for one in leaves) > 1
     if sem in ("diff", "excess"):  # 高还是低，差多少; 相差几倍
         return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":

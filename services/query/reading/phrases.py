@@ -159,6 +159,7 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     """The expression of one figure of a phrase. `own`: of the row's own year or day."""
     if (parts := joined(name)) is not None:
         return _put_together(parts, phrase, own=own) if phrase.agg is None else None
+    name = name.removesuffix(":lost")  # told with its sign
     of, _, turn = name.partition(":")
     if (fold := FOLDS.get(turn)) is not None:
         return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None
@@ -185,8 +186,6 @@ def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
                 return None
             window = time.days if time is not None and time.days is not None else ALL
             return Course(how=turn, of=of, window=window) if not is_one_day(time) else None
-        case "lost":
-            return figure(of, phrase, own=own)
         case "ret" | "fall" if own:
             return Change(how="rate", of="close", since=OWN, until=OWN) if agg is None else None
         case "ret" | "fall":

@@ -262,6 +262,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
     # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
     adds = isinstance(part, Metric) and CATALOGUE[part.id].additive
+    if right == Fig(agg=right.agg, mets=right.mets) and right.agg and left.agg != right.agg:
+        right = replace(right, scope=left.scope)  # 平均市净率和中位数差多少: of the same set
     fold = left.agg or right.agg or ("sum" if adds else None)
     if fold is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
         raise UnusedError("sets")

@@ -67,7 +67,7 @@ _INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE",
+    "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well",
 })  # fmt: skip
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
@@ -259,7 +259,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return is_sign or _shows_each(query)
     folds = [one.how for one in query.fold]
     if cat == "agg":
-        return sem == "sum" and folds[:1] == ["sum"]
+        return sem == "sum" and folds[:1] in (["sum"], ["count"])
     return cat == "count" and query.group is not None and "count" in folds
 
 
@@ -297,6 +297,8 @@ def _has_market(query: Query, values: object) -> bool:
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "which" and query.take is not None and query.take.count == 1:
         return True  # 市值最大的是哪家
+    if sem == "days":  # 高于30的天数，一共几天
+        return sum(one.cat == "ask" and one.sem in ("days", "daylist") for one in leaves) > 1
     if sem in ("diff", "excess"):  # 高还是低，差多少; 相差几倍
         return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":

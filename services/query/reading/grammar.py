@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from services.query.algebra.nodes import Loss, Not
+from services.query.algebra.nodes import Loss, Not, both
 from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined, worded_tests
 from services.query.reading.chart import STEP, Grammar
@@ -81,6 +81,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SET = SET bool.or SET; SET = SET COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETROW = SET SET; SETROW = SETROW SET", lambda a, b: sets_said.united(a, b) if p.dimensions(a) == p.dimensions(b) == {"industry"} else None, 0.1)
+    g.add("SET = as_well SET bool.and SET; SET = as_well SET COMMA bool.and SET; SET = as_well SET join SET", lambda _, a, *b: both(a, b[-1]))
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
     g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None, -0.2)
@@ -183,6 +184,7 @@ def _since_edge(when: Any, edge: str) -> Any:
 
 def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ENTS", lambda e: Fig(ents=e))
+    g.add("ATOM = ENTS rel.plus ENTS; ATOM = ENTS add ENTS", lambda a, _, b: Fig(ents=(*a, *b), agg="sum"), 0.3)
     g.add("ATOM = SET", lambda s: Fig(scope=s))
     g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
     g.add("ATOM = SETS SET; ATOM = SET SETS", lambda a, b: Fig(scope=sets_said.intersected(a, b), apart=True) if sets_said.intersected(a, b) else None, 0.1)
@@ -205,6 +207,8 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
+    g.add("FIG = FIG EACH_SPAN; FIG = EACH_SPAN FIG", lambda *a: _in_each(*sorted(a, key=lambda x: not isinstance(x, Fig))), 0.1)
+    g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
     g.add("FIG = FIG METRIC; FIG = FIG FALL", lambda f, m: f if _is_off(f) and m in MOVES else None, 0.1)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
@@ -214,6 +218,12 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _in_each(phrase: Fig, span: times_joined.EachSpan) -> Fig | None:
+    """今年每个季度涨跌: of each of them."""
+    time = times_joined.each_span(phrase.when, span) if phrase.when is not None else None
+    return replace(phrase, when=time) if time is not None else None
 
 
 # What only says again how far a price went from the highest of a time.
@@ -283,7 +293,7 @@ def _conditions(g: Grammar) -> None:
     g.add("TEST = CMP DAYS", lambda c, n: (c, Amount(float(n), "sessions")), -STEP)
     g.add("TEST = AMT postcmp", lambda a, c: (c, a), -STEP)
     g.add("COND = FIG TEST", lambda f, t: p.compare(f, *t))
-    g.add("CMP = bool.and CMP", lambda _, c: c, 0.3)
+    g.add("CMP = bool.and|as_well CMP", lambda _, c: c, 0.3)
     g.add("COND = TEST FIG", lambda t, f: p.compare(f, *t), 0.3)
     g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))
     g.add("BOUND = TEST", lambda t: (*t, None))
@@ -291,6 +301,8 @@ def _conditions(g: Grammar) -> None:
     g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
     g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
     g.add("COND = TEST TEST FIG; COND = TEST bool.and|COMMA TEST FIG", lambda *a: p.within_bounds(a[-1], a[0], a[-2]), 0.3)
+    g.add("COND = FIG rel.in|between FIG approx AMT; COND = FIG rel.in|between FIG approx AMT postcmp", lambda f, _, o, __, a, *___: worded_tests.near(f, o, a))
+    g.add("COND = FIG ask.yesno FIG TEST", lambda f, _, o, t: p.factor(f, o, *t))
     g.add("COND = FIG rel.in TEST", lambda f, _, t: p.compare(f, *t))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = idiom", lambda _: worded_tests.below_book())
@@ -327,6 +339,8 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
     g.add("COND = FIG AMT ask.yesno; COND = FIG AMT COMMA ask.yesno", lambda f, a, *_: worded_tests.claimed(f, a), 0.1)
     g.add("COND = FIG ask.yesno AMT; COND = FIG COMMA ask.yesno AMT", lambda f, *a: worded_tests.claimed(f, a[-1]), 0.1)
+    g.add("FIG = FIG loss ask.what", lambda f, s, _: replace(f, mets=("net_profit:lost",)) if s == "loss" and f.ents and not f.mets else None, 0.3)
+    g.add("COND = loss TEST; COND = FIG loss TEST", lambda *a: worded_tests.lost_so_much(a[0] if isinstance(a[0], Fig) else Fig(), *a[-2:]))
     g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
     g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)
     g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", worded_tests.NOUGHT), 0.1)
@@ -334,6 +348,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else worded_tests.losing(Fig(), "loss"), 0.1)
     g.add("COND = FIG neg loss", lambda f, _, s: worded_tests.losing(f, "profit" if s == "loss" else "loss"), 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
+    g.add("COND = as_well COND", lambda _, c: c, 0.3)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
     g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)
     g.add("COND = FIG bool.and COND; COND = FIG COMMA bool.and COND", lambda *a: p.grown_and(a[0], a[-1]), 0.5)  # dearer than a move read as one: profit fell and revenue rose

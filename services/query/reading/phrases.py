@@ -167,6 +167,7 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     """The expression of one figure of a phrase. `own`: of the row's own year or day."""
     if (parts := joined(name)) is not None:
         return _put_together(parts, phrase, own=own) if phrase.agg is None else None
+    name = name.removesuffix(":lost")  # told with its sign
     of, _, turn = name.partition(":")
     if (fold := FOLDS.get(turn)) is not None:
         return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None

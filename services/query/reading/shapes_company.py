@@ -209,7 +209,10 @@ def _is_ever(time: Time | None) -> bool:
 
 def _spans_itself(mets: Sequence[str]) -> bool:
     """Figures of a whole span: a change, a growth per year, the highest price of it."""
-    return all(one in ("high", "low") or (":" in one and not one.endswith(":yoy")) for one in mets)
+    return all(
+        one in ("high", "low") or (":" in one and not one.endswith((":yoy", ":lost")))
+        for one in mets
+    )
 
 
 def _rows(

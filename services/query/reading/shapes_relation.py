@@ -59,6 +59,9 @@ def related(request: Request, market: Market) -> Query:
         left = merged
     if not left.mets and left.when is not None and len(left.ents) == 2 and said.right is None:
         left = replace(left, mets=("close:ret",))  # 两只今年差了几个点: how far each went
+    sides = (*left.mets, *(said.right.mets if said.right is not None else ()))
+    if any(one.endswith(":lost") for one in sides):
+        raise UnusedError("below nought")  # 是特斯拉亏损额的几倍: of a profit below nought
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
     if said.right is None:
@@ -308,6 +311,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
     # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
     adds = isinstance(part, Metric) and CATALOGUE[part.id].additive
+    if right == Fig(agg=right.agg, mets=right.mets) and right.agg and left.agg != right.agg:
+        right = replace(right, scope=left.scope)  # 平均市净率和中位数差多少: of the same set
     fold = left.agg or right.agg or ("sum" if adds else None)
     if fold is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
         raise UnusedError("sets")

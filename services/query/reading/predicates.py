@@ -284,6 +284,8 @@ def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
         return None
     if other == Fig(agg=other.agg) and other.agg and dimensions(phrase.scope) == {"industry"}:
         other = replace(other, peer="industry")  # 银行里市净率低于平均的: of the banks
+    if other.ents and other.when and not phrase.when:
+        phrase = replace(phrase, when=other.when)  # higher than Gree's in 2016: both in 2016
     if not phrase.mets:
         phrase = replace(phrase, mets=other.mets)
     if len(phrase.mets) > 1 and not other.mets:  # PE、PB都低于行业平均: each of them

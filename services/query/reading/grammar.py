@@ -190,6 +190,7 @@ def _noun_phrases(g: Grammar) -> None:
     for edge in ("METRIC", "peak"):
         g.add(f"ATOM = away {edge}", lambda _, m: _off(m, None), 0.1)
         g.add(f"ATOM = away WH {edge}; ATOM = away WH {edge} now; ATOM = since WH {edge}; ATOM = since WH {edge} now", lambda _, w, m, *__: _off(m, w), 0.1)
+    g.add("ATOM = away agg METRIC; ATOM = away sup METRIC; ATOM = away peak METRIC", lambda _, e, m: Fig(mets=("close:off",)) if m == "close" and e in ("max", "desc", "high") else None, 0.1)  # below its highest close
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)

@@ -156,6 +156,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
+    g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(_fig(a), next(x for x in a if x in ("asc", "desc"))))
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
@@ -350,7 +351,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f == Fig(scope=f.scope) else None, 0.4)
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
-    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o))
+    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if f.mets or o.ents or o.scope else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
     g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" else None)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))

@@ -20,7 +20,7 @@ SIGNS: Mapping[str, Text] = {
 FOLDS: Mapping[str, Text] = {
     "mean": Text("平均值", "mean"),
     "median": Text("中位数", "median"),
-    "sum": Text("合计", "sum"),
+    "sum": Text("合计", "combined"),
     "max": Text("最高值", "highest"),
     "min": Text("最低值", "lowest"),
     "count": Text("个数", "count"),

@@ -27,6 +27,7 @@ _GROUPING = "group"
 # A word of English, and how many of them a phrase of ours has at the most.
 _LATIN = re.compile(r"(?<![a-z0-9'])[a-z][a-z'-]*(?![a-z0-9])")
 _LONGEST_PHRASE = 4
+_PHRASE = re.compile(r"[a-z]+(?: [a-z]+)+")
 _INFLECTED = 0.1
 
 
@@ -59,14 +60,15 @@ class TypedWords(Lexicon[list[Meaning]]):
         super().__init__(self._meanings)
 
     def add(self, word: str, cat: str, sem: Hashable, cost: float = 1.0) -> None:
-        """One more meaning of a word."""
-        if not (word := self._spell(word)):
+        """One more meaning of a word; an English phrase is written with hyphens too: main-board."""
+        if not (said := self._spell(word)):
             return
-        self._find_word(word)
-        meanings = self._meanings.setdefault(word, [])
-        meaning = Meaning(cat, sem, cost)
-        if meaning not in meanings:
-            meanings.append(meaning)
+        for one in {said, said.replace(" ", "-")} if _PHRASE.fullmatch(said) else {said}:
+            self._find_word(one)
+            meanings = self._meanings.setdefault(one, [])
+            meaning = Meaning(cat, sem, cost)
+            if meaning not in meanings:
+                meanings.append(meaning)
 
     def __contains__(self, word: object) -> bool:
         return word in self._meanings

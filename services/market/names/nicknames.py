@@ -150,7 +150,7 @@ NICKNAMES: Mapping[str, str] = {
     "sunny optical": "02382.HK",
     "amazon": "AMZN",
     "amazon.com": "AMZN",
-    "alphabet": "GOOGL",
+    "alphabet": "GOOG",
     "disney": "DIS",
     "walt disney": "DIS",
     "walmart": "WMT",

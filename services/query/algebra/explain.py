@@ -141,7 +141,8 @@ class QuerySentence:
             return told
         first, last = take.skip + 1, take.skip + take.count
         if not take.skip:
-            return told + self.t.pick(f"取前{last}个", f", the first {last}")
+            en = f", the first {last}" if last > 1 else ", the first"
+            return told + self.t.pick(f"取前{last}个", en)
         return told + self.t.pick(f"取第{first}至第{last}个", f", numbers {first} to {last}")
 
     def listed(self, query: Query) -> str:
@@ -188,8 +189,9 @@ class QuerySentence:
         orders = [one for one in query.order if one.by is not None]
         is_best = len(orders) == 1 and query.take is not None and not query.take.skip
         is_timed = query.rows not in {"companies", "one"}
-        # The best days are of a company, not of it day by day.
-        each = self.t.at == 0 or not (is_best and query.rows in w.EACH)
+        # The best days, or the first, are of a company, not of it day by day.
+        is_first = query.take is not None and query.take.count == 1
+        each = self.t.at == 0 or not ((is_best or is_first) and query.rows in w.EACH)
         whom = self.periods(query, each=each) if is_timed else self.whom(query)
         take = query.take
         if take is None:
@@ -210,7 +212,7 @@ class QuerySentence:
         ways = self._ways(query)
         among = f"{whom}{'，' if is_screened else '中'}" if whom else ""
         zh = f"{among}{each_zh}{f'按{ways}' if ways else ''}取前{last}{counter}"
-        en = f"the first {last}{counter}"
+        en = f"the first {last}{counter}" if last > 1 else f"the first{counter.removesuffix('s')}"
         if take.skip:
             zh = zh.rpartition("取")[0] + f"取第{first}{f'至第{last}' * (last > first)}{counter}"
             en = f"numbers {first} to {last}" if last > first else f"number {first}"

@@ -35,9 +35,11 @@ _SIDE = re.compile(
     r"\(?(a股|h股|港股|美股)\)?(?!市场)"
     r"| ?\(?(a[ -]shares?|h[ -]shares?|hong kong(?:[ -]listed)?(?: shares?| stock| listing)|"
     r"hk(?:[ -]listed)?(?: shares?| stock| listing)?|us(?:[ -]listed)? (?:shares?|stock|listing)|"
-    r"adrs?|"
-    r"in hong kong|in shanghai|in shenzhen)\)?(?![a-z])"
+    r"adrs?|h(?!-)|"
+    r"in hong kong|in hk|in shanghai|in shenzhen)\)?(?![a-z0-9])"
 )
+# A股和H股: both are said.
+_AND_SIDE = re.compile(r"\s?(?:and|or|&|/|vs\.?|versus|与|和|跟|及|或|、|还是)?\s?(?=\S)")
 _TICKER_SIDE = re.compile(r"\(([a-z]{1,5}(?:\.[a-z])?)\)")
 _NAME_AND_CODE = re.compile(r"(.+)\(([a-z0-9.]+)\)")
 _BEFORE = re.compile(
@@ -150,8 +152,8 @@ class NameBook:
     def sided(self, text: str, start: int, end: int) -> tuple[int, int, str | None]:
         """The span with the market said right beside it (港股腾讯, 招行H股), and that market."""
         if after := _SIDE.match(text, end):
-            if _SIDE.match(text, after.end()):
-                return start, end, None  # 中石油A股港股: both are said
+            if _says_another_side(text, after):
+                return start, end, None  # 中石油A股港股, CMB A share and H share: both are said
             return start, after.end(), _side(after.group(1) or after.group(2))
         if CJK.match(text[end - 1]) and (letter := _LETTER_SIDE.match(text, end)):
             return start, letter.end(), "A股" if letter.group(1) == "a" else "港股"
@@ -304,6 +306,12 @@ def _plain_code(said: str) -> str:
     if match is None:
         return said
     return match.group("code") + _EXCHANGES.get(match.group("where"), "")
+
+
+def _says_another_side(text: str, said: re.Match[str]) -> bool:
+    """Whether a second market stands behind the one said: A股港股, A share and H share."""
+    joined = _AND_SIDE.match(text, said.end())
+    return any(_SIDE.match(text, at) for at in (said.end(), joined.end() if joined else said.end()))
 
 
 def _side(said: str) -> str:

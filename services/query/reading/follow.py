@@ -37,6 +37,7 @@ from services.query.reading.follow_companies import is_of_companies, of_companie
 from services.query.reading.follow_edits import (
     POINTING,
     dropped,
+    groups_by_number,
     next_place,
     next_rows,
     rebased,
@@ -211,7 +212,7 @@ def _of_list(  # noqa: C901 — one case a line
         return rebounded(request, last)
     if request.more is not None:
         return next_rows(request, last)
-    if request.direction is not None:
+    if request.direction is not None and not request.count:
         return next_place(request, last)
     is_swap = "swap" in request.marks and not (request.conds or request.orders or request.agg)
     if is_swap and request.take is None:
@@ -430,11 +431,14 @@ def _fold_query(request: Request, query: Query, last: Query) -> Query:
         fold = Folded(how="count")
         if request.agg is not None:
             fold = Folded(how=request.agg, of=_figure_asked(request, query, last))
-        order = (Order(fold=0, direction="desc"),)
+        order = (Order(fold=0, direction="asc" if request.direction == "asc" else "desc"),)
+        first = Take(count=1) if request.direction else None  # 哪个行业最多
         changed = {"group": request.group, "fold": (fold,), "order": order, "show": ()}
-        return query.model_copy(update={**changed, "take": None})
+        return query.model_copy(update={**changed, "take": first})
+    if request.count and last.group and not request.agg:
+        return groups_by_number(request, last)
     if request.count:
-        if request.agg or query.group:
+        if request.agg or query.group or request.direction:
             raise UnusedError("count")
         return query.model_copy(
             update={

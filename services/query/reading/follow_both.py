@@ -7,7 +7,7 @@ from services.query.algebra.nodes import In, Query
 from services.query.reading.chart import ParseChart
 
 # Two companies pointed at together; whatever else points (它们, 这些) may be of any number.
-_BOTH = re.compile(r"两|兩|俩|both|\btwo\b")
+_BOTH = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
 
 
 def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:

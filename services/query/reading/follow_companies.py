@@ -45,7 +45,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
 ) -> Query:
     """The turn as a change of a query about companies. Raises: UnusedError."""
     last = before[-1]
-    if last.rows == "one":
+    if last.rows == "one" or _is_against_a_set(request, last):
         return same_of_set(request, last, market)
     if (held := _of_same_kind(request, last, market)) is not None:
         return held
@@ -88,6 +88,13 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _is_against_a_set(request: Request, last: Query) -> bool:
+    """Electronics then, behind whether it is worth more than all of steel: that set instead."""
+    said = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"}
+    tested = walk(last.check) if last.check is not None else ()
+    return said == {"scope"} and any(isinstance(one, Across) and one.within for one in tested)
 
 
 def _spoken_of(before: Sequence[Query]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Direction,
+    Folded,
     In,
     Metric,
     Node,
@@ -95,7 +96,7 @@ def swapped_figure(request: Request, last: Query) -> Query:
 
 def same_of_set(request: Request, last: Query, market: Market) -> Query:
     """保险呢, behind what share of all the banks have: the set of that kind in its place."""
-    said = request.said - {"scope", "mark.ne", "mark.these"} - EASY
+    said = request.said - {"scope", "mark.ne", "mark.these", "mark.bi"} - EASY
     if said or request.scope is None:
         raise UnusedError("of one row")
     new, dims = request.scope, dimensions(request.scope)
@@ -105,7 +106,7 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
         if data.get("node") != "across" or within is None:
             return data
         old: Pred = Across.model_validate(data).within  # pyright: ignore[reportAssignmentType] — it has one
-        if not dims & dimensions(old) or "market" in dims:
+        if not dims & dimensions(old) or dims == {"market"}:
             return data
         tests = [one for one in _items(old) if not is_set(one)]
         swapped = both(replaced(both(*(i for i in _items(old) if is_set(i))), new, market), *tests)
@@ -119,6 +120,17 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
 
 def _items(pred: Pred | None) -> tuple[Pred, ...]:
     return pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
+
+
+def groups_by_number(request: Request, last: Query) -> Query:
+    """Which of those has the fewest companies, of the industries that were told."""
+    if last.group is None or last.take is not None or request.direction is None:
+        raise UnusedError("number of whom")
+    counted = Folded(how="count")
+    folds = last.fold if counted in last.fold else (*last.fold, counted)
+    way: Direction = "asc" if request.direction == "asc" else "desc"
+    order = Order(fold=folds.index(counted), direction=way)
+    return last.model_copy(update={"fold": folds, "order": (order,), "take": Take(count=1)})
 
 
 def next_rows(request: Request, last: Query) -> Query:
@@ -219,7 +231,7 @@ def _bound_shown(request: Request, last: Query, sign: Sign, amount: Amount) -> Q
     """它们的ROE, then 大于15%的: a bound of the one figure shown that it can be of."""
     bounds = {
         one: right
-        for one in last.show
+        for one in (*last.show, *(fold.of for fold in last.fold))
         if isinstance(one, Metric)
         and (right := constant(one.id, amount)) is not None
         and request.mets in ([], [one.id])

@@ -185,6 +185,7 @@ def _since_edge(when: Any, edge: str) -> Any:
 def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ENTS", lambda e: Fig(ents=e))
     g.add("ATOM = ENTS rel.plus ENTS; ATOM = ENTS add ENTS", lambda a, _, b: Fig(ents=(*a, *b), agg="sum"), 0.3)
+    g.add("ATOM = between ENTS; ATOM = between ENTS COMMA", lambda _, e, *__: Fig(ents=e) if len(e) > 1 else None)  # between Apple and Alphabet, whose
     g.add("ATOM = SET", lambda s: Fig(scope=s))
     g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
     g.add("ATOM = SETS SET; ATOM = SET SETS", lambda a, b: Fig(scope=sets_said.intersected(a, b), apart=True) if sets_said.intersected(a, b) else None, 0.1)
@@ -199,6 +200,7 @@ def _noun_phrases(g: Grammar) -> None:
     for edge in ("METRIC", "peak"):
         g.add(f"ATOM = away {edge}", lambda _, m: _off(m, None), 0.1)
         g.add(f"ATOM = away WH {edge}; ATOM = away WH {edge} now; ATOM = since WH {edge}; ATOM = since WH {edge} now", lambda _, w, m, *__: _off(m, w), 0.1)
+    g.add("ATOM = away agg METRIC; ATOM = away sup METRIC; ATOM = away peak METRIC", lambda _, e, m: Fig(mets=("close:off",)) if m == "close" and e in ("max", "desc", "high") else None, 0.1)  # below its highest close
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
@@ -329,6 +331,9 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
     g.add("COND = rel.bi FIG higher", lambda _, o, h: p.versus(Fig(mets=o.mets), h, o) if o.mets and o.ents else None)
     g.add("COND = FIG higher rel.bi FIG", lambda f, h, _, o: p.versus(f, h, o))
+    g.add("COND = FIG higher METS rel.bi FIG", lambda f, h, m, _, o: p.versus(f.merged(Fig(mets=m)), h, o) if f.ents and not f.mets else None)  # English: has a higher PE than
+    g.add("COND = FIG ask.growth higher rel.bi FIG; COND = FIG higher ask.growth rel.bi FIG", lambda f, *a: worded_tests.grown_more(f, next(x for x in a if x in ("gt", "lt")), a[-1]))
+    g.add("COND = FIG CMP part FIG", lambda f, c, n, o: worded_tests.part_of(f, c, float(n), o))
     g.add("COND = FIG CMP FIG METS; COND = FIG CMP FIG rel.in METS", lambda f, c, o, *m: p.versus_each(f, c, o, m[-1]), 0.2)
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))

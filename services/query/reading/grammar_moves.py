@@ -148,6 +148,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
+    g.add("SORT = order.sort|ask.rank FIG order.by FIG", lambda _, f, __, by: p.sorted_by(m, None, is_list=True) if f == Fig(scope=f.scope) and (m := by.merged(f)) else None, 0.1)  # English: sort A-share banks by P/E
     g.add("SORT = order.by ask.growth; SORT = order.by ask.growth dir; SORT = order.by ask.growth order.sort", lambda _, __, way=None: p.Sort(Fig(), way if way in ("asc", "desc") else None, is_list=True), 0.2)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
     g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
@@ -159,10 +160,12 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
+    g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(_fig(a), next(x for x in a if x in ("asc", "desc"))))
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
+    g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.Sort(Fig(mets=("net_profit",)), "asc") if set(a) == {"desc", "loss"} else None, 0.1)
     g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
     g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
     g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
@@ -227,6 +230,7 @@ def _add_gone(g: Grammar) -> None:
     for x, post in (("COND", "COND"), ("SET|SETS", "SET"), ("ENTS", "ENTS"), ("loss", "loss")):
         make = _GONE[post]
         g.add(f"EXCL = ba {x} except.post|except.pre; EXCL = ba rel.in {x} except.post|except.pre", lambda *a, make=make: _hold_test(make(a[-2])))
+    g.add("BOUND = exthose TEST; BOUND = except.pre TEST", lambda _, t: (p.NOT_SIGN[t[0]], t[1], None) if t[0] in p.NOT_SIGN else None, 0.2)
     g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
@@ -334,18 +338,17 @@ def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
     _add_against_told(g)
+    g.add("ask = ask.diff ask.excess; ask = ask.excess ask.diff", lambda *_: "excess", 0.1)
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
-    g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
-    g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
-    g.add("REL = ask.diff FIG rel.bi FIG", lambda _, f, __, o: r("sub", f, o))
+    g.add("REL = FIG rel.bi FIG ask.diff; REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
+    g.add("REL = FIG ask.diff rel.bi FIG; REL = ask.diff FIG rel.bi FIG", lambda *w: r("sub", _fig(w), w[-1]))
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
     g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
-    g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = REL ask.excess", lambda a, _: replace(a, how="excess") if a.how == "sub" and not a.also else None, 0.8)
@@ -355,7 +358,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))
     g.add("WIDEST = widest; WIDEST = sup join|bool.and sup ask.diff", lambda *a: "widest" if a[0] == "widest" or a[0] != a[2] else None)
     g.add("REL = FIG WIDEST", lambda f, _: r("sub", replace(f, agg="max"), Fig(scope=f.scope, agg="min")) if f.agg is None and (f.scope or len(f.ents) > 1) else None)
-    g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
+    g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
     g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
     g.add("REL = FIG join FIG ask.excess", lambda f, _, o, __: r("excess", f, o), 0.3)
@@ -366,7 +369,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f == Fig(scope=f.scope) else None, 0.4)
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
-    g.add("REL = FIG ask.mult FIG", lambda f, _, o: None if _are_times(o) else r("div", f, o))
+    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
     g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 0.8)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))

@@ -32,6 +32,11 @@ _TOP = re.compile(
     rf"the bottom|last|the last)"
     rf"\s?(?:的\s?)?(?P<n>{_N})(?![\d%])\s?(?:{_COUNTERS}|大|位|强)?"
 )
+# Show me eight, at the end: so many of them.
+_SHOWN = re.compile(
+    rf"(?:just |only )?(?:show me|give me|show|list) (?P<n>{_N})"
+    r"(?: of (?:them|those|these))?(?=[ .?!]*$)"
+)
 # 十大市值公司; not 十大股东, and no 前十大.
 _BIGGEST = re.compile(rf"(?<![前头第\d])(?P<n>{_N})大(?=市值|净利润|营收|营业收入|总资产)")
 # Of the companies spoken of the first or the last.
@@ -210,6 +215,9 @@ def places(text: str) -> Iterator[Token]:
             continue
         cat = "BOTTOM" if _FROM_END.match(found["of"]) else "TOP"
         yield Token(cat, found.start(), found.end(), count, 1.0)
+    for found in _SHOWN.finditer(text):
+        if _whole(text, found) and (count := _number(found["n"])):
+            yield Token("TOP", found.start(), found.end(), count, 1.0)
     for found in _PLACE.finditer(text):
         count = _place(found)
         if count and _whole(text, found):

@@ -48,9 +48,19 @@ def placed_in_past(phrase: Fig, said: str) -> Fig | None:
     """股价在近一年什么分位; of all there is where no time was said, and 历史分位 says it."""
     if phrase.single is None or ":" in phrase.single or phrase.agg or phrase.peer:
         return None
+    if phrase.scope is not None and phrase.ents:
+        return None  # 茅台市盈率在A股的分位: among them, no place in its own past
     if said == "ever" and phrase.when is not None:
         return None
     return replace(phrase, mets=(f"{phrase.single}:place",))
+
+
+def _placed_among(phrase: Fig) -> PlacedIn | None:
+    """茅台市盈率在行业的分位, the percentile of its P/E among all A shares."""
+    if phrase.peer:
+        return PlacedIn(phrase, None)
+    is_among = phrase.scope is not None and bool(phrase.ents) and phrase.when is None
+    return PlacedIn(replace(phrase, scope=None), phrase.scope) if is_among else None
 
 
 def _is_of_price(phrase: Fig) -> bool:
@@ -82,7 +92,7 @@ def add_own_past(g: Grammar) -> None:
     g.add("COND = record.of WH METRIC|peak", lambda _, w, m: at_record(Fig(), base(m), _days(w)), 0.4)
     g.add("COND = FIG record.high|record.low", lambda f, m: at_record(f, m, ALL))
     g.add("COND = record.high|record.low", lambda m: at_record(Fig(), m, ALL), 0.4)
-    g.add("PLACED_IN = FIG ask.hist; PLACED_IN = ask.hist FIG", lambda *a: PlacedIn(f, None) if (f := _fig(a)).peer else None)
+    g.add("PLACED_IN = FIG ask.hist; PLACED_IN = ask.hist FIG", lambda *a: _placed_among(_fig(a)))
     g.add("FIG = ask.hist|ask.ever FIG", lambda a, f: placed_in_past(f, a), 0.1)
     g.add("FIG = FIG LINE; FIG = FIG rel.in LINE", lambda f, *n: _line(f, n[-1]), 1.0)
     g.add("MET = METRIC METRIC", lambda a, b: b if a == "close" and b in ("high:max", "low:min") else None, 0.1)

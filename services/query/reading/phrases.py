@@ -299,14 +299,17 @@ def _extreme(of: str, time: Time | None, agg: Fold | None) -> Expr | None:
 
 
 def _off(of: str, time: Time | None) -> Expr | None:
-    """How far the newest close stands below the highest high, or above the lowest low, of a time:
-    in per cent of that.
+    """How far the newest close stands below the highest high or close, or above the lowest low, of
+    a time: in per cent of that.
     """
-    edge = _extreme(of, time or Time(days=ALL), "max" if of == "high" else "min")
+    time = time or Time(days=ALL)
+    edge = _extreme(of, time, "min" if of == "low" else "max")
+    if of == "close":
+        edge = _fold_figure(of, time, "max")
     if edge is None or is_one_day(time):
         return None
     close = Metric(id="close")
-    sides = (edge, close) if of == "high" else (close, edge)
+    sides = (close, edge) if of == "low" else (edge, close)
     gap = Arith(how="sub", left=sides[0], right=sides[1])
     return Arith(how="percent", left=gap, right=edge)
 

@@ -297,12 +297,13 @@ def _leaves_a_span(held: Compare, sign: Sign, value: float) -> bool:
 
 def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     """A figure against another figure, company, or fold of peers."""
-    if not sign or phrase.agg or phrase.peer or phrase.series or other.series:
-        return None
-    if "close:drawdown" in (*phrase.mets, *other.mets):
+    is_fall = "close:drawdown" in (*phrase.mets, *other.mets)
+    if not sign or phrase.agg or phrase.peer or phrase.series or other.series or is_fall:
         return None
     if other == Fig(agg=other.agg) and other.agg and dimensions(phrase.scope) == {"industry"}:
         other = replace(other, peer="industry")  # 银行里市净率低于平均的: of the banks
+    if other.ents and other.when and not phrase.when:
+        phrase = replace(phrase, when=other.when)  # higher than Gree's in 2016: both in 2016
     if not phrase.mets:
         phrase = replace(phrase, mets=other.mets)
     if len(phrase.mets) > 1 and not other.mets:  # PE、PB都低于行业平均: each of them

@@ -242,7 +242,8 @@ def _settle(request: Request) -> None:
     ents = [*request.ents, *(one for rel in request.relations for one in rel.left.ents)]
     sizes = {len(ents), *_sizes(scope)} - {0, 1}
     is_ordered = any(one.take is None and one.direction for one in request.orders)
-    if request.take in sizes and not request.is_bottom and (ents or not is_ordered):
+    is_size = request.take in sizes and not request.is_bottom and request.group is None
+    if is_size and (ents or not is_ordered):
         request.take = None
 
 

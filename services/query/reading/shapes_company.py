@@ -466,7 +466,7 @@ SHAPES = (
     shape("ents mets ask.trend", "when", course_of),
     shape(
         "ents",
-        "mark.listings mets when agg series scope direction ask.growth ask.cagr ask.times",
+        "mark.listings mets when agg series scope apart direction ask.growth ask.cagr ask.times",
         figures,
     ),
 )

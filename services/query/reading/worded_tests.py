@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from services.query.algebra.nodes import (
     Across,
+    AllOf,
     Arith,
     Compare,
     Const,
@@ -17,8 +18,16 @@ from services.query.algebra.nodes import (
     Sign,
     both,
 )
+from services.query.reading.figures_said import base, growth_of
 from services.query.reading.phrases import Amount, Fig, figure
-from services.query.reading.predicates import AskedOf, Condition, between, compare, limited, versus
+from services.query.reading.predicates import (
+    AskedOf,
+    Condition,
+    between,
+    compare,
+    limited,
+    versus,
+)
 
 # A round number may stand for what is so near to it: 600亿 for 596亿.
 _ROUNDED = Decimal("0.01")
@@ -114,3 +123,29 @@ def negative(phrase: Fig) -> Condition | None:
     if phrase.mets in (("pe_ttm",), ("pe_lyr",)) and not phrase.ents and not phrase.when:
         return limited(phrase, Loss(of=phrase.mets[0]))
     return compare(phrase, "lt", NOUGHT)
+
+
+def part_of(phrase: Fig, sign: Sign | None, share: float, other: Fig) -> Condition | None:
+    """Less than half the static P/E, twice the industry median: so many times the other."""
+    held = versus(phrase, sign, other)
+    if not isinstance(held, Compare | AllOf):
+        return None
+    last = held.items[-1] if isinstance(held, AllOf) else held
+    if not isinstance(last, Compare):
+        return None
+    right = Arith(how="mul", left=last.right, right=Const(value=share))
+    test = last.model_copy(update={"right": right})
+    return both(*held.items[:-1], test) if isinstance(held, AllOf) else test
+
+
+def grown_more(phrase: Fig, sign: Sign, other: Fig) -> Condition | None:
+    """Whether profit grew faster than revenue, or than the other's: growths of one time."""
+    name = phrase.single
+    if name is None or growth_of(name) is None or len(other.mets) > 1:
+        return None
+    against = tuple(growth for one in other.mets if (growth := growth_of(one)) is not None)
+    if len(against) != len(other.mets):
+        return None
+    time = phrase.when or other.when
+    grown = replace(phrase, mets=(f"{base(name)}:yoy",), when=time)
+    return versus(grown, sign, replace(other, mets=against, when=other.when or time))

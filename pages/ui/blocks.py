@@ -10,8 +10,9 @@ import streamlit as st
 from pages.ui import cite, marks, state
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
+from services.core.rendering import show
 from services.core.text import Text
-from services.core.units import UNITS
+from services.core.units import CURRENCIES, UNITS
 from services.views.table import Cell, Table, TableColumn, TableRow, told_days
 
 Cells = Mapping[str, Claim]
@@ -21,6 +22,7 @@ _FEW = 5
 _AS_OF = re.compile(r"\s?[（(](\d{4}-\d{2}-\d{2})[）)]")
 # Columns of bookkeeping whose numbers stand under one another, as those of figures do.
 _COUNTED = frozenset({"rows", "count", "duration_ms"})
+_DERIVED = '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>'
 # Columns cut to one line; the whole text is in the title and in the exports.
 _CUT = frozenset({"sha256", "body_sha256", "arguments", "request"})
 
@@ -184,6 +186,25 @@ def framed(name: str, head: str, body: str, *, key: str = "", style: str = "") -
     )
 
 
+def shared_unit(found: Iterable[Cell]) -> str:
+    """The money and its scale in which all of these figures are written (亿元), for the head of
+    their row or column; empty where they differ.
+    """
+    claims = [one for one in found if isinstance(one, Claim)]
+    if not all(one.unit.removesuffix("/share") in CURRENCIES for one in claims):
+        return ""
+    language = state.language()
+    if len({show(one, language, "cell").suffix for one in claims}) != 1:
+        return ""
+    units = {show(one, language).suffix.strip() for one in claims}
+    return units.pop() if len(units) == 1 else ""
+
+
+def derived_head(found: Iterable[Cell]) -> str:
+    """The mark at the head of a row or column of derived figures only."""
+    return _DERIVED if marks.is_derived_throughout(found) else ""
+
+
 def words_of(row: TableRow) -> str:
     """The name of what a row is about."""
     name = row.cells.get("name")
@@ -264,7 +285,7 @@ def _heading(
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
     if column.key in alike.derived:
-        label += '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>'
+        label += _DERIVED
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
     unit = _unit(column, shown) if column.kind == "figure" and not _is_mixed(shown) else ""
     unit = scaled_unit(alike.scales.get(column.key, ""), unit)

@@ -49,7 +49,8 @@ _LONGEST_SYMBOL, _MOST_PICKED = 12, 200
 _KEYS = {
     "/": "key_search", "g h": "page_overview", "g s": "page_screen", "g c": "page_company",
     "g d": "key_compare", "g a": "page_ask", "g v": "page_verify", "[ ]": "key_sections",
-    "d w m": "key_interval", "← ↑ → ↓": "key_arrows", "Enter": "key_enter", "Esc": "key_escape",
+    "d w m": "key_interval", "+ − 0 ⇧← ⇧→ f": "key_chart", "p n": "key_mismatch",
+    "← ↑ → ↓": "key_arrows", "Enter": "key_enter", "Esc": "key_escape",
     "PgUp PgDn": "key_tour", "?": "key_help",
 }  # fmt: skip
 

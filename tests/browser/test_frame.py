@@ -6,9 +6,26 @@ import pytest
 
 pytestmark = pytest.mark.browser
 TABLE = "/financials?symbol=600036.SH"
-STOPS = (
-    "table => [...table.querySelectorAll('button.yj-fig')].filter(one => one.tabIndex === 0).length"
-)
+STOPS = """table => [...table.querySelectorAll('button, a[href], input')]
+    .filter(one => one.tabIndex === 0).length"""
+# Figures of the page no arrow leads to from a stop of Tab.
+UNREACHED = """() => {
+    const figures = [...document.querySelectorAll('.yj button.yj-fig')]
+        .filter(one => one.checkVisibility());
+    const reached = new Set(figures.filter(one => one.tabIndex === 0)), waiting = [...reached];
+    const stops = waiting.length;
+    while (waiting.length) {
+        const from = waiting.pop();
+        for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown']) {
+            from.focus();
+            from.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+            const to = document.activeElement;
+            if (!reached.has(to)) { reached.add(to); waiting.push(to); }
+        }
+    }
+    const left = figures.filter(one => !reached.has(one));
+    return [figures.length, stops, left.map(one => one.textContent)];
+}"""
 COLUMN = "() => document.activeElement.closest('td').cellIndex"
 ROW = "() => document.activeElement.closest('tr').rowIndex"
 
@@ -81,6 +98,18 @@ def test_a_table_is_one_stop_and_arrows_walk_its_figures(look: Any) -> None:
     assert screen.page.locator(".yj-drawer:popover-open").count() == 1
     screen.page.keyboard.press("Escape")
     assert [table.evaluate(STOPS) for table in tables] == [1] * len(tables)
+
+
+@pytest.mark.parametrize(
+    ("path", "least", "most"), [("/", 100, 10), ("/screen", 150, 12), (TABLE, 80, 14)]
+)
+def test_every_figure_is_reached_by_arrows_from_a_few_stops(
+    look: Any, path: str, least: int, most: int
+) -> None:
+    figures, stops, unreached = look(path).page.evaluate(UNREACHED)
+    assert figures >= least
+    assert 1 <= stops <= most
+    assert unreached == []
 
 
 def test_every_figure_is_a_target_of_24_pixels(look: Any) -> None:

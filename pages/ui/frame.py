@@ -95,6 +95,9 @@ def _data_mode() -> str:
 @st.fragment
 def _search(page: str) -> None:
     """Type-ahead over every name; a click or Enter opens the company."""
+    if state.session().goto:
+        # Enter told the box's text and where to go at once, and Streamlit took it for this alone.
+        st.rerun()
     text = st.text_input(
         t("search"),
         key="w_find",

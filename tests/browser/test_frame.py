@@ -55,6 +55,14 @@ def test_a_slash_puts_the_cursor_into_the_search_and_enter_opens_the_company(loo
     screen.page.wait_for_url("**/company?symbol=000002.SZ*")
 
 
+def test_enter_need_not_wait_for_the_list(look: Any) -> None:
+    screen = look("/screen")
+    screen.page.keyboard.press("/")
+    screen.page.keyboard.type("gzmt")
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_url("**/company?symbol=600519.SH*")
+
+
 @pytest.mark.parametrize(("key", "address"), [("s", "**/screen*"), ("a", "**/ask*")])
 def test_g_and_a_letter_lead_to_a_page(look: Any, key: str, address: str) -> None:
     screen = look(TABLE)

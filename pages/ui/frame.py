@@ -64,7 +64,8 @@ def begin() -> None:
     mine.ground = mine.printed = mine.newest = None
     mine.runs = ()
     settings.decide()
-    st.html(f"<style>{_style_sheet()}{settings.styles()}</style>")
+    styles = settings.styles(names_sources=tour.is_shown())
+    st.html(f"<style>{_style_sheet()}{styles}</style>")
 
 
 def bar(page: str) -> None:

@@ -89,9 +89,38 @@ function lead(event) {
   if (!strip || !["PageDown", "PageUp", "Escape"].includes(event.key)) return false;
   if (event.key === "Escape" && document.querySelector(".yj-drawer:popover-open")) return false;
   event.preventDefault();
+  document.querySelector(".yj-drawer:popover-open")?.hidePopover();
   if (event.key === "PageUp") history.back();
   else [...strip.querySelectorAll("a")].at(event.key === "Escape" ? -1 : 0).click();
   return true;
+}
+
+// Each step of the tour begins where it speaks of: Enter opens that.
+let led = "";
+function beginStep() {
+  const strip = document.querySelector(".yj-tour");
+  const spoken = strip && document.querySelector(strip.dataset.spoken);
+  if (!strip) led = "";
+  if (!spoken || strip.dataset.step === led) return;
+  led = strip.dataset.step;
+  const item = spoken.matches(ACTS) ? spoken : spoken.querySelector(ACTS);
+  item?.focus({ preventScroll: true });
+  spoken.scrollIntoView({ block: "nearest" });
+}
+
+// Streamlit draws a popover at the end of the page, dozens of Tabs away: one opened by key is entered.
+const ENTRIES = "button:enabled, input:enabled, textarea, a[href], [tabindex='0']";
+let opened = 0;
+function noteOpened(event) {
+  if (event.detail === 0 && event.target.closest?.("[data-testid=stPopoverButton]")) opened = Date.now();
+}
+
+function enterPopover() {
+  if (Date.now() - opened > 2000) return;
+  const first = [...document.querySelectorAll("[data-testid=stPopoverBody]")].pop()?.querySelector(ENTRIES);
+  if (!first) return;
+  opened = 0;
+  first.focus();
 }
 
 const search = () => document.querySelector(".st-key-w_find input");
@@ -117,6 +146,7 @@ function chooseFound(drawer, event) {
 
 function listen(drawer) {
   let going = 0;
+  document.addEventListener("click", noteOpened, true);
   document.addEventListener("keydown", (event) => {
     if (event.target.closest?.(".st-key-w_find")) return chooseFound(drawer, event);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

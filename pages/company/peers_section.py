@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.company.label_places import place_labels, width_of
 from pages.company.palette import Palette, palette
+from pages.compare import links
 from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import LIST_COMMA, say, t
@@ -37,7 +38,7 @@ _LONGEST = 20
 # A table of few columns is no wider than they need, so that a row is still read across.
 _NAME, _EACH = 320, 190
 # Fewer points are no cloud; so many companies stand side by side.
-_LEAST_POINTS, _TWO, _TOGETHER = 3, 2, 5
+_LEAST_POINTS, _TOGETHER = 3, 5
 
 
 def asked() -> PeersAsked:
@@ -127,10 +128,11 @@ def _table(part: PeersPart, head: CompanyHead) -> str:
     count = cite.figure(others) if others is not None else ""
     industry = say(industry_label(part.industry or ""))
     like = f" · {escape(t('peers_like'))}" if part.asked.among == "size" else ""
+    together = links.together([line.symbol for line in part.lines[:_TOGETHER]])
     return (
         f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
         f"{cite.tag('label', industry)}{like} · {escape(t('peers_counted'))} {count}</small>"
-        f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))} {_together(part)}</span></div>'
+        f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))} {together}</span></div>'
         f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-peers" style="max-width:{_NAME + _EACH * len(shown)}px">'
         f'<caption data-nocite="label">{name}</caption>'
@@ -138,16 +140,6 @@ def _table(part: PeersPart, head: CompanyHead) -> str:
         f"{''.join(one.html for one in heads.values())}</tr></thead>"
         f"<tbody>{rows}{''.join(last)}</tbody></table></div>{_days(part)}</section>"
     )
-
-
-def _together(part: PeersPart) -> str:
-    """The way to the company and the largest of its peers side by side."""
-    first = [line.symbol for line in part.lines[:_TOGETHER]]
-    if len(first) < _TWO:
-        return ""
-    href = escape(state.link("compare", s=",".join(first)))
-    words = escape(t("peers_together", count=str(len(first))))
-    return f'<a href="{href}" data-go="compare" target="_self" data-nocite="label">{words} →</a>'
 
 
 def _days(part: PeersPart) -> str:

@@ -250,7 +250,6 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "peers_signs": Text(
         "优、末按指标的方向；规模不分优劣", "best and last by each figure's direction"
     ),
-    "peers_together": Text("{count} 家一起对比", "Compare {count} side by side"),
     "peers_best": Text("优", "best"),
     "peers_last": Text("末", "last"),
     "peers_median": Text("其余公司中位数", "Median of the others"),

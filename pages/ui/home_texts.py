@@ -83,6 +83,10 @@ HOME_TEXTS: Mapping[str, Text] = {
     "tour_sub": Text("给第一次来的人；不联网", "For a first visit; offline"),
     "tour_begin": Text("开始演示", "Start the tour"),
     "tour_next": Text("下一步", "Next"),
+    "tour_keys": Text(
+        "<kbd>Enter</kbd> 点开 · <kbd>PgDn</kbd> 下一步 · <kbd>Esc</kbd> 结束",
+        "<kbd>Enter</kbd> opens · <kbd>PgDn</kbd> goes on · <kbd>Esc</kbd> ends",
+    ),
     "tour_end": Text("结束", "End"),
     "tour_1": Text("选股", "Screen"),
     "tour_1_sub": Text("低市盈率、高 ROE、够大", "low P/E, high ROE, large"),

@@ -54,9 +54,17 @@ _TEXTS: Mapping[str, Text] = {
     "key_compare": Text("对比", "Compare"),
     "key_sections": Text("公司页上一节、下一节", "Previous and next section of a company"),
     "key_interval": Text("日、周、月", "Days, weeks, months"),
-    "key_arrows": Text("在表格的数字之间走", "Move between the figures of a table"),
+    "key_arrows": Text(
+        "在表格、热力图或一段的数字之间走",
+        "Move between the figures of a table, a map or a block",
+    ),
     "key_enter": Text("打开数字的出处", "Open where a figure comes from"),
     "key_escape": Text("关闭", "Close"),
+    "key_chart": Text(
+        "图上：放大、缩小、复原，前后一次异动，全屏",
+        "On the chart: zoom in, out, back; previous and next event; full screen",
+    ),
+    "key_mismatch": Text("核验：上一处、下一处对不上", "Verify: previous and next mismatch"),
     "key_tour": Text("演示的上一步、下一步", "Tour: back and on"),
     "key_help": Text("这张表", "This list"),
     "language": Text("语言", "Language"),

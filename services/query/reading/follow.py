@@ -67,6 +67,7 @@ _MARKED = frozenset(
         "undo",
         "flip",
         "earlier",
+        "thatyear",
         "later",
         "other",
         "member",

@@ -35,6 +35,8 @@ _ASKS: Mapping[str, _Said] = {
     "growth": ((("change", "rate"),), (("change", "difference"),)),
     "cagr": ((("change", "cagr"),),),
     "ret": ((("metric", "close"), ("change", "rate")), (("metric", "pct_change"),)),
+    "points": ((("change", "difference"),),),
+    "amount": ((("change", "difference"),), (("arith", "sub"),)),
     "drawdown": ((("course", "drawdown"),),),
 }
 _RELATIONS: Mapping[str, _Said] = {

@@ -189,6 +189,8 @@ def _other_time(time: Time) -> Time | None:
 
 
 _GOING = frozenset({"ret", "pct_change", "close:ret", "close:fall", "fall"})
+# 谁涨得多, 跌掉多少: the sign of a change tells it.
+_TOLD_BY_SIGN = frozenset({"ordsup", "higher", "move", "pmove", "FALL"})
 # 按行业看，哪三个行业: words for what is grouped by, one of which is enough.
 _GROUPS = frozenset({"group", "whichgroup", "peer"})
 
@@ -254,7 +256,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
-    if cat in ("ordsup", "higher", "move", "FALL"):  # 谁涨得多, 跌掉多少: the sign tells it
+    if cat in _TOLD_BY_SIGN:
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)
     folds = [one.how for one in query.fold]
@@ -309,7 +311,7 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
         return bool(query.fold)
     if sem == "share":
         return any(isinstance(one, Arith) for one in walk(query))
-    if sem in ("growth", "ret"):
+    if sem in ("growth", "ret", "amount", "points", "money", "howmany"):
         changes = (isinstance(one, Change) or _is_of_session(one) for one in walk(query))
         return any(changes)
     return False

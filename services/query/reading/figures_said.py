@@ -134,7 +134,7 @@ def unit(figure: str) -> str:
             of.left
         )
     of, _, turn = figure.partition(":")
-    if turn == "gain":
+    if turn in ("gain", "amount"):
         return CATALOGUE[of].unit
     if turn in _SESSIONS or (turn in RUNS and of == "close"):
         return "sessions"
@@ -258,7 +258,8 @@ def rises_itself(leaves: Sequence[Token]) -> bool:
     it is that figure's, never the price's beside it.
     """
     return any(
-        (other.cat, other.sem, other.start) == ("ask", "ret", one.end)
+        (other.cat, other.start) == ("ask", one.end)
+        and other.sem in ("ret", "amount", "points")
         and one.cat == "METRIC"
         and base(str(one.sem)) not in _PRICED
         and growth_of(str(one.sem)) is None

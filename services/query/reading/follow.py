@@ -28,7 +28,7 @@ from services.query.algebra.nodes import (
     either,
     walk,
 )
-from services.query.algebra.scopes import kind_of, markets_of
+from services.query.algebra.scopes import kind_of, markets_of, named_symbols
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of, is_of_years
@@ -52,7 +52,7 @@ from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, in_its_market, listed, whole
+from services.query.reading.shapes import EASY, Market, in_its_market, in_points, listed, whole
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -67,6 +67,7 @@ _MARKED = frozenset(
         "undo",
         "flip",
         "earlier",
+        "thatyear",
         "later",
         "other",
         "member",
@@ -143,6 +144,7 @@ def followed(
     request.marks |= {"these"} if points else set()
     before = rebased(request, before)
     last = before[-1]
+    in_points(request, named_symbols(last.scope) or (), market)
     if request.basis is not None and request.said <= POINTING | {"basis", "mark.add"}:
         return last
     request.basis = None

@@ -69,7 +69,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     if request.take or request.days or request.is_bottom:
         raise UnusedError("take")
     if request.marks & {"add", "these", "bi"} and request.ents:
-        symbols = tuple(dict.fromkeys([*_spoken_of(before), *symbols]))
+        symbols = tuple(dict.fromkeys([*spoken_of(before), *symbols]))
     figures = request.mets or request.agg or request.series or "growth" in request.asks
     others = request.ents or request.place is not None or request.scope
     if not (figures or others or request.when):
@@ -97,7 +97,7 @@ def _is_against_a_set(request: Request, last: Query) -> bool:
     return said == {"scope"} and any(isinstance(one, Across) and one.within for one in tested)
 
 
-def _spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
+def spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
     """Whom the last turns asked the same of, one by one: 沪指, then 恒指呢, then 纳指也加进来."""
     last, found = before[-1], list[str]()
     for one in reversed(before):
@@ -136,8 +136,21 @@ def _same_of_figure(request: Request, last: Query) -> Query | None:
     return made
 
 
+def _of_that_year(request: Request, last: Query) -> Query:
+    """那年的总资产, behind the year at which something was highest: of that row too."""
+    is_one = last.take == Take(count=1) and last.rows in ("years", "quarters")
+    if request.said - EASY - {"mets", "mark.thatyear", "mark.ne", "mark.these"} or not is_one:
+        raise UnusedError("which year")
+    figures = [needed(one, Fig(), own=True) for one in request.mets]
+    if not figures:
+        raise UnusedError("nothing new")
+    return last.model_copy(update={"show": tuple(dict.fromkeys([*last.show, *figures]))})
+
+
 def _of_same_kind(request: Request, last: Query, market: Market) -> Query | None:
     """Another yes or no, the same of another figure, the times within bounds; None for others."""
+    if "thatyear" in request.marks:
+        return _of_that_year(request, last)
     checked = _checked_anew(request, last, market)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
 
@@ -238,7 +251,10 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     direction = "asc" if sort.direction == "asc" else "desc"
     if named and not is_told and len(_symbols(last)) < 2:
         raise UnusedError("which")
-    if last.rows in ("years", "days", "quarters") and last.show and (is_told or not named):
+    is_of_rows = last.rows in ("years", "days", "quarters") and bool(last.show)
+    if is_of_rows and not (sort.is_time or named) and len(spoken_of(before)) > 1:
+        raise UnusedError("which of them")  # 哪家高, behind the years of one and of another
+    if is_of_rows and (is_told or not named):
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
     symbols = _symbols(last) if len(_symbols(last)) > 1 else _last_two(before)

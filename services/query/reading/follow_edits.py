@@ -25,7 +25,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import markets_of
-from services.query.reading.phrases import Amount, constant, dimensions
+from services.query.reading.phrases import Amount, constant, dimensions, said_as
 from services.query.reading.remade import each_node, mapped, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
@@ -232,14 +232,19 @@ def _bound_shown(request: Request, last: Query, sign: Sign, amount: Amount) -> Q
     bounds = {
         one: right
         for one in (*last.show, *(fold.of for fold in last.fold))
-        if isinstance(one, Metric)
-        and (right := constant(one.id, amount)) is not None
-        and request.mets in ([], [one.id])
+        if one is not None
+        and (said := said_as(one)) is not None
+        and said[1] is None
+        and (right := constant(said[0], amount)) is not None
+        and request.mets in ([], [said[0]])
     }
     if len(bounds) != 1:
         raise UnusedError("which bound")
     ((left, right),) = bounds.items()
     test = Compare(sign=sign, left=left, right=right)
+    if last.take is not None and last.order:  # of the rows that were shown
+        inner = last.model_copy(update={"show": ()})
+        return last.model_copy(update={"first": inner, "where": test, "take": None})
     return last.model_copy(update={"where": both(last.where, test)})
 
 

@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     AllOf,
@@ -15,6 +16,7 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
+    Folded,
     In,
     Metric,
     Order,
@@ -27,7 +29,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
-from services.query.reading.follow_companies import is_of_companies, time_of
+from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_times import compounded, first_held, grown_most, grown_so
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
@@ -348,6 +350,33 @@ def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Que
     return made(again, (*OF_TIMES, *OF_COMPANIES), market)
 
 
+def _share_of_all(said: Relation, last: Query) -> Query:
+    """茅台占几成, behind a figure of several companies or its total: of all of them."""
+    (member,) = listed(said.left.ents)
+    among = last.scope.values if isinstance(last.scope, In) and last.scope.dim == "symbol" else ()
+    sums = [one.of for one in last.fold if one.how == "sum" and one.of is not None]
+    of = (sums or [*last.show, None])[0]
+    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive or len(last.show) > 1:
+        raise UnusedError("share of what")
+    if member not in among or len(among) < 2 or last.where is not None or of.of is not None:
+        raise UnusedError("share of whom")
+    total = Across(how="sum", of=of, within=companies(among))
+    return Query(
+        scope=companies([member]), show=(Arith(how="percent", left=of, right=total), of, total)
+    )
+
+
+def _add_up(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """加起来多少, behind the same of one company and of another: of all that were spoken of."""
+    symbols = spoken_of(before)
+    if len(symbols) < 2 or request.take not in (None, len(symbols)) or len(before[-1].show) != 1:
+        raise UnusedError("sum of whom")
+    of = before[-1].show[0]
+    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
+        raise UnusedError("sum of what")
+    return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
+
+
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:
     """不看净利润，看营业收入: in place of the one figure that was shown."""
     last = before[-1]
@@ -362,6 +391,8 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
     said = request.relations[0]
     if said.right is None and said.left == Fig(mets=said.left.mets):
         return _between(request, before, market)
+    if said.how == "percent" and said.right is None:
+        return _share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():
         return _share(request, before, market)
     return _against(said, before[-1], market)
@@ -448,5 +479,6 @@ _MOVES = (
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
     _move("ask.cagr", "", compounded),
+    _move("ask.sum2", "take", _add_up),
     _move("ask.firsttime", "ask.whichday", first_held),
 )

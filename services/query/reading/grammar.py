@@ -118,12 +118,16 @@ def _figures_named(g: Grammar) -> None:
     g.add("basis = swap basis", lambda _, b: b)
     g.add("MET = METRIC ask.growth", lambda m, _: growth_of(m))
     g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))
+    g.add("MET = METRIC ask.money", lambda m, _: gain_of(m) if m.endswith(":yoy") else None)
     g.add("MET = METRIC ask.gain", lambda m, _: gain_of(m))
     g.add("MET = METRIC ask.cagr", lambda m, _: f"{m}:cagr" if growth_of(m) else None)
     g.add("MET = ask.cagr METRIC", lambda _, m: f"{m}:cagr" if growth_of(m) else None)
     g.add("MET = ask.times METRIC", lambda _, m: m if unit(m) == "multiple" else None, 0.1)
     g.add("MET = ask.ret", lambda _: "close:ret")
     g.add("MET = METRIC ask.ret", lambda m, _: return_of(m), 0.2)
+    for how in ("points", "amount"):  # 涨了多少点 is a rate only where it is of no index
+        g.add(f"MET = ask.{how}", lambda said: f"close:{said}", -0.3)
+    g.add("MET = METRIC ask.points|ask.amount", lambda m, how: f"close:{how}" if m == "close" else gain_of(m) if how == "amount" else None)
     g.add("MET = ask.drawdown", lambda _: "close:drawdown")
     g.add("MET = course; MET = METRIC course", lambda *a: f"close:{a[-1]}" if a[0] in ("close", a[-1]) else None)
     g.add("MET = FALL; MET = ask.daily FALL", lambda *_: "close:fall", 0.2)
@@ -211,6 +215,8 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
     g.add("FIG = FIG EACH_SPAN; FIG = EACH_SPAN FIG", lambda *a: _in_each(*sorted(a, key=lambda x: not isinstance(x, Fig))), 0.1)
     g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
+    g.add("FIG = ask.howmany FIG pmove", lambda _, f, __: None if f.mets else replace(f, mets=("close:points",)))
+    g.add("FIG = FIG ask.points|ask.amount", lambda f, how: replace(f, mets=(f"close:{how}",)) if f.mets == ("close",) and f.when else None, 0.2)
     g.add("FIG = FIG METRIC; FIG = FIG FALL", lambda f, m: f if _is_off(f) and m in MOVES else None, 0.1)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)

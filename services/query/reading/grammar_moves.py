@@ -157,7 +157,8 @@ def add_orders(g: Grammar) -> None:
     g.add("FIG = FIG ask.growth|ask.ret rel.bi WH", lambda f, _, __, w: p.grown_from(f, w), 0.1)
     g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
     g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merge_moves(f, o), h) if f.ents else None)
-    g.add("SORT = ask.which higher|sup; SORT = ask.whichyear sup; SORT = ask.whichday sup", lambda _, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc"), 0.3)
+    for asked in ("which", "whichyear", "whichday"):
+        g.add(f"SORT = ask.{asked} higher|sup", lambda _, h, asked=asked: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_time=asked != "which"), 0.3)
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
     g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(_fig(a), next(x for x in a if x in ("asc", "desc"))))
@@ -405,6 +406,7 @@ def _add_against_told(g: Grammar) -> None:
     what is told last.
     """
     r = p.Relation
+    g.add("REL = ENTS ask.share", lambda e, _: r("percent", Fig(ents=e), None) if len(e) == 1 else None, 0.4)
     g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
     for asked, how in (("diff", "sub"), ("excess", "excess"), ("mult", "div")):
         g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: r(how, Fig(), o), 0.2)

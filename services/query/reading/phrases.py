@@ -4,6 +4,7 @@ What a phrase leaves out is taken from elsewhere in the question or is the defau
 must reach the expression, so every function here gives None where it has no place for something.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Literal, NamedTuple
@@ -91,6 +92,9 @@ class Amount(NamedTuple):
     vague: bool = False
 
 
+_NEWEST = When(kind="lastn", count=1, unit="sessions")
+
+
 @dataclass(frozen=True, slots=True)
 class Fig:
     """What a noun phrase says of a figure: whose, of what set, when, which figures, folded how.
@@ -173,10 +177,8 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
         return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None
     if is_up_to_now(turn):
         return None if phrase.when or phrase.agg or own else up_to_now(of, turn)
-    if turn == "place":
-        return _place(of, phrase.when) if phrase.agg is None and not own else None
-    if turn == "off":
-        return _off(of, phrase.when) if phrase.agg is None and not own else None
+    if (make := _OF_ITS_TIME.get(turn)) is not None:
+        return make(of, phrase.when) if phrase.agg is None and not own else None
     return _of_its_own(name, phrase, own=own)
 
 
@@ -230,8 +232,8 @@ def said_as(expr: Expr) -> tuple[str, Fold | None] | None:
     match expr:
         case Metric():
             return expr.id, None
-        case Change(how="rate", of="close"):
-            return "close:ret", None
+        case Change(how="rate" | "difference" as how, of="close"):
+            return "close:ret" if how == "rate" else "close:amount", None
         case Change(how="rate", since=since) if since == YEAR_BEFORE:
             return f"{expr.of}:yoy", None
         case Change(how="difference", of=of, since=since) if of != "close" and since == YEAR_BEFORE:
@@ -365,6 +367,19 @@ def _return(time: Time | None) -> Expr | None:
     if is_one_day(time):
         return Metric(id="pct_change", when=time.days)
     return Change(how="rate", of="close", since=time.days, until=time.days)
+
+
+def _moved(of: str, time: Time | None) -> Expr | None:
+    """How far the price moved, in its own unit: over a span, or in the newest session."""
+    window = _NEWEST if time is None or time.days == LATEST else time.days
+    if window is None or (time is not None and time.parts):
+        return None
+    return Change(how="difference", of=of, since=window, until=window)
+
+
+_OF_ITS_TIME: Mapping[str, Callable[[str, Time | None], Expr | None]] = {
+    "place": _place, "off": _off, "amount": _moved,
+}  # fmt: skip
 
 
 def is_one_day(time: Time | None) -> bool:

@@ -56,13 +56,16 @@ class AskedOf:
 @dataclass(frozen=True, slots=True)
 class Sort:
     """An order said. `direction`: None where only the figure was said. `is_list`: 从高到低, not an
-    extreme. `skip` and `take` where the place was said with it (第三低)."""
+    extreme. `skip` and `take` where the place was said with it (第三低). `is_time`: of a year or a
+    day, not of companies (哪年最高).
+    """
 
     phrase: Fig
     direction: Literal["asc", "desc", "both"] | None
     skip: int = 0
     take: int | None = None
     is_list: bool = False
+    is_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ the question. Anything else is put back, saying why.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from services.core.catalogue import CATALOGUE
@@ -17,7 +17,7 @@ from services.language.plain_text import simplified
 from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, In, OtherTool, Query, Several, ToolAction
+from services.query.algebra.nodes import Ask, In, OtherTool, Query, Several, ToolAction, Unheld
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import read_query
@@ -129,7 +129,19 @@ class Readers:
         whole = (*joined(text, last.user_query), *self._completed(text, last.user_query))
         again = (self._read(one, context, language) for one in whole)
         full = next((one for one in again if not isinstance(one.answer, AskBack)), None)
+        full = self._without_the_other(full, text) if full is not None else None
         return full or self._read_behind(text, context, language) or read
+
+    def _without_the_other(self, full: ReadTurn, text: str) -> ReadTurn:
+        """那中兴通讯的呢, behind a company nobody has: of this one alone."""
+        query = full.query
+        if not isinstance(query, Query) or query.unheld is None:
+            return full
+        if not self._reader.lattice(text).has("ENT") or not query.unheld.companies:
+            return full
+        kept = Unheld(figures=query.unheld.figures)
+        unheld = kept if kept != Unheld() else None
+        return replace(full, query=query.model_copy(update={"unheld": unheld}))
 
     def _find_in_set(self, text: str, context: Session, choices: Sequence[str]) -> Sequence[str]:
         """The choices about companies of a set: 地产那个, of those that a name may mean."""

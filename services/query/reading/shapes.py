@@ -314,6 +314,19 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
     return replace(phrase, ents=tuple(found), scope=None)
 
 
+def in_points(request: Request, of: Sequence[str], market: Market) -> None:
+    """涨了多少点: of an index it is how far it moved; of a share points are per cent.
+
+    Raises: UnusedError.
+    """
+    if "close:points" not in request.mets:
+        return
+    symbols = [one for listings in request.ents for one in listings] or of
+    if not symbols or any(market.book.row(one).kind != "index" for one in symbols):
+        raise UnusedError("points of a share")
+    request.mets = ["close:amount" if one == "close:points" else one for one in request.mets]
+
+
 def _adds_to_named(parts: Sequence[Edge]) -> bool:
     """A's P/E compared with B's: beside each other, as the first was named before the second."""
     at = next((place for place, one in enumerate(parts) if one.cat == "add"), None)
@@ -327,6 +340,7 @@ def request_of(parts: Sequence[Edge], market: Market) -> Request:
     """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
     request = gathered(parts)
     whom = in_their_set(Fig(ents=tuple(request.ents), scope=request.scope), market)
+    in_points(request, (), market)
     is_among = bool(request.asks & {"rank", "pctile"})  # of that set its place is asked
     request.ents, request.scope = list(whom.ents), request.scope if is_among else whom.scope
     request.orders = [

@@ -75,3 +75,19 @@ def test_the_years_compared_are_told() -> None:
 
 def test_what_will_be_is_refused_as_such() -> None:
     assert "预测" in reason("下半年煤炭还有没有行情")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("恒生指数2015年4月涨了多少点", "从2015-04-01到2015-04-30的变化额"),
+        ("How many points did the Hang Seng gain in April 2015", "change of last close from 2015"),
+        ("腾讯2016年涨了多少港元", "从2016-01-01到2016-12-31的变化额"),
+        ("腾讯2016年涨了几个点", "变化率"),
+        ("腾讯2016年涨了多少", "变化率"),
+        ("万科2016年净利润涨了多少亿", "净利润同比变化额"),
+        ("万科2016年净利润同比增长多少", "净利润同比变化率"),
+    ],
+)
+def test_what_a_rise_is_asked_in_is_what_it_is_told_in(text: str, read: str) -> None:
+    assert read in told(text)

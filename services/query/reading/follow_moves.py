@@ -410,7 +410,7 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
     if said.left == Fig():
         against = replace(said, left=left)
-    elif said.right in (None, Fig()):
+    elif said.right == Fig() or (said.right is None and said.how != "div"):  # 是五粮液的几倍: of it
         against = _turned_to(said, left)
     else:
         raise UnusedError("against what")

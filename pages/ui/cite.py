@@ -104,7 +104,7 @@ def _button(found: Claim, style: Style, language: Language, *, old: bool, bare: 
     mark = marks.mark_of(found, told, old=old)
     about = marks.short(found, told)
     sign = {"sign": "told"} if style == "size" else {}  # 跌 3.6%: the verb has it
-    whole = {"shown": shown.text} if bare else {}
+    whole = {"shown": show(found, language).text} if bare else {}
     attributes = _attributes(_fields(found) | told | sign | whole)
     label = escape(marks.spoken(_name(found), found, shown.text, mark, about))
     return (

@@ -74,7 +74,7 @@ def _days(series: Sequence[ChartSeries]) -> go.Figure:
             "tickfont": {"color": chart.INK},
         },
         "yaxis": {
-            "side": "right", "gridcolor": chart.GRID, "zeroline": False,
+            "side": "right", "gridcolor": chart.GRID, "zeroline": False, "nticks": 9,
             "tickfont": {"color": chart.INK}, "separatethousands": True, "exponentformat": "none",
         },
     }  # fmt: skip

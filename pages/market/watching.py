@@ -38,8 +38,10 @@ def view_of(name: str) -> WatchView:
     return keeping.last_seen(WatchView, asked, lambda: resources.desk().watchlist(name, mine))
 
 
-def block() -> None:
-    """The list on the first page, with the way to all of it; without one how to come to one."""
+def block() -> bool:
+    """The list on the first page, with the way to all of it; without one how to come to one.
+    Whether there is one.
+    """
     names = lists()
     kept = state.session().remembered.get("list", "")
     name = kept if kept in names else next(iter(names), "")
@@ -47,7 +49,7 @@ def block() -> None:
     if view is None or not view.entries:
         with frame.section(t("watch_default")):
             blocks.draw(f'<p class="yj-mute">{escape(t("watch_none"))}</p>')
-        return
+        return False
     cite.stand_on(view)
     href = escape(state.link("watch"))
     count = cite.tag("provenance", t("watch_count", count=str(len(view.entries))))
@@ -58,6 +60,7 @@ def block() -> None:
         table(view, short=True),
         cite.workings(view.claims),
     )
+    return True
 
 
 def table(view: WatchView, *, short: bool = False) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.ui import cite, marks, state
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
-from services.core.rendering import Scale, common_scale, show
+from services.core.rendering import AmountScale, common_scale, show
 from services.core.text import Text
 from services.core.units import CURRENCIES, UNITS
 from services.views.table import Cell, Table, TableColumn, TableRow, told_days
@@ -239,7 +239,7 @@ class _Alike(NamedTuple):
     """What a head says for its whole column: that all is derived, and the 亿 of every amount."""
 
     derived: frozenset[str]
-    scales: Mapping[str, Scale]
+    scales: Mapping[str, AmountScale]
 
     @classmethod
     def of(cls, shown: Table) -> Self:
@@ -253,12 +253,12 @@ class _Alike(NamedTuple):
         )
 
 
-def scale_of(cells: Iterable[Cell]) -> Scale | None:
+def scale_of(cells: Iterable[Cell]) -> AmountScale | None:
     """The scale a head says for all of them."""
     return common_scale((one for one in cells if isinstance(one, Claim)), state.language())
 
 
-def scaled_unit(scale: Scale | None, unit: str) -> str:
+def scaled_unit(scale: AmountScale | None, unit: str) -> str:
     """亿元, bn CNY: what a head says of amounts that are told in it."""
     word = scale.word if scale else ""
     return f"{word} {unit}" if word.isascii() and word else word + unit

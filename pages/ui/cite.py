@@ -20,7 +20,7 @@ from services.core.crosscheck import SourceReading
 from services.core.day_words import tell_days
 from services.core.limits import COMPETENCES
 from services.core.periods import period_words
-from services.core.rendering import PLACE, Scale, ShownFigure, Style, show, style_of
+from services.core.rendering import PLACE, AmountScale, ShownFigure, Style, show, style_of
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
@@ -73,7 +73,7 @@ def figure(
     language: Language | None = None,
     *,
     old: bool = False,
-    within: Scale | None = None,
+    within: AmountScale | None = None,
 ) -> str:
     """The figure as a button that leads to its source, or the reason why there is none.
 
@@ -92,7 +92,7 @@ def figure(
 
 
 def _button(
-    found: Claim, style: Style, language: Language, *, old: bool, within: Scale | None
+    found: Claim, style: Style, language: Language, *, old: bool, within: AmountScale | None
 ) -> str:
     shown = show(found, language, style, within)
     whole = show(found, language).text if within else shown.text

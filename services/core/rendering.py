@@ -109,17 +109,17 @@ def pieces(template: str) -> Iterator[str | PlacedFigure]:
     yield template[end:]
 
 
-class Scale(NamedTuple):
+class AmountScale(NamedTuple):
     """How many units a printed digit is worth, and the word for it: 亿, bn; none for one."""
 
     size: Decimal
     word: str
 
 
-_UNSCALED = Scale(Decimal(1), "")
+_UNSCALED = AmountScale(Decimal(1), "")
 
 
-def common_scale(claims: Iterable[Claim], language: Language) -> Scale | None:
+def common_scale(claims: Iterable[Claim], language: Language) -> AmountScale | None:
     """What all of these amounts can be told in, so that a head says it once: what each is told in,
     else that of the smallest where the largest stays readable in it, or that of the largest where
     the smallest keeps two digits. None where there is none, or they are no amounts.
@@ -141,7 +141,7 @@ def show(
     claim: Claim,
     language: Language = "zh",
     style: Style = "prose",
-    within: Scale | None = None,
+    within: AmountScale | None = None,
 ) -> ShownFigure:
     """The figure as printed, rounded half up; the claim keeps full precision. `within` is the scale
     of its column, else its own.
@@ -189,11 +189,11 @@ def _is_amount(claim: Claim) -> bool:
     return claim.metric not in _PRICES and claim.unit in {*CURRENCIES, "shares"}
 
 
-def _scale(claim: Claim, value: Decimal, language: Language) -> Scale:
+def _scale(claim: Claim, value: Decimal, language: Language) -> AmountScale:
     if _is_amount(claim):
         for least, scale, word in _SCALES[language]:
             if abs(value) >= least:
-                return Scale(scale, word)
+                return AmountScale(scale, word)
     return _UNSCALED
 
 

@@ -18,6 +18,7 @@ CONFIG = {**chart.CONFIG, "displayModeBar": False}
 _CANDLE = ("open", "high", "low", "close")
 _OTHER = "#9db4c8"
 _MARGIN: Mapping[str, int] = {"l": 4, "r": 4, "t": 6, "b": 4}
+_NAMED: Mapping[str, int] = {**_MARGIN, "t": 24}
 # Beyond the longest bar, for the figure written at its end.
 _ROOM = 1.22
 
@@ -32,14 +33,25 @@ def figure(shown: AnswerChart, at: int, asked: Collection[str]) -> go.Figure:
         return _companies(shown.series[at], asked)
     several = len(shown.series) > 1
     # A legend names several.
-    title = {} if several else {"title": _title(blocks.words(shown.series[0].name))}
-    margin = {**_MARGIN, "t": 30} if several else _MARGIN
-    return chart.series(shown.series, {"rangemode": "tozero", **title}, height=260, margin=margin)
+    names = [] if several else [_corner(blocks.words(shown.series[0].name))]
+    return chart.series(
+        shown.series,
+        {"rangemode": "tozero"},
+        height=260,
+        margin={**_MARGIN, "t": 30} if several else _NAMED,
+        annotations=names,
+    )
 
 
 def _title(name: str) -> dict[str, Any]:
     """What an axis draws. Its ticks carry 亿 and 万, the hover the unit."""
     return {"text": name, "font": {"color": chart.INK, "size": 12}}
+
+
+def _corner(name: str) -> dict[str, Any]:
+    """What is drawn, in the corner above: along the axis the words would lie on their side."""
+    place = {"xref": "paper", "x": 0, "yref": "paper", "y": 1}
+    return {**place, "xanchor": "left", "yanchor": "bottom", "showarrow": False, **_title(name)}
 
 
 def _source(meta: Mapping[str, str]) -> str:
@@ -55,18 +67,14 @@ def _days(series: Sequence[ChartSeries]) -> go.Figure:
     else:
         drawn = _line(series[0])
     layout = chart.layout(280) | {
-        # Named in its corner: along the axis the words would lie on their side.
-        "annotations": [{
-            "xref": "paper", "x": 0, "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "top",
-            "showarrow": False, **_title(t("candles") if whole else blocks.words(series[0].name)),
-        }],
-        "margin": _MARGIN, "showlegend": False, "dragmode": False,
+        "annotations": [_corner(t("candles") if whole else blocks.words(series[0].name))],
+        "margin": _NAMED, "showlegend": False, "dragmode": False,
         "xaxis": {
             "type": "category", "nticks": 6, "showgrid": False, "rangeslider": {"visible": False},
             "tickfont": {"color": chart.INK},
         },
         "yaxis": {
-            "side": "right", "gridcolor": chart.GRID, "zeroline": False,
+            "side": "right", "gridcolor": chart.GRID, "zeroline": False, "nticks": 9,
             "tickfont": {"color": chart.INK}, "separatethousands": True, "exponentformat": "none",
         },
     }  # fmt: skip

@@ -59,8 +59,8 @@ def draw_nothing(symbols: Sequence[str]) -> None:
 
 
 def _name(symbol: str) -> str:
-    found = resources.desk().find(symbol, 1)
-    return found[0].name if found else symbol
+    names = resources.services().names
+    return say(names.text(symbol)) if names.row(symbol) else symbol
 
 
 def _chip(place: int, found: Sequence[tuple[str, str]]) -> str:

@@ -41,11 +41,11 @@ def _row(row: ComparedRow) -> str:
     same = marks.is_derived_throughout(row.figures)
     style = "yj-num yj-same" if same else "yj-num"
     unit = _unit(row)
-    scale = blocks.common_scale(row.figures) if unit else ""
+    scale = blocks.scale_of(row.figures) if unit else None
     told: Style = "cell" if unit or not _is_money(row) else "prose"
     cells = "".join(
         f'<td class="{style}">{_tag(row, place)}'
-        f"{cite.figure(one, told, old=place in row.old, bare=bool(scale))}</td>"
+        f"{cite.figure(one, told, old=place in row.old, within=scale)}</td>"
         for place, one in enumerate(row.figures)
     )
     beside = f"<small>{escape(blocks.scaled_unit(scale, unit))}</small>" if unit else ""

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.ui import blocks, cite, i18n, resources, state
 from pages.ui.i18n import t
+from pages.ui.nothing import nothing
 from services.core.text import Text
 from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.demo import change_report
@@ -95,8 +96,7 @@ def judge(pack: Beside | None, beside: Sequence[Beside]) -> None:
     """What came of the files: the count, the steps, the lines that differ, what the pack is."""
     if pack is None:
         if beside:
-            said = cite.tag("provenance", t("pack_none"))
-            blocks.draw(f'<p class="yj-mute" role="alert">{said}</p>')
+            blocks.draw(nothing(escape(t("pack_none")), (), escape(t("pack_none_why"))))
         return
     show(verdict(pack, beside), pack, beside)
 

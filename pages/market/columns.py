@@ -6,22 +6,28 @@ import streamlit as st
 
 from pages.ui import blocks, outside, state
 from pages.ui.i18n import t
-from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
-from services.views.table import Table, TableColumn
+from services.views.table import Cell, Table, TableColumn
 from services.views.view import ScreenView
 
 NAME = "cols"
 # A column that fewer have is not shown unless it is asked for.
 _HARDLY = 0.05
+# A smaller part is told to a decimal: 0 % would say nobody.
+_SLIGHT = 0.01
 # Joins keys in the address.
 _JOIN = "."
 
 
 def share_of(view: ScreenView, field: str) -> float:
-    """The part of the companies that have a value in the field; 1 where nobody counted them."""
+    """The part of the companies that have a value in the field; of those of the page where nobody
+    counted them.
+    """
     claim = view.covered.get(field) or view.judged.get(field)
-    return 1.0 if claim is None else claim.value / max(view.company_count.value, 1.0)
+    if claim is not None:
+        return claim.value / max(view.company_count.value, 1.0)
+    rows = view.table.rows
+    return sum(_has(row.cells.get(field)) for row in rows) / max(len(rows), 1)
 
 
 def is_worth(view: ScreenView, field: str) -> bool:
@@ -47,8 +53,8 @@ def menu(view: ScreenView) -> None:
     """The boxes, and two ways to set them all."""
     figures, keys = _figures(view), _list_chosen(view)
     key = f"w_columns_{view.request.market}"
-    if st.session_state.get(key) != list(keys):
-        st.session_state[key] = list(keys)
+    # Told anew each time: a closed menu has no control in the browser, which would show none.
+    st.session_state[key] = list(keys)
     label = t("screen_columns", count=str(len(keys)))
     names = {one.key: _label(view, one) for one in figures}
     with st.popover(outside.escape_label(label), icon=":material/view_column:"):
@@ -84,12 +90,19 @@ def _list_chosen(view: ScreenView) -> tuple[str, ...]:
 
 def _label(view: ScreenView, column: TableColumn) -> str:
     name = blocks.words(column.label)
-    return f"{name} {share_of(view, column.key):.0%}" if column.key in SCREEN_FIELDS else name
+    if column.key not in view.covered:
+        return name
+    share = share_of(view, column.key)
+    return f"{name} {share:.1%}" if 0 < share < _SLIGHT else f"{name} {share:.0%}"
 
 
 def _is_filled(view: ScreenView, key: str) -> bool:
     """Whether every row of the page has it."""
-    return all(getattr(row.cells.get(key), "claim_id", "") for row in view.table.rows)
+    return all(_has(row.cells.get(key)) for row in view.table.rows)
+
+
+def _has(cell: Cell) -> bool:
+    return isinstance(cell, Claim)
 
 
 def _keep(key: str, order: tuple[str, ...]) -> None:

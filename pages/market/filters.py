@@ -10,6 +10,7 @@ from pages.ui import cite, errors, outside, resources, sharing, state
 from pages.ui.i18n import say, t
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
+from services.statements.tongue import label_within
 from services.views.screen import limit_words
 
 MARKETS = ("CN", "HK", "US")
@@ -180,7 +181,9 @@ def _order_by() -> None:
 
 
 def _say_order(field: str) -> str:
-    return t("order_symbol") if field == "symbol" else cite.metric_label(SCREEN_FIELDS[field])
+    if field == "symbol":
+        return t("order_symbol").lower()
+    return label_within(SCREEN_FIELDS[field], state.language())
 
 
 def _industry() -> None:

@@ -19,7 +19,7 @@ from services.views.view import EventLine, IndexCard, OverviewView, Stat
 
 _SHOWN = 14
 # So many of the largest companies, and what is told of them.
-_LARGEST, _OF_LARGEST = 8, frozenset({"market_cap", "pettm", "pb"})
+_LARGEST, _OF_LARGEST = 5, frozenset({"market_cap", "pettm", "pb"})
 
 
 def view() -> OverviewView:
@@ -166,7 +166,7 @@ def _event(group: Sequence[EventLine]) -> str:
 
 
 def largest(shown: OverviewView) -> str:
-    """The largest companies beside the map; their days stand in the basis line."""
+    """The largest companies, to begin with where none is watched yet."""
     table = shown.largest
     kept = tuple(
         one

@@ -25,11 +25,11 @@ with errors.frame():
         )
         home.as_table(view)
     with side:
-        watching.block()
+        watched = watching.block()
         cite.stand_on(view)
         with frame.section(t("moves"), t("market_moves_sub")):
             home.which_moves()
-        blocks.draw(home.events(view), home.largest(view))
+        blocks.draw(home.events(view), "" if watched else home.largest(view))
     tour.band()
     if view.notes:
         scope = blocks.folded(t("home_scope"), blocks.notes(view.notes, view.claims))

@@ -13,6 +13,7 @@ from pages.ui.i18n import say, t
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim
 from services.core.text import Text
+from services.statements.tongue import label_within
 from services.views.table import claim_words
 from services.views.view import ScreenView
 
@@ -102,7 +103,9 @@ def _relax(view: ScreenView) -> str:
 
 
 def _name_field(field: str) -> str:
-    return t("industry") if field == "industry" else cite.metric_label(SCREEN_FIELDS[field])
+    if field == "industry":
+        return t("industry").lower()
+    return label_within(SCREEN_FIELDS[field], state.language())
 
 
 def actions(view: ScreenView) -> None:

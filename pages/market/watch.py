@@ -17,7 +17,7 @@ with errors.frame("watch"):
     alerting.draw()
     view = watching.view_of(name) if name else None
     if len(watching.lists()) > 1:
-        choose_one(t("watch_lists"), watching.lists(), str, "w_list")
+        choose_one(t("watch_lists"), watching.lists(), watching.name_list, "w_list")
     with slot:
         watch_controls.add(view)
         watch_controls.begin()

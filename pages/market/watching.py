@@ -1,12 +1,14 @@
 """A watchlist as it is drawn: on 总览 in short, on 自选 with the day of adding and the note."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 
 from pages.market import alerting, home
 from pages.market.moves import is_rise, move_of, trigger_words
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
+from pages.ui.texts import TEXTS
 from services.views.table import told_days
 from services.views.watch import SINCE, WatchEntry, WatchView
 
@@ -36,8 +38,10 @@ def view_of(name: str) -> WatchView:
     return keeping.last_seen(WatchView, asked, lambda: resources.desk().watchlist(name, mine))
 
 
-def block() -> None:
-    """The list on the first page, with the way to all of it; without one how to come to one."""
+def block() -> bool:
+    """The list on the first page, with the way to all of it; without one how to come to one.
+    Whether there is one.
+    """
     names = lists()
     kept = state.session().remembered.get("list", "")
     name = kept if kept in names else next(iter(names), "")
@@ -45,17 +49,18 @@ def block() -> None:
     if view is None or not view.entries:
         with frame.section(t("watch_default")):
             blocks.draw(f'<p class="yj-mute">{escape(t("watch_none"))}</p>')
-        return
+        return False
     cite.stand_on(view)
     href = escape(state.link("watch"))
     count = cite.tag("provenance", t("watch_count", count=str(len(view.entries))))
     blocks.draw(
-        f'<div class="yj-sect"><h2>{cite.tag("user", name)}</h2><small>{count}</small>'
+        f'<div class="yj-sect"><h2>{cite.tag("user", name_list(name))}</h2><small>{count}</small>'
         f'{alerting.badge()}<a class="yj-sect-go" href="{href}" data-go="watch" target="_self">'
         f"{escape(t('watch_all'))} →</a></div>",
         table(view, short=True),
         cite.workings(view.claims),
     )
+    return True
 
 
 def table(view: WatchView, *, short: bool = False) -> str:
@@ -74,10 +79,19 @@ def table(view: WatchView, *, short: bool = False) -> str:
         for key, style in heads
     )
     shown = view.entries[:_SHORT] if short else view.entries
+    told = view.table()
+    columns = [one for one in told.columns if not short or one.key != _METRICS["watch_multiple"]]
     body = "".join(_row(one, [key for key, _ in heads]) for one in shown)
     table = blocks.framed(t("page_watch"), f"<tr>{head}</tr>", body, key="watch", style="yj-flat")
-    days = cite.tag("provenance", told_days(view.table(), state.language(), view.claims))
-    return f'{table}<p class="yj-mute yj-days">{days}</p>'
+    days = told_days(replace(told, columns=tuple(columns)), state.language(), view.claims)
+    below = f'<span data-nocite="provenance">{cite.marked(days)}</span>'
+    return f'{table}<p class="yj-mute yj-days">{below}</p>'
+
+
+def name_list(name: str) -> str:
+    """A list's own name; the one it was given here is told in the language of the page."""
+    given = TEXTS["watch_default"]
+    return t("watch_default") if name in {given.zh, given.en} else name
 
 
 def _head(key: str, view: WatchView) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.ui import cite, marks, state
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
-from services.core.rendering import show
+from services.core.rendering import AmountScale, common_scale, show
 from services.core.text import Text
 from services.core.units import CURRENCIES, UNITS
 from services.views.table import Cell, Table, TableColumn, TableRow, told_days
@@ -239,7 +239,7 @@ class _Alike(NamedTuple):
     """What a head says for its whole column: that all is derived, and the 亿 of every amount."""
 
     derived: frozenset[str]
-    scales: Mapping[str, str]
+    scales: Mapping[str, AmountScale]
 
     @classmethod
     def of(cls, shown: Table) -> Self:
@@ -249,19 +249,19 @@ class _Alike(NamedTuple):
         mixed = _is_mixed(shown)
         return cls(
             frozenset(key for key in keys if marks.is_derived_throughout(cells[key])),
-            {} if mixed else {key: scale for key in keys if (scale := common_scale(cells[key]))},
+            {} if mixed else {key: scale for key in keys if (scale := scale_of(cells[key]))},
         )
 
 
-def common_scale(cells: Iterable[Cell]) -> str:
-    """What every amount among them is told in, 亿 or bn; nothing where they differ."""
-    found = {cite.told_scale(one) for one in cells if isinstance(one, Claim)}
-    return found.pop() if len(found) == 1 else ""
+def scale_of(cells: Iterable[Cell]) -> AmountScale | None:
+    """The scale a head says for all of them."""
+    return common_scale((one for one in cells if isinstance(one, Claim)), state.language())
 
 
-def scaled_unit(scale: str, unit: str) -> str:
+def scaled_unit(scale: AmountScale | None, unit: str) -> str:
     """亿元, bn CNY: what a head says of amounts that are told in it."""
-    return f"{scale} {unit}" if scale.isascii() and scale else scale + unit
+    word = scale.word if scale else ""
+    return f"{word} {unit}" if word.isascii() and word else word + unit
 
 
 def _empty(width: int, key: str) -> str:
@@ -288,7 +288,7 @@ def _heading(
         label += _DERIVED
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
     unit = _unit(column, shown) if column.kind == "figure" and not _is_mixed(shown) else ""
-    unit = scaled_unit(alike.scales.get(column.key, ""), unit)
+    unit = scaled_unit(alike.scales.get(column.key), unit)
     small = f"<small>{escape(unit)}</small>" if unit else ""
     return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{days}{small}</th>'
 
@@ -324,7 +324,7 @@ def _cell(
     if isinstance(content, Claim) and _is_mixed(shown):
         return f'<td class="yj-num">{cite.figure(content)}</td>'
     if isinstance(content, Claim) and column.key in alike.scales:
-        inner = cite.figure(content, "cell", bare=True)
+        inner = cite.figure(content, "cell", within=alike.scales[column.key])
     else:
         inner = _link_cell(_CONTENTS[column.kind](content, claims, kind), column, row)
     if first:

@@ -54,8 +54,8 @@ HOME_TEXTS: Mapping[str, Text] = {
     "heat_none": Text("没有行业", "no industry"),
     "moves": Text("市场异动", "Abnormal moves"),
     "market_moves_sub": Text(
-        "指数与有日线的 A 股 · 一周一行",
-        "indexes, A shares with bars · a row a week",
+        "指数与有日线的公司 · 一周一行",
+        "indexes, companies with bars · a row a week",
     ),
     "market_moves_all": Text("全部", "All"),
     "market_moves_rise": Text("涨", "Up"),

@@ -86,9 +86,13 @@ PACK_TEXTS: Mapping[str, Text] = {
     "pack_drop": Text("证据包与导出文件", "Pack and exports"),
     "pack_choose": Text("选择或拖入文件", "Choose files, or drop them here"),
     "pack_none": Text(
-        "这里面没有证据包：证据包由「导出」或命令行 --pack 写成，文件名以 .youju.zip 结尾。",
-        "No evidence pack among these: one is written by Export or by --pack, and its name ends "
-        "in .youju.zip.",
+        "这里面没有证据包",
+        "No evidence pack among these",
+    ),
+    "pack_none_why": Text(
+        "数字要与证据对照：请把证据包（文件名以 .youju.zip 结尾）一起放进来，没有就请对方发来。",
+        "Figures are held against their evidence: drop the pack too (its name ends in .youju.zip), "
+        "or ask the sender for it.",
     ),
     "pack_holds": Text("全部成立", "Everything holds"),
     "pack_unfinished": Text("没有核验完", "The check was not finished"),

@@ -9,7 +9,7 @@ that are kept are made again from their templates and compared.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal, NamedTuple
@@ -42,6 +42,10 @@ _TOLD_DIGITS = 3
 # Below it two decimals of a price or a dividend say next to nothing: 0.03 for 0.028.
 _SMALL_PRICE = 0.1
 _PERCENT = Decimal("0.01")
+# A column is told in one scale up to so many of it: five digits before the point.
+_READABLE = 100_000
+# And from here on, at two decimals, with two digits of its own.
+_TWO_DIGITS = Decimal("0.1")
 # What is told short to a fixed number of decimals: a grade by rules has no second, a part of a
 # whole in percents has none.
 _GRADED: Mapping[str, int] = {"score": 1, "ratio": 0}
@@ -105,8 +109,42 @@ def pieces(template: str) -> Iterator[str | PlacedFigure]:
     yield template[end:]
 
 
-def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> ShownFigure:
-    """The figure as printed, rounded half up; the claim keeps full precision.
+class AmountScale(NamedTuple):
+    """How many units a printed digit is worth, and the word for it: 亿, bn; none for one."""
+
+    size: Decimal
+    word: str
+
+
+_UNSCALED = AmountScale(Decimal(1), "")
+
+
+def common_scale(claims: Iterable[Claim], language: Language) -> AmountScale | None:
+    """What all of these amounts can be told in, so that a head says it once: what each is told in,
+    else that of the smallest where the largest stays readable in it, or that of the largest where
+    the smallest keeps two digits. None where there is none, or they are no amounts.
+    """
+    every = list(claims)
+    if not all(_is_amount(one) for one in every):
+        return None
+    sizes = [abs(Decimal(repr(one.value))) for one in every if one.value]
+    told = {_scale(every[0], size, language) for size in sizes}
+    if not told or told == {_UNSCALED}:
+        return None
+    low, high = min(told), max(told)
+    if low == high or max(sizes) / low.size < _READABLE:
+        return low
+    return high if min(sizes) / high.size >= _TWO_DIGITS else None
+
+
+def show(
+    claim: Claim,
+    language: Language = "zh",
+    style: Style = "prose",
+    within: AmountScale | None = None,
+) -> ShownFigure:
+    """The figure as printed, rounded half up; the claim keeps full precision. `within` is the scale
+    of its column, else its own.
 
     `cell` leaves out a unit that the column or card already names (元, 倍); `short` tells three
     significant digits where two decimals say no more: 2,090亿元 for 2,090.25, prices whole; `size`
@@ -115,7 +153,7 @@ def show(claim: Claim, language: Language = "zh", style: Style = "prose") -> Sho
     value = Decimal(repr(abs(claim.value) if style == "size" else claim.value))
     unit = UNITS[claim.unit]
     part = claim.unit == "ratio" and style in _SPOKEN
-    scale, word = (_PERCENT, "%") if part else _scale(claim, value, language)
+    scale, word = (_PERCENT, "%") if part else within or _scale(claim, value, language)
     digits = _digits(claim, scale, style)
     rounded = (value / scale).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
     if rounded == 0:
@@ -147,13 +185,16 @@ def render(template: str, claims: Mapping[str, Claim], language: Language = "zh"
     )
 
 
-def _scale(claim: Claim, value: Decimal, language: Language) -> tuple[Decimal, str]:
-    if claim.metric in _PRICES or claim.unit not in {*CURRENCIES, "shares"}:
-        return Decimal(1), ""
-    for least, scale, word in _SCALES[language]:
-        if abs(value) >= least:
-            return scale, word
-    return Decimal(1), ""
+def _is_amount(claim: Claim) -> bool:
+    return claim.metric not in _PRICES and claim.unit in {*CURRENCIES, "shares"}
+
+
+def _scale(claim: Claim, value: Decimal, language: Language) -> AmountScale:
+    if _is_amount(claim):
+        for least, scale, word in _SCALES[language]:
+            if abs(value) >= least:
+                return AmountScale(scale, word)
+    return _UNSCALED
 
 
 def _digits(claim: Claim, scale: Decimal, style: Style) -> int:

@@ -11,6 +11,7 @@ from services.core.text import Text, join_texts
 from services.market.aggregates import ListingKind
 from services.market.names.names import Names
 from services.market.screener import ScreenResult
+from services.statements.tongue import label_within
 
 UNCLASSIFIED_WORDS = Text("未分类", "Unclassified")
 _MARKETS: Mapping[str, Text] = {
@@ -69,7 +70,7 @@ def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | Non
     without, ranked = found.unranked, found.judged.get(found.request.order_by)
     if without is None or ranked is None:
         return None
-    name = metric_words(metric)
+    name = Text(metric_words(metric).zh, label_within(metric, "en"))
     told = [names.text(symbol, said) for symbol, said in without.companies[:_NAMED]]
     first = join_texts(told, "、", ", ")
     more = len(without.companies) > len(told)
@@ -81,7 +82,9 @@ def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | Non
     )
     if not ranked.value:
         none = place(without.count)
-        return Text(f"{none}都没有{name.zh}，未排名。", f"{name.en}: none of {none}. Not ranked.")
+        return Text(
+            f"{none}都没有{name.zh}，未排名。", f"None of {none} has {name.en}: not ranked."
+        )
     if found.request.bounds:
         matches = place(found.match_count)
         return Text(f"符合条件的{matches}中，{zh}", f"Of {matches} matches: {en}")

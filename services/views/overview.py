@@ -128,7 +128,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
         events=output.events,
         events_table=events_table(
             [(line.name, line.event) for line in output.events],
-            Text("近期异动：指数与有日线的 A 股", "Recent moves: indexes, A shares with bars"),
+            Text("近期异动：指数与有日线的公司", "Recent moves: indexes, companies with bars"),
         ),
         snapshot=snapshot_facts(parts.manifest) if parts.settings.frozen or not live else None,
         copies=copies(parts),
@@ -237,13 +237,16 @@ def _closes(ledger: Ledger, symbol: Symbol, end: date) -> PriceHistory | None:
 def _lately(
     parts: Parts, ledger: Ledger, end: date, largest: Sequence[ScreenRow]
 ) -> tuple[EventLine, ...]:
-    """Events of the last weeks of the indexes and of the A shares with daily bars, newest first.
+    """Events of the last weeks of the indexes and of the companies with daily bars, newest first.
 
-    Hong Kong and US companies are left out: judging them too takes five times as long. Live, every
-    A share has bars: the largest few are judged. One that cannot be asked is left out.
+    Live, every A share has bars: the largest few are judged, and of other markets none. US bars end
+    before those weeks. One that cannot be asked is left out.
     """
     live = parts.settings.mode == "live"
-    shares = [row.symbol for row in largest][:_JUDGED] if live else _list_with_bars(ledger, "CN")
+    if live:
+        shares = [row.symbol for row in largest][:_JUDGED]
+    else:
+        shares = [symbol for market in _SUMMED for symbol in _list_with_bars(ledger, market)]
     lines = [
         EventLine(parts.names.text(symbol), event)
         for symbol in [*INDEXES, *shares]

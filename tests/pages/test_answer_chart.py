@@ -20,7 +20,8 @@ def test_bars_begin_at_zero_and_the_axis_names_the_figure(
     assert shown is not None
     layout = answer_chart.figure(shown, 0, set()).to_plotly_json()["layout"]
     found = layout[f"{axis}axis"]
-    assert found["title"]["text"] == drawn
+    named = found["title"] if axis == "x" else layout["annotations"][0]
+    assert named["text"] == drawn
     assert found.get("rangemode") == "tozero" or found["range"][0] == 0
 
 

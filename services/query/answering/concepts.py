@@ -9,8 +9,8 @@ from services.core.limits import COMPETENCES
 from services.core.text import Language, Text
 from services.query.answering.outcomes import Quoted
 
-_SOURCE = "data/catalogue/figures.toml"
-_RULES = "data/catalogue/limits.toml"
+_SOURCE = Text("有据的指标目录", "Youju's catalogue of figures")
+_RULES = Text("有据登记的规则", "Youju's registered rules")
 _BETTER = {
     "higher": Text("比较时以高者为好", "in a comparison the higher counts as better"),
     "lower": Text("比较时以低者为好", "in a comparison the lower counts as better"),
@@ -53,11 +53,14 @@ def _define(entry: FigureEntry, language: Language) -> Iterator[Quoted]:
     said = [Text(zh, en)] + ([_BETTER[entry.better]] if entry.better else [])
     mark, end = ("；", "。") if language == "zh" else ("; ", ".")
     told = mark.join(one.in_language(language) for one in said) + end
-    yield Quoted(entry.label(language), told, source=_SOURCE)
+    yield Quoted(entry.label(language), told, source=_SOURCE.in_language(language))
     for rule in COMPETENCES.values():
         cites = (one for one in rule.values if one.startswith(f"{entry.id}_"))
         if any(CATALOGUE[one].kind == "limit" for one in cites):
-            yield Quoted(entry.label(language), rule.statement.in_language(language), source=_RULES)
+            said_by = _RULES.in_language(language)
+            yield Quoted(
+                entry.label(language), rule.statement.in_language(language), source=said_by
+            )
 
 
 @cache

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from services.core.claims import Claim, CompetenceCite
-from services.core.rendering import place, render, show
+from services.core.rendering import common_scale, place, render, show
 from services.core.text import Language
 
 
@@ -64,6 +64,38 @@ def test_a_cell_leaves_the_unit_to_its_column_but_keeps_the_scale() -> None:
     assert show(_claim(565_691_000_000.0, "CNY"), "zh", "cell").text == "5,656.91亿"
     assert show(_claim(565_691_000_000.0, "CNY"), "en", "cell").text == "565.69 bn"
     assert show(_claim(12.5, "percent"), "zh", "cell").text == "12.50%"
+
+
+@pytest.mark.parametrize(
+    ("values", "unit", "metric", "language", "told"),
+    [
+        ((786_599e6, 4_204e6), "CNY", "market_cap", "zh", ["7,865.99", "42.04"]),
+        ((786_599e6, 4_204e6), "CNY", "market_cap", "en", ["786.60", "4.20"]),
+        (
+            (101_314_500.0, 63_367_700.0, 0.0),
+            "shares",
+            "volume",
+            "zh",
+            ["10,131.45", "6,336.77", "0.00"],
+        ),
+        ((4_012e6, 25_248_400.0), "CNY", "revenue", "zh", ["40.12", "0.25"]),
+        # Too far apart: 50 000 yuan would be 0.00 of 亿, 620 亿 six digits of 万.
+        ((62_081e6, 50_000.0), "CNY", "net_profit", "zh", None),
+        ((12.0, 31.0), "multiple", "pe_ttm", "zh", None),
+        ((25_000.0, 31_000.0), "CNY", "close", "zh", None),
+        ((450.0, 20.0), "CNY", "net_profit", "zh", None),
+        ((), "CNY", "net_profit", "zh", None),
+    ],
+)
+def test_a_column_of_amounts_is_told_in_one_scale_where_all_stay_readable(
+    values: tuple[float, ...], unit: str, metric: str, language: Language, told: list[str] | None
+) -> None:
+    claims = [_claim(value, unit, metric) for value in values]
+    scale = common_scale(claims, language)
+    if scale is None:
+        assert told is None
+        return
+    assert [show(one, language, "cell", scale).number for one in claims] == told
 
 
 def test_a_template_is_filled_from_claims_and_from_nothing_else() -> None:

@@ -49,7 +49,10 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
             history = maker.points.histories.get(symbol)
             if window.kind == "all" and history is not None:
                 begun = history.bars[0].date
-                yield Text(f"来源的日线始于 {begun}", f"the daily bars begin on {begun}")
+                yield Text(
+                    f"来源的日线始于 {begun}，没有更早的价格",
+                    f"the daily bars begin on {begun}, with no earlier price",
+                )
                 if query.take and not query.order and lines and lines[0].at == f"d{begun:%Y%m%d}":
                     yield _SO_FROM_THE_FIRST
     if is_lost and any(isinstance(one, Course) and one.how in _RUNS for one in folded):

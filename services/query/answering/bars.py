@@ -131,7 +131,12 @@ def _span_notes(span: _Span, *, begins: bool) -> list[Text]:
         )
     if begins:
         first = span.inside[0].date
-        notes.append(Text(f"来源的日线始于 {first}", f"the daily bars begin on {first}"))
+        notes.append(
+            Text(
+                f"来源的日线始于 {first}，没有更早的价格",
+                f"the daily bars begin on {first}, with no earlier price",
+            )
+        )
     return notes
 
 

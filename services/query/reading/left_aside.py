@@ -33,6 +33,11 @@ def is_worth_asking(lattice: Lattice, spans: Sequence[tuple[int, int]]) -> bool:
         if end <= start
     ):
         return False  # 非中小板: without the word the turn of it would be of another
+    left_out = [one.start for one in lattice.has("except") if one.sem == "post"]
+    if any(
+        lattice.text[end:at].strip(" 的") == "" for at in left_out for _, end in spans if end <= at
+    ):
+        return False  # 带茅字的不算: what is to go would be what stands behind
     gone = sum(end - start for start, end in spans)
     is_whole = _is_whole(lattice.text, spans)
     most = len(lattice.text) if is_whole else _MOST_GONE

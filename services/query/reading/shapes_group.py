@@ -23,7 +23,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.scopes import segments_in
-from services.query.reading.phrases import Fig, Time, dimensions
+from services.query.reading.phrases import Fig, Time, constant, dimensions
 from services.query.reading.predicates import FoldTest
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import (
@@ -37,6 +37,18 @@ from services.query.reading.shapes import Market, shape, whole
 from services.query.reading.shapes_company import needed
 
 _WHICH_FOLD = ("行业的这个数按什么算？", "What is that figure of an industry?")
+
+
+def groups_within(request: Request, market: Market) -> Query:
+    """各行业按平均市值排个队，哪几个超过200亿: a bound alone is of the fold they are ordered by."""
+    (sign, amount, upper), *more = request.bounds
+    query = groups(replace(request, bounds=[]), market)
+    fold = query.fold[0] if len(query.fold) == 1 else None
+    name = fold.of.id if fold is not None and isinstance(fold.of, Metric) else None
+    right = constant(name, amount) if name is not None else None
+    if right is None or sign is None or upper or more or query.take is not None:
+        raise UnusedError("bounds")
+    return query.model_copy(update={"having": (Having(fold=0, sign=sign, right=right),)})
 
 
 def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
@@ -233,6 +245,7 @@ SHAPES = (
         " mark.whichgroup mark.only mark.way",
         groups_with,
     ),
+    shape("group bounds", f"{ALL_OF_SETS} agg mark.way mark.ends mark.only", groups_within),
     shape(
         "group", f"{ALL_OF_SETS} agg count ask.growth mark.whichgroup mark.ends mark.way", groups
     ),

@@ -41,3 +41,27 @@ def test_the_time_may_stand_between_the_price_and_how_far_it_went(question: str)
     found = youju().query.ask(question, None)
     assert isinstance(found, Answered)
     assert found.draft.plan_words == "平安银行的2017-01-01至2017-07-26的区间涨跌幅"
+
+
+# By the bundle: Tencent 26,157.85, HKEX 2,403.35, ICBC 18,390.56, BOC 11,451.69 hundred million.
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("腾讯控股和香港交易所的市值差距最大是多少", "23,754.50亿港元"),
+        ("工行、建行、农行、中行四家港股市值差距最大有多大", "6,938.87亿港元"),
+        ("工商银行、建设银行两家港股的市值", "18,390.56亿港元"),
+        ("中国平安A股市值和H股市值差多少", "币种不同"),
+    ],
+)
+def test_shares_listed_there_are_set_against_each_other(question: str, told: str) -> None:
+    found = youju().query.ask(question, None)
+    assert isinstance(found, Answered)
+    assert told in found.text
+
+
+# 24.35 − 31.68, and each by 31.68.
+def test_every_gap_asked_for_is_told() -> None:
+    found = youju().query.ask("五粮液市盈率比泸州老窖低多少，倍数和百分比都说", None)
+    assert isinstance(found, Answered)
+    values = {round(float(one.value), 2) for one in found.claims}
+    assert {-7.33, 0.77, -23.14} <= values

@@ -362,6 +362,11 @@ for _model in (Arith, Across, Rank, Streak, Exists, AllOf, AnyOf, Not, Query, Se
     _model.model_rebuild()
 
 
+def items_of(pred: "Pred | None") -> "tuple[Pred, ...]":
+    """The tests that must all hold, one by one; none where there is no test."""
+    return pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
+
+
 def both(*preds: "Pred | None") -> "Pred | None":
     """All of these, flattened and each once; None where there is nothing."""
     items: list[Pred] = []

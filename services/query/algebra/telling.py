@@ -32,6 +32,8 @@ from services.query.algebra.nodes import (
     Rank,
     Streak,
     When,
+    both,
+    items_of,
 )
 from services.query.algebra.times import uses_reports
 
@@ -90,7 +92,7 @@ class Teller:
         if node.how == "mul" and isinstance(node.right, Const):
             return self.pick(f"{left}的{right}倍", f"{right} times {left}")
         word = self.word(w.ARITH[node.how])
-        return self.pick(f"{left}{word}{right}", f"{left} {word} {right}")
+        return self.pick(f"{left}与{right}{word}", f"{left} {word} {right}")
 
     def _operand(self, node: Node) -> str:
         told = self.tell(node)
@@ -113,12 +115,14 @@ class Teller:
         if node.since.kind == "own":
             return self.pick(f"{owner}{metric}当年{kind}", f"{owner}{metric} {kind} over the year")
         first, last = self.end(node.since, first=True), self.end(node.until, first=False)
+        zh = f"从{first}到{last}"
         if node.of == "close" and node.how == "rate":
-            kind, metric = self.pick(kind, "price change"), self.pick(metric, "")
+            kind, metric, zh = self.pick("区间涨跌幅", "price change"), "", f"{first}至{last}"
         named = f"{owner}{kind}{f' of {metric}' if metric else ''}"
         is_one = node.since.kind == "lastn" and node.since == node.until
-        span = f"over {self.when(node.since)}" if is_one else f"from {first} to {last}"
-        return self.pick(f"{owner}{metric}从{first}到{last}的{kind}", f"{named} {span}")
+        zh = self.when(node.since) if is_one else zh
+        en = f"over {self.when(node.since)}" if is_one else f"from {first} to {last}"
+        return self.pick(f"{owner}{metric}{zh}的{kind}", f"{named} {en}")
 
     @tell.register
     def _(self, node: Over) -> str:
@@ -253,14 +257,15 @@ class Teller:
 
     def whom(self, scope: Pred) -> str:
         """A set of companies as one name: A股银行（不含四大行）, A shares in Banks."""
-        items = scope.items if isinstance(scope, AllOf) else (scope,)
+        items = items_of(scope)
         marks = [one for one in items if isinstance(one, In)]
         if not marks:
             return self.tell(scope)
         marks.sort(key=lambda one: DIMS.index(one.dim))
         told = [self.tell(one) for one in marks]
         out = [self.tell(one.item) for one in items if isinstance(one, Not)]
-        more = [self.tell(one) for one in items if not isinstance(one, In | Not)]
+        rest = [one for one in items if not isinstance(one, In | Not)]
+        more = [self._first_of(one, scope) or self.tell(one) for one in rest]
         if self.at == 0:
             named = "".join(told)
             named += "".join(f"（不含{one}）" for one in out)
@@ -268,6 +273,22 @@ class Teller:
         named = told[0] + "".join(f" in {one}" for one in told[1:])
         named += "".join(f" (without {one})" for one in out)
         return named + "".join(f" ({one})" for one in more)
+
+    def _first_of(self, test: Pred, scope: Pred) -> str:
+        """The so many first of a set by a figure, as a test within that set; empty where it is
+        another test.
+        """
+        match test:
+            case Compare(
+                sign="le",
+                left=Rank(own=None, percentile=False, within=within) as place,
+                right=Const() as most,
+            ) if within == both(*(one for one in items_of(scope) if one != test)):
+                of, count = self._operand(place.of), w.number_words(most.value, "number", self.at)
+                way = w.BEST[place.direction]
+                return self.pick(f"{of}{way.zh}的{count}家", f"the {count} with the {way.en} {of}")
+            case _:
+                return ""
 
     def metric(self, name: str) -> str:
         """The catalogue's label; in English small within a sentence, but for what is an acronym."""

@@ -139,6 +139,10 @@ class Prototypes:
         within = self._set("scope")
         yield a.AllOf(items=(within, a.Not(item=self._pred())))
         yield a.AllOf(items=(within, self._pred()))
+        for of, way in product(self._operands(), w.BEST):  # the so many first of that very set
+            place = made_of(a.Rank, of=of, within=within, direction=way)
+            first = made_of(a.Compare, sign="le", left=place, right=a.Const(value=MANY))
+            yield a.AllOf(items=(within, first))
 
     def ways(self) -> Iterator[a.Order]:
         """Keys of an order."""

@@ -26,10 +26,10 @@ FOLDS: Mapping[str, Text] = {
     "count": Text("个数", "count"),
 }
 ARITH: Mapping[str, Text] = {
-    "add": Text("加", "plus"),
-    "sub": Text("减", "minus"),
-    "mul": Text("乘", "times"),
-    "div": Text("除以", "over"),
+    "add": Text("之和", "plus"),
+    "sub": Text("之差", "minus"),
+    "mul": Text("之积", "times"),
+    "div": Text("之比", "over"),
 }
 CHANGES: Mapping[str, Text] = {
     "rate": Text("变化率", "percentage change"),

@@ -1,5 +1,6 @@
 """The figures a query shows of companies named, of years, days or events."""
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -7,7 +8,7 @@ from pydantic import Field
 from services.core.claims import Claim
 from services.core.rendering import place
 from services.query.algebra.explain import explain, left_out
-from services.query.algebra.nodes import Expr
+from services.query.algebra.nodes import Arith, Change, Expr, Metric
 from services.query.algebra.scopes import named_symbols
 from services.query.assertions.assertion import (
     Dates,
@@ -27,6 +28,40 @@ from services.statements.tongue import Tongue
 ROWS_TOLD = 4
 # The figure asked beside a list is told of so many rows at most.
 ROWS_BESIDE = 6
+
+
+# How a figure is told with the two it is made of, by how it is made of them.
+_AGAINST: Mapping[str, tuple[str, str]] = {
+    "div": ("{left}，是{right}的 {made}", "{left}: {made} {right}"),
+    "percent": ("{left}，占{right}的 {made}", "{left}, {made} of {right}"),
+    "sub": ("{left}，{right}，两者之差 {made}", "{left}, {right}: a difference of {made}"),
+    "rate": ("{left}，比{right}变化 {made}", "{left}, a change of {made} from {right}"),
+    "difference": ("{left}，{right}，变化 {made}", "{left}, {right}: a change of {made}"),
+    "multiple": ("{left}，是{right}的 {made}", "{left}: {made} {right}"),
+}
+
+
+def _sides(shown: Sequence[Expr]) -> tuple[str, Expr, Expr, Expr] | None:
+    """How the first of three figures is made of the other two: its left side, its right side and
+    itself; None where it is not.
+    """
+    if len(shown) != 3:
+        return None
+    made, *beside = shown
+    left, right = sides = _made_of(made)
+    is_so = left is not None and right is not None and set(beside) == set(sides)
+    how = getattr(made, "how", "")
+    return (how, left, right, made) if is_so and how in _AGAINST else None
+
+
+def _made_of(made: Expr) -> tuple[Expr | None, Expr | None]:
+    match made:
+        case Arith(left=left, right=right):
+            return left, right
+        case Change(company=None, of=of, since=since, until=until):
+            return Metric(id=of, when=until), Metric(id=of, when=since)
+        case _:
+            return None, None
 
 
 class OfRows(OfQuery):
@@ -60,6 +95,8 @@ class OfRows(OfQuery):
 
     def figures(self, row: RowOf, tongue: Tongue) -> str:
         """Every figure of a row, each with its day; of one that is missing, why."""
+        if against := self._set_against(row, tongue):
+            return against
         teller, dates = self.teller(tongue), Dates(tongue)
         told: list[str] = []
         known: list[tuple[str, Claim, Expr | None]] = []
@@ -76,6 +113,25 @@ class OfRows(OfQuery):
             told.append(tongue.pick(f"没有{label}（{why}）", f"no {label} ({why})"))
         told += [dates.listed(known)] if known else []
         return tongue.comma.join(told)
+
+    def _set_against(self, row: RowOf, tongue: Tongue) -> str:
+        """A 5亿元，是B 2亿元的 2.5倍: a figure made of the two beside it, told with them as one.
+        Empty where it is not, or one of the three is missing.
+        """
+        sides = _sides(self.shown)
+        claims = [one.claim for one in row.figures if one is not None and one.claim is not None]
+        if sides is None or len(claims) != len(self.shown):
+            return ""
+        how, *exprs = sides
+        book, dates, teller = tongue.book.claims, Dates(tongue), self.teller(tongue)
+        figures = [book[claims[self.shown.index(one)]] for one in exprs]
+        days = [dates.told(*pair) for pair in zip(figures, exprs, strict=True)]
+        last = days[0] if len(set(days)) == 1 else ""
+        told = [
+            place(one) + (day if not last else "") for one, day in zip(figures, days, strict=True)
+        ]
+        left, right = (f"{teller.tell(one)} {of}" for one, of in zip(exprs, told[:2], strict=False))
+        return tongue.pick(*_AGAINST[how]).format(left=left, right=right, made=told[2]) + last
 
     def whom(self, tongue: Tongue) -> str:
         """The companies the query is about, in words, and which rows of it are left out."""

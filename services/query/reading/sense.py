@@ -43,8 +43,11 @@ _ONE_QUARTER = re.compile(
 # Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
 _EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
 
-# 市值最大的各三家: so many of each set.
-_SO_MANY_OF_EACH = re.compile(r"各(?:取|选|列|出|有)?[一二三两四五六七八九十\d]+(?:家|只|个|支)")
+# 市值最大的各三家, 各自市值最大的三家: so many of each set; 三家分别多少 is of each of the three.
+_SO_MANY_OF_EACH = re.compile(
+    r"各(?:取|选|列|出|有)?[一二三两四五六七八九十\d]+(?:家|只|个|支)|"
+    r"(?:各自|分别|each)[^，,。；;]{0,12}(?:最|est\b)"
+)
 # 有几个行业…, how many industries …: the groups that come out are what is counted.
 _COUNTS_GROUPS = re.compile(
     r"(?:多少|几)(?:个|类)?(?:一级)?行业|行业(?:一共|共)?有(?:几|多少)个|"
@@ -73,7 +76,8 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
     """沪市和深市各有多少家: a fold of several sets is of each by itself, where each was said."""
     if _COUNTS_GROUPS.search(text) and meant.having and Folded(how="count") in meant.fold:
         return _without_count(meant)
-    is_of_each = _SO_MANY_OF_EACH.search(text) and meant.take is not None and not meant.take.per
+    is_taken = meant.take is not None and not meant.take.per
+    is_of_each = bool(is_taken and _SO_MANY_OF_EACH.search(text))
     if not is_of_each and not _EACH.search(text):
         return meant
     if (listed := _share_of_each(meant)) is not None:

@@ -285,10 +285,15 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
 
 
 def in_their_set(phrase: Fig, market: Market) -> Fig:
-    """兴业、民生、浦发三家银行: of the companies that a name may mean those in the set beside it.
+    """兴业、民生、浦发三家银行: of the companies that a name may mean those in the set beside it;
+    四大行和茅台: those of a list and the one beside it.
 
     The phrase as it is where every name is sure, or the set leaves one unsure.
     """
+    if phrase.ents and isinstance(phrase.scope, In) and phrase.scope.dim == "symbol":
+        members = tuple((one,) for one in phrase.scope.values)
+        apart = tuple(one for one in phrase.ents if not {*one} & {*phrase.scope.values})
+        return replace(phrase, ents=(*members, *apart), scope=None) if apart else phrase
     if not isinstance(phrase.scope, In) or phrase.scope.dim != "industry":
         return phrase
     if all(len(one) == 1 for one in phrase.ents):

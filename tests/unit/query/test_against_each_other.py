@@ -40,4 +40,4 @@ def test_one_alone_is_against_the_median_of_its_industry(question: str) -> None:
 def test_the_time_may_stand_between_the_price_and_how_far_it_went(question: str) -> None:
     found = youju().query.ask(question, None)
     assert isinstance(found, Answered)
-    assert found.draft.plan_words == "平安银行的最近收盘从2017-01-01到2017-07-26的变化率"
+    assert found.draft.plan_words == "平安银行的2017-01-01至2017-07-26的区间涨跌幅"

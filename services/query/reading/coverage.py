@@ -228,6 +228,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return True  # 距52周高点的跌幅: how far from it is told anyway
     if cat == "rel":
         return sem in ("in", "shi", "bi", "slash", "to")
+    if cat == "eachof":  # each of Gree and Midea
+        return query.group is None and (query.take is None or query.take.per is None)
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):

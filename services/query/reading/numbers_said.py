@@ -31,7 +31,8 @@ _TOP = re.compile(
 )
 # Show me eight, at the end: so many of them.
 _SHOWN = re.compile(
-    rf"(?:just |only )?(?:show me|give me|show|list) (?P<n>{_N})(?: of (?:them|those|these))?(?=[ .?!]*$)"
+    rf"(?:just |only )?(?:show me|give me|show|list) (?P<n>{_N})"
+    r"(?: of (?:them|those|these))?(?=[ .?!]*$)"
 )
 # 十大市值公司; not 十大股东, and no 前十大.
 _BIGGEST = re.compile(rf"(?<![前头第\d])(?P<n>{_N})大(?=市值|净利润|营收|营业收入|总资产)")

@@ -27,7 +27,8 @@ _YTD = re.compile(r"\b(?:ytd|year[- ]to[- ]date)\b")
 # All that is known: 历史上最高, on record.
 _EVER = re.compile(
     r"(?:历史上?|有史以来|史上|历来)|\b(?:on record|of all time|all[- ]time|ever)\b"
-    r"|\b(?:whole|entire|full|complete|available) (?:history|record)\b(?: (?:that )?you (?:hold|have))?"
+    r"|\b(?:whole|entire|full|complete|available) (?:history|record)\b"
+    r"(?: (?:that )?you (?:hold|have))?"
 )
 # After a word of comparison bare digits are an amount; a year there says 年.
 _COMPARING = "<>=≥≤于过"

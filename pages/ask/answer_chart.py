@@ -54,8 +54,12 @@ def _days(series: Sequence[ChartSeries]) -> go.Figure:
         drawn: Any = _candles(by_metric)
     else:
         drawn = _line(series[0])
-    name = t("candles") if whole else blocks.words(series[0].name)
     layout = chart.layout(280) | {
+        # Named in its corner: along the axis the words would lie on their side.
+        "annotations": [{
+            "xref": "paper", "x": 0, "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "top",
+            "showarrow": False, **_title(t("candles") if whole else blocks.words(series[0].name)),
+        }],
         "margin": _MARGIN, "showlegend": False, "dragmode": False,
         "xaxis": {
             "type": "category", "nticks": 6, "showgrid": False, "rangeslider": {"visible": False},
@@ -64,7 +68,6 @@ def _days(series: Sequence[ChartSeries]) -> go.Figure:
         "yaxis": {
             "side": "right", "gridcolor": chart.GRID, "zeroline": False,
             "tickfont": {"color": chart.INK}, "separatethousands": True, "exponentformat": "none",
-            "title": _title(name),
         },
     }  # fmt: skip
     return go.Figure([drawn], layout)
@@ -119,7 +122,7 @@ def _companies(one: ChartSeries, asked: Collection[str]) -> go.Figure:
         "xaxis": {
             "gridcolor": chart.GRID, "zeroline": True, "zerolinecolor": chart.GRID,
             "tickfont": {"color": chart.INK}, "range": [low * _ROOM, high * _ROOM],
-            "title": _title(blocks.words(one.name)), **chart.ticks(values, 4),
+            "title": _title(blocks.undated(one.name)), **chart.ticks(values, 4),
         },
     }  # fmt: skip
     return go.Figure([_bar(point, asked) for point in one.points], layout)

@@ -53,7 +53,7 @@ def offered(texts: Sequence[str], name: str, icon: str | None = None) -> None:
 
 def _turn(view: ConversationView, turn: TurnView, *, newest: bool) -> None:
     fresh = f' data-fresh="{escape(view.conversation)}:{turn.number}"' if newest else ""
-    blocks.draw(_question(turn, fresh))
+    blocks.draw(_question(turn, fresh, numbered=len(view.turns) > 1))
     if turn.chips and newest:
         chips.row(turn)
     elif turn.plan is not None:
@@ -63,13 +63,14 @@ def _turn(view: ConversationView, turn: TurnView, *, newest: bool) -> None:
     _STATES[turn.state](turn, newest)
 
 
-def _question(turn: TurnView, fresh: str) -> str:
+def _question(turn: TurnView, fresh: str, *, numbered: bool) -> str:
     chips = "".join(
         f'<a class="yj-chip" href="#turn-{number}" data-nocite="label">'
         f"{escape(t('ask_went_on', number=str(number)))}</a>"
         for number in turn.refs
     )
-    number = f'<span class="yj-no" data-nocite="label">{turn.number}</span>'
+    # A single question needs no number.
+    number = f'<span class="yj-no" data-nocite="label">{turn.number}</span>' if numbered else ""
     return (
         f'<div class="yj-turn" id="turn-{turn.number}"{fresh}>'
         f"<h2>{number}{cite.tag('user', turn.question)}</h2>{chips}</div>"
@@ -145,7 +146,7 @@ def _chart(turn: TurnView) -> None:
         at = st.segmented_control(
             t("financials_metric"),
             range(len(series)),
-            format_func=lambda place: outside.escape_label(blocks.words(series[place].name)),
+            format_func=lambda place: outside.escape_label(blocks.undated(series[place].name)),
             default=0,
             required=True,
             key=f"w_chart_{turn.number}",
@@ -238,7 +239,7 @@ def _ways(turn: TurnView) -> str:
     links += [
         blocks.stock_link(one.symbol, cite.tag("label", _name_company(one.symbol)) + " →")
         for one in turn.companies[:_FEW]
-        if opens is None or opens.params.get("symbol") != one.symbol
+        if opens is None or (opens.page != "compare" and opens.params.get("symbol") != one.symbol)
     ]
     if turn.run_id:
         href = escape(state.link("trace", run=turn.run_id))
@@ -251,7 +252,7 @@ def _ways(turn: TurnView) -> str:
 def _put_back(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     """The question back; its choices are asked with a click while it is the newest."""
     blocks.draw(
-        f'<section class="yj-errorcard yj-back" role="status"><h3>{escape(t("ask_back"))}</h3>'
+        f'<section class="yj-errorcard yj-back" role="status" aria-label="{escape(t("ask_back"))}">'
         f"<p>{cite.tag('user', turn.reason)}</p></section>"
     )
     if not turn.choices:

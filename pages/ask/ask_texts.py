@@ -6,7 +6,7 @@ from pages.ui import blocks
 from services.core.text import Text
 
 TEXTS: Mapping[str, Text] = {
-    "understood": Text("我理解为", "Read as"),
+    "understood": Text("我理解为", "I read this as"),
     "words": Text("读到的字", "Words read"),
     "unread": Text("没有读到「{words}」", "not read: “{words}”"),
     "remove": Text("去掉", "Remove"),
@@ -15,7 +15,7 @@ TEXTS: Mapping[str, Text] = {
     "earlier": Text("问过的", "Asked before"),
     "verify": Text("核验这个回答", "Verify this answer"),
     "export": Text("导出", "Export"),
-    "care": Text("看的时候留意", "When you look at it"),
+    "care": Text("看的时候留意", "Mind"),
 }
 
 

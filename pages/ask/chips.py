@@ -91,7 +91,9 @@ def words(turn: TurnView) -> str:
         for one in turn.words
     )
     unread = [one.text.strip() for one in turn.words if one.kind == "unread" and one.text.strip()]
-    told = said("unread", words=say(LIST_COMMA).join(unread)) if unread else ""
+    # A question put back may name them itself.
+    unsaid = [word for word in unread if word not in turn.reason]
+    told = said("unread", words=say(LIST_COMMA).join(unsaid)) if unsaid else ""
     warned = f'<em class="yj-warned">{escape(told)}</em>' if told else ""
     return (
         f'<p class="yj-words" data-nocite="user"><span class="yj-small">'

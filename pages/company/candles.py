@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from pages.company import chart_axes as axes
 from pages.company.candle_marks import event_marks, gap_marks, interval_bands
 from pages.company.drawing import Drawing, DrawnLines, source_words
+from pages.company.label_places import spread, width_of
 from pages.company.palette import Palette
 from pages.ui import chart, outside
 from pages.ui.i18n import say, t
@@ -27,6 +28,10 @@ CONFIG = {
     "responsive": True,
 }
 HEIGHT = 430
+# The width of the prices beside the chart, of a change in percent; a bold letter to a plain one.
+_PRICES, _CHANGE, _BOLD = 52, 52, 1.05
+# Letters and Chinese characters of a name beside its line.
+_LETTERS, _SIGNS = 16, 8
 _PANES: Mapping[int, tuple[tuple[float, float], ...]] = {
     0: ((0.22, 1), (0, 0.17)),
     1: ((0.36, 1), (0.19, 0.32), (0, 0.15)),
@@ -64,8 +69,9 @@ def _layout(one: Drawing) -> dict[str, Any]:
         for place, name in enumerate(one.panes)
     }
     return more | {
-        "height": HEIGHT + 60 * max(0, len(one.panes) - 1),
-        "margin": {"l": 2, "r": 52, "t": 4, "b": 20}, "showlegend": False, "dragmode": "pan",
+        "height": _height(one),
+        "margin": {"l": 2, "r": _room(one), "t": 4, "b": 20}, "showlegend": False,
+        "dragmode": "pan",
         "hovermode": "x", "hoverdistance": 40, "spikedistance": -1, "bargap": 0.25,
         "barmode": "overlay",
         "uirevision": f"{part.symbol}-{part.asked.interval}-{part.asked.range}",
@@ -74,7 +80,8 @@ def _layout(one: Drawing) -> dict[str, Any]:
         "hoverlabel": {"align": "left", "bgcolor": look.paper, "bordercolor": look.line_2,
                     "font": {"color": look.ink, "size": 12}},
         "shapes": [*interval_bands(one), _last_line(one)],
-        "annotations": [_tag(one), *_pane_names(one, domains), *_overlay_names(one)],
+        "annotations": [_tag(one), *_pane_names(one, domains),
+                        *_overlay_names(one, domains[0])],
         "xaxis": {
             "type": "category", "categoryorder": "category ascending",
             "range": [part.first - one.start - 1, len(one.days)], "tickvals": values,
@@ -86,6 +93,10 @@ def _layout(one: Drawing) -> dict[str, Any]:
         "yaxis": axes.price_axis(one.visible, look, domains[0], low, high, log=one.shown.log),
         "yaxis2": axes.volume_axis(one.visible, look, domains[1]),
     }  # fmt: skip
+
+
+def _height(one: Drawing) -> int:
+    return HEIGHT + 60 * max(0, len(one.panes) - 1)
 
 
 def _candles(one: Drawing) -> go.Candlestick:
@@ -172,29 +183,50 @@ def _overlay(one: Drawing, overlay: Any, colour: str) -> go.Scatter | None:
     )
 
 
-def _overlay_names(one: Drawing) -> list[dict[str, Any]]:
-    """Each overlay by name and change at its right end."""
-    told: list[dict[str, Any]] = []
-    start = one.part.first - one.start
-    for overlay, colour in zip(one.part.overlays, one.look.series[1:], strict=False):
-        trace = _overlay(one, overlay, colour)
-        if trace is None or trace.y is None:
-            continue
-        drawn: Any = trace.y
-        inside = [value for value in drawn[start:] if value is not None]
-        if len(inside) < 2:
-            continue
-        change = (inside[-1] / inside[0] - 1) * 100
-        y = axes.on_axis(inside[-1], log=one.shown.log)
-        told.append(
-            {
-                "xref": "paper", "x": 1, "y": y, "yref": "y",
-                "xanchor": "right", "yanchor": "bottom",
-                "showarrow": False, "font": {"size": 11, "color": colour},
-                "text": f"{trace.name} {change:+.1f}%".replace("-", "−"),
-            }
-        )  # fmt: skip
-    return told
+def _overlay_names(one: Drawing, domain: tuple[float, float]) -> list[dict[str, Any]]:
+    """Each overlay by name and change at its right end, beyond the prices; none over another."""
+    ends = [
+        (overlay, [value for value in drawn if value is not None], colour)
+        for overlay, colour in zip(one.part.overlays, one.look.series[1:], strict=False)
+        if (drawn := _inside(one, overlay, colour))
+    ]
+    log, (low, high) = one.shown.log, axes.reach(one.visible)
+    bottom, top = axes.on_axis(low, log=log), axes.on_axis(high, log=log)
+    height = (_height(one) - 24) * (domain[1] - domain[0])
+    at = [(axes.on_axis(inside[-1], log=log) - bottom) / (top - bottom) * height
+          for _, inside, _ in ends]  # fmt: skip
+    return [
+        {
+            "name": "overlay", "xref": "paper", "x": 1, "xshift": _PRICES, "xanchor": "left",
+            "yref": "y", "y": axes.on_axis(inside[-1], log=log), "yshift": moved - place,
+            "yanchor": "middle", "showarrow": False, "font": {"size": 11, "color": colour},
+            "text": f"<b>{_short(overlay)}</b> {(inside[-1] / inside[0] - 1) * 100:+.1f}%"
+            .replace("-", "−"),
+        }
+        for (overlay, inside, colour), place, moved in zip(
+            ends, at, spread(at, height), strict=True
+        )
+    ]  # fmt: skip
+
+
+def _inside(one: Drawing, overlay: Any, colour: str) -> list[float | None]:
+    """What is drawn of it in the range shown; empty with fewer than two values."""
+    trace = _overlay(one, overlay, colour)
+    drawn: Any = [] if trace is None or trace.y is None else trace.y
+    inside = list(drawn[one.part.first - one.start :])
+    return inside if sum(value is not None for value in inside) > 1 else []
+
+
+def _short(overlay: Any) -> str:
+    name = say(overlay.name)
+    most = _LETTERS if name.isascii() else _SIGNS
+    return outside.escape_chart(name if len(name) <= most else f"{name[: most - 1]}…")
+
+
+def _room(one: Drawing) -> float:
+    """Room at the right for the prices, and for the longest name of an overlay and its change."""
+    names = [width_of(_short(overlay)) for overlay in one.part.overlays]
+    return _PRICES + (max(names) * _BOLD + _CHANGE if names else 0)
 
 
 def _volumes(one: Drawing) -> list[go.Bar]:

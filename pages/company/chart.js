@@ -267,15 +267,19 @@ function hook(plot) {
   plot.tabIndex = 0;
   const phone = window.matchMedia("(max-width: 640px)").matches;
   if (phone) {
-    // Every other month has its name: there is no room for more, and slanted ones are not read.
+    // Every other month has its name, a year rather than the month beside it: there is no room for
+    // more, and slanted ones are not read.
     const { tickvals = [], ticktext = [] } = plot._fullLayout.xaxis;
     const days = candlesOf(plot).x;
     const [from, to] = plot.__home;
     const inside = tickvals.map((day) => days.indexOf(day)).filter((place) => place >= from && place <= to);
     const every = Math.max(1, Math.ceil(inside.length / 6));
-    const kept = (_, place) => place % every === 0;
+    const year = Math.max(0, ticktext.findIndex((text) => /^\d{4}$/.test(text)));
+    const kept = (_, place) => (place - year) % every === 0;
+    // Nor for the names of overlays beside the prices: above the chart they stand with their colour.
+    const named = plot.layout.annotations.filter((one) => one.name !== "overlay");
     window.Plotly.relayout(plot, {
-      dragmode: false, "xaxis.tickangle": 0,
+      dragmode: false, "xaxis.tickangle": 0, annotations: named, "margin.r": 52,
       "xaxis.tickvals": tickvals.filter(kept), "xaxis.ticktext": ticktext.filter(kept),
     });
   }

@@ -20,7 +20,7 @@ def draw(part: ChartPart, claims: Mapping[str, Claim]) -> None:
     rows = part.events
     every = state.bind("all_moves", "0", valid={"0", "1"}.__contains__, widget=False) == "1"
     shown = rows if every else rows[:_FEW]
-    count = cite.tag("provenance", t("event_count", count=str(len(rows))))
+    count = cite.tag("provenance", t("event_count", count=str(len(rows)))) if rows else ""
     rules = cite.tag("rule", t("event_rules"))
     blocks.draw(
         f'<div class="yjc-h"><h2>{escape(t("event_title"))}</h2><small>{count}</small>'
@@ -39,7 +39,7 @@ def _unfold() -> None:
 
 
 def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Claim]) -> str:
-    index = f"{say(part.benchmark)} {t('event_move')}"
+    index = t("event_index", name=say(part.benchmark))
     heads = (
         t("event_date"), t("event_kind"), t("event_move"), index, t("event_trigger"),
         t("event_cause"), t("event_see"),
@@ -57,9 +57,9 @@ def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Cl
 
 def _row(number: int, row: EventRow, claims: Mapping[str, Claim]) -> str:
     event = row.event
-    days = cite.day(event.end, cell=True)
+    days = cite.day(event.end)
     if event.start != event.end:
-        days = f"{cite.day(event.start, cell=True)} – {days}"
+        days = f"{cite.day(event.start)} – {days}"
     kind = t("event_day") if event.start == event.end else t("event_span")
     known = {**claims, **{claim.claim_id: claim for claim in event.claims}}
     move, index = (cite.figure(one) if one else "" for one in (row.move, row.index))
@@ -100,6 +100,7 @@ def _cause(row: EventRow) -> str:
         return f'<ul class="yj-plain">{items}</ul>'
     if row.event.explained:
         return escape(t("event_explained"))
-    mode = resources.services().settings.mode
-    key = "event_unexplained" if mode == "snapshot" else "moves_no_cause"
-    return f'<span class="yjc-mute">{escape(t(key))}</span>'
+    why = ""
+    if resources.services().settings.mode == "snapshot":
+        why = f'<span class="yjc-why">{escape(t("event_unexplained"))}</span>'
+    return f'<span class="yjc-mute">{escape(t("moves_no_cause"))}{why}</span>'

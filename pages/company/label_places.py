@@ -1,9 +1,14 @@
 """Where the names of points stand beside them, so that none lies on another or on a point."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 _HIGH, _POINT, _GAP = 14.0, 5.0, 9.0
+# From the middle of one line's name to that of the next.
+_APART = 15.0
+# The last letter that is half as wide as it is high.
+_LATIN = 0x2E80
 
 
 class _Box(NamedTuple):
@@ -52,3 +57,21 @@ def _meet(one: _Box, other: _Box) -> bool:
         and one.low < other.high
         and other.low < one.high
     )
+
+
+def width_of(name: str) -> float:
+    """How wide a label of 11 px is: a Chinese letter is as wide as it is high, a Latin one half."""
+    return sum(11.0 if ord(letter) > _LATIN else 6.0 for letter in name)
+
+
+def spread(places: Sequence[float], height: float) -> list[float]:
+    """The places moved so that each is 15 pixels or more from the next, inside the height."""
+    order = sorted(range(len(places)), key=places.__getitem__)
+    moved = list(places)
+    for below, above in pairwise(order):
+        moved[above] = max(moved[above], moved[below] + _APART)
+    if order and moved[order[-1]] > height:
+        moved[order[-1]] = height
+        for above, below in pairwise(reversed(order)):
+            moved[below] = min(moved[below], moved[above] - _APART)
+    return moved

@@ -152,10 +152,7 @@ def _tell_waiting(part: ChartPart) -> str:
 def _row(row: EventRow) -> str:
     event = row.event
     href = escape(state.link("company", symbol=event.symbol, event=event.end.isoformat()))
-    move = ""
-    if row.move:
-        name = cite.tag("label", cite.metric_label(row.move.metric))
-        move = f"{name} {cite.figure(row.move)}"
+    move = cite.figure(row.move) if row.move else ""
     return (
         f'<li class="yjc-{marks.way(row)}"><i aria-hidden="true">{marks.pick(row)}</i> '
         f"{cite.day(event.end)} {move} "

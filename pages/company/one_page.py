@@ -4,7 +4,7 @@ Head, a year of prices, five years of reports, the place in its own past, the fa
 score, the latest moves, what is missing. The screen shows it as it is printed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, reduce
 from html import escape
 from pathlib import Path
@@ -12,9 +12,13 @@ from pathlib import Path
 import streamlit as st
 
 from pages.company import head, print_chart
+from pages.company.palette import paper_palette
 from pages.ui import blocks, cite, printing, resources, state
 from pages.ui.i18n import say, t
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
+from services.core.periods import period_words
+from services.core.text import Text
 from services.settings import program_version
 from services.views.company.build import SectionRequest
 from services.views.company.chart import ChartPart, EventRow
@@ -23,10 +27,12 @@ from services.views.company.statements import StatementsAsked, StatementsPart
 from services.views.company.valuation import ValuationPart
 from services.views.company.view import CompanyView
 from services.views.score_view import ScoreView
-from services.views.table import TableRow, View
+from services.views.table import TableColumn, TableRow, View
 
 _ROWS = ("revenue", "net_profit", "equity", "roe", "net_margin", "eps", "dps")
 _MOVES, _YEARS = 6, 5
+# Told of the newest year in a sentence.
+_TOLD = frozenset({"net_profit", "roe"})
 
 
 def is_wanted() -> bool:
@@ -52,7 +58,7 @@ def draw(symbol: str) -> None:
     (left if len(right) > 1 else right).append(_tell_lacking(whole))
     st.html(f"<style>{_styles()}</style>")
     blocks.draw(
-        f'<article class="yj1">{_top(chart)}{_chart(chart)}'
+        f'<article class="yj1">{_top(chart)}{_lead(fin, value)}{_stats(chart)}{_chart(chart)}'
         f'<div class="yj1-two"><div>{"".join(left)}</div><div>{"".join(right)}</div></div>'
         f"{_foot()}</article>",
         cite.workings(whole.claims),
@@ -64,9 +70,53 @@ def _top(view: CompanyView) -> str:
     if not one.has_figures:
         return f'<header class="yj1-top">{head.who(one)}</header>'
     return (
-        f'<header class="yj1-top"><div><small>{escape(t("one_title"))}</small>{head.who(one)}</div>'
-        f"{head.price(one)}</header>{head.basis(one)}{head.stats(one)}"
+        f'<header class="yj1-top"><div><small><b>{escape(t("one_brand"))}</b> '
+        f"{escape(t('one_title'))}</small>{head.who(one)}</div>"
+        f"{head.price(one)}</header>{head.basis(one)}"
     )
+
+
+def _stats(view: CompanyView) -> str:
+    return head.stats(view.head) if view.head.has_figures else ""
+
+
+def _lead(fin: CompanyView, value: CompanyView) -> str:
+    """How dear it is by its own past, and how its newest year was, in two sentences."""
+    told = [_tell_past(value), _tell_year(fin)]
+    inner = say(Text("", " ")).join(one for one in told if one)
+    return f'<p class="yj1-lead">{inner}</p>' if inner else ""
+
+
+def _tell_past(view: CompanyView) -> str:
+    bands = view.part.bands if isinstance(view.part, ValuationPart) else ()
+    place = bands[0].told.get("percentile") if bands else None
+    if not isinstance(place, Claim):
+        return ""
+    return t(
+        "one_dear",
+        name=cite.tag("label", blocks.words(bands[0].name)),
+        now=cite.figure(bands[0].now),
+        share=cite.figure(place),
+        day=cite.day(bands[0].dots[0].day),
+    )
+
+
+def _tell_year(view: CompanyView) -> str:
+    small = view.part.small if isinstance(view.part, StatementsPart) else ()
+    told = [
+        t(
+            "one_moved",
+            name=escape(blocks.words(metric_words(one.metric))),
+            now=cite.figure(one.points[-1]),
+            change=cite.figure(one.change),
+        )
+        for one in small
+        if one.metric in _TOLD and isinstance(one.change, Claim)
+    ]
+    if not told or not isinstance(view.part, StatementsPart):
+        return ""
+    period = cite.tag("period", period_words(view.part.periods[0], state.language()))
+    return t("one_year", period=period, told=say(Text("；", "; ")).join(told))
 
 
 def _section(title: str, sub: str, inner: str) -> str:
@@ -79,9 +129,12 @@ def _section(title: str, sub: str, inner: str) -> str:
 def _chart(view: CompanyView) -> str:
     if not isinstance(view.part, ChartPart):
         return ""
-    return _section(
-        t("one_chart"), cite.tag("label", t("one_chart_how")), print_chart.picture(view.part)
+    lines = "".join(
+        f' <span class="yjc-ma" style="--yjc-line:{colour}" data-nocite="label">MA{length}</span>'
+        for length, colour in paper_palette().averages.items()
     )
+    how = cite.tag("label", t("one_chart_how")) + lines
+    return _section(t("one_chart"), how, print_chart.picture(view.part))
 
 
 def _financials(view: CompanyView) -> str:
@@ -91,15 +144,19 @@ def _financials(view: CompanyView) -> str:
     periods = [one for one in shown.columns if one.kind == "figure"][:_YEARS]
     heads = "".join(f'<th class="yj-num">{cite.tag("period", say(one.label))}</th>'
                     for one in periods)  # fmt: skip
-    rows = "".join(
-        f'<tr><th scope="row">{cite.tag("label", blocks.words(_text(row)))}</th>'
-        + "".join(f'<td class="yj-num">{_cell(row, one.key)}</td>' for one in periods)
-        + "</tr>"
-        for row in shown.rows
-        if _metric(row) in _ROWS
-    )
+    rows = "".join(_years(row, periods) for row in shown.rows if _metric(row) in _ROWS)
     body = f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     return _section(t("tab_fin"), "", body if rows else "")
+
+
+def _years(row: TableRow, periods: Sequence[TableColumn]) -> str:
+    """A figure over the years; the unit they share stands after its name."""
+    unit = blocks.shared_unit(row.cells.get(one.key) for one in periods)
+    told = f"<small>{escape(unit)}</small>" if unit else ""
+    bare = " yjc-bare" if unit else ""
+    cells = "".join(f'<td class="yj-num{bare}">{_cell(row, one.key)}</td>' for one in periods)
+    name = cite.tag("label", blocks.words(_text(row)))
+    return f'<tr><th scope="row">{name}{told}</th>{cells}</tr>'
 
 
 def _text(row: TableRow) -> str:
@@ -172,7 +229,10 @@ def _move(row: EventRow, claims: Mapping[str, Claim]) -> str:
         for one in (row.move, row.index)
     )
     trigger = cite.prose(say(row.trigger), told)
-    return f"<tr><td>{cite.day(row.event.end, cell=True)}</td>{cells}<td>{trigger}</td></tr>"
+    return (
+        f'<tr class="yj1-day"><th scope="row">{cite.day(row.event.end)}</th>{cells}</tr>'
+        f'<tr><td colspan="3">{trigger}</td></tr>'
+    )
 
 
 def _tell_lacking(whole: View) -> str:
@@ -182,7 +242,7 @@ def _tell_lacking(whole: View) -> str:
 
 
 def _foot() -> str:
-    now = resources.services().clock.now()
+    now = resources.services().real.now()
     made = t("one_made", version=program_version())
     return (
         f'<footer><p data-nocite="label">{escape(t("legend_letters"))}</p>'

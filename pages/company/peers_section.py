@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.company.label_places import place_labels
+from pages.company.label_places import place_labels, width_of
 from pages.company.palette import Palette, palette
+from pages.compare import links
 from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import LIST_COMMA, say, t
@@ -27,17 +28,17 @@ from services.views.company.peers import (
 )
 
 _HEIGHT = 470
-# What is inside the axes, in pixels; the last letter that is half as wide as it is high.
-_PLOT = (396.0, 422.0)
-_LATIN = 0x2E80
+# What is inside the axes of a phone, in pixels: what does not touch there does not where there is
+# more room.
+_PLOT = (300.0, 422.0)
 CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
-_NAMED, _RIGHT = 14, 60
+_NAMED, _LEFT, _RIGHT = 14, 12, 60
 # Letters of a name beside a point.
 _LONGEST = 20
 # A table of few columns is no wider than they need, so that a row is still read across.
 _NAME, _EACH = 320, 190
 # Fewer points are no cloud; so many companies stand side by side.
-_LEAST_POINTS, _TWO, _TOGETHER = 3, 2, 5
+_LEAST_POINTS, _TOGETHER = 3, 5
 
 
 def asked() -> PeersAsked:
@@ -111,45 +112,34 @@ def _shown(part: PeersPart) -> tuple[str, ...]:
 
 def _table(part: PeersPart, head: CompanyHead) -> str:
     shown = _shown(part)
-    columns = {column.key: column for column in part.table.columns}
-    heads = "".join(
-        f'<th scope="col" class="yj-num" data-nocite="label">{escape(say(columns[key].label))}</th>'
-        for key in shown
-    )
-    rows = "".join(_row(line, part, shown) for line in part.lines)
+    heads = {key: _head(part, key) for key in shown}
+    rows = "".join(_row(line, part, heads) for line in part.lines)
     others = next((one for key in shown if (one := _count(part, key))), None)
     name = escape(t("peers_title"))
     last = (
-        _foot(t("peers_median"), [_median(part, key) for key in shown], "yjc-median"),
         _foot(
-            t("peers_rank", name=say(head.name)),
-            [_rank(part, key) for key in shown],
-            "yjc-rank",
+            escape(t("peers_median")), [_median(part, key) for key in shown], heads, "yjc-median"
         ),
-    )
+        _foot(
+            cite.tag("label", t("peers_rank", name=say(head.name))),
+            [_rank(part, key) for key in shown], heads, "yjc-rank",
+        ),
+    )  # fmt: skip
     count = cite.figure(others) if others is not None else ""
     industry = say(industry_label(part.industry or ""))
     like = f" · {escape(t('peers_like'))}" if part.asked.among == "size" else ""
+    together = links.together([line.symbol for line in part.lines[:_TOGETHER]])
     return (
         f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
         f"{cite.tag('label', industry)}{like} · {escape(t('peers_counted'))} {count}</small>"
-        f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))} {_together(part)}</span></div>'
+        f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))} {together}</span></div>'
         f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-peers" style="max-width:{_NAME + _EACH * len(shown)}px">'
         f'<caption data-nocite="label">{name}</caption>'
-        f'<thead><tr><th scope="col">{escape(t("peers_company"))}</th>{heads}</tr></thead>'
+        f'<thead><tr><th scope="col">{escape(t("peers_company"))}</th>'
+        f"{''.join(one.html for one in heads.values())}</tr></thead>"
         f"<tbody>{rows}{''.join(last)}</tbody></table></div>{_days(part)}</section>"
     )
-
-
-def _together(part: PeersPart) -> str:
-    """The way to the company and the largest of its peers side by side."""
-    first = [line.symbol for line in part.lines[:_TOGETHER]]
-    if len(first) < _TWO:
-        return ""
-    href = escape(state.link("compare", s=",".join(first)))
-    words = escape(t("peers_together", count=str(len(first))))
-    return f'<a href="{href}" data-go="compare" target="_self" data-nocite="label">{words} →</a>'
 
 
 def _days(part: PeersPart) -> str:
@@ -161,17 +151,35 @@ def _days(part: PeersPart) -> str:
     return f'<p class="yjc-note">{escape(t("peers_days"))} {told}</p>'
 
 
-def _row(line: PeerLine, part: PeersPart, shown: Sequence[str]) -> str:
+class _Head(NamedTuple):
+    """The head of a column, and what its cells need not say again."""
+
+    html: str
+    quiet: str
+
+
+def _head(part: PeersPart, key: str) -> _Head:
+    found = [line.figures.get(key) for line in part.lines]
+    unit, derived = blocks.shared_unit(found), blocks.derived_head(found)
+    name = next(escape(say(one.label)) for one in part.table.columns if one.key == key)
+    told = f"<small>{escape(unit)}</small>" if unit else ""
+    return _Head(
+        f'<th scope="col" class="yj-num" data-nocite="label">{name}{derived}{told}</th>',
+        f"{' yj-same' if derived else ''}{' yjc-bare' if unit else ''}",
+    )
+
+
+def _row(line: PeerLine, part: PeersPart, heads: Mapping[str, _Head]) -> str:
     name = cite.tag("label", blocks.name_beside(line.name, line.symbol))
     linked = blocks.stock_link(line.symbol, name, "company")
     cells: list[str] = []
-    for metric in shown:
+    for metric, head in heads.items():
         place = line.places.get(metric)
         sign = ""
         if place is not None:
             sign = f'<i class="yjc-{place}">{escape(t(f"peers_{place}"))}</i>'
         figure = cite.figure(line.figures.get(metric), "cell")
-        cells.append(f'<td class="yj-num">{sign}{figure}</td>')
+        cells.append(f'<td class="yj-num{head.quiet}">{sign}{figure}</td>')
     me = ' class="yj-me"' if line.symbol == part.symbol else ""
     return (
         f'<tr{me}><th scope="row">{linked}<small>{cite.tag("code", line.symbol)}</small></th>'
@@ -179,9 +187,12 @@ def _row(line: PeerLine, part: PeersPart, shown: Sequence[str]) -> str:
     )
 
 
-def _foot(name: str, cells: Sequence[str], style: str) -> str:
-    inner = "".join(f'<td class="yj-num">{cell}</td>' for cell in cells)
-    return f'<tr class="{style}"><th scope="row">{cite.tag("label", name)}</th>{inner}</tr>'
+def _foot(name: str, cells: Sequence[str], heads: Mapping[str, _Head], style: str) -> str:
+    inner = "".join(
+        f'<td class="yj-num{head.quiet}">{cell}</td>'
+        for cell, head in zip(cells, heads.values(), strict=True)
+    )
+    return f'<tr class="{style}"><th scope="row">{name}</th>{inner}</tr>'
 
 
 def _count(part: PeersPart, key: str) -> Claim | None:
@@ -195,11 +206,11 @@ def _median(part: PeersPart, key: str) -> str:
 
 
 def _rank(part: PeersPart, key: str) -> str:
-    """Its rank from the top, with what the top is."""
+    """Its rank; that it is counted from the highest is told below the table."""
     found = part.standings.get(key)
     if found is None or not isinstance(found.rank, Claim):
         return ""
-    return f"{escape(t('peers_from_top'))} {cite.figure(found.rank, 'cell')}"
+    return cite.figure(found.rank, "cell")
 
 
 def _tell_lacking(part: PeersPart) -> str:
@@ -236,8 +247,8 @@ def _figure(part: PeersPart, points: Sequence[PeerLine], look: Palette) -> go.Fi
             (_across(x, wide) * _PLOT[0], _across(y, high) * _PLOT[1])
             for x, y in zip(xs, ys, strict=True)
         ],
-        [_width(_called(line)) for line in points],
-        room=(0, _PLOT[0] + _RIGHT),
+        [width_of(_called(line)) for line in points],
+        room=(-_LEFT, _PLOT[0] + _RIGHT),
     )
     circles: list[Any] = []
     for mine in (False, True):
@@ -307,11 +318,6 @@ def _called(line: PeerLine) -> str:
     """The name beside a point: a longer one than there is room for is cut."""
     name = blocks.name_beside(line.name, line.symbol)
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-
-
-def _width(name: str) -> float:
-    """How wide a label of 11 px is: a Chinese letter is as wide as it is high, a Latin one half."""
-    return sum(11.0 if ord(letter) > _LATIN else 6.0 for letter in name)
 
 
 def _middles(part: PeersPart) -> list[tuple[str, str, dict[str, float]]]:

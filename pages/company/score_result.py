@@ -129,12 +129,17 @@ def _names(words: Sequence[Text]) -> str:
 
 def _factors(view: ScoreView) -> str:
     """Each factor: the bar as long as its weight and filled by its score, and what it rests on."""
+    factors = view.factors
+    derived = {
+        "score_points": blocks.derived_head(one.score for one in factors),
+        "score_covered": blocks.derived_head(one.coverage for one in factors),
+    }
     heads = "".join(
-        f"<span>{escape(t(key))}</span>"
+        f"<span>{escape(t(key))}{derived.get(key, '')}</span>"
         for key in ("score_factor", "score_bars", "score_points", "score_weight", "score_covered",
                     "score_grounds")
     )  # fmt: skip
-    items = "".join(_factor(one, view) for one in view.factors)
+    items = "".join(_factor(one, view) for one in factors)
     return (
         f'<div class="yj-sect"><h2>{escape(t("score_factors"))}</h2>'
         f"<small>{cite.marked(t('score_factors_note'))}</small></div>"

@@ -92,8 +92,8 @@ def _title(band: Band) -> str:
     return (
         f'<div class="yjc-h" data-group="band"><h2>{name}</h2>'
         f"<small>{cite.day(first)} – {cite.day(last)}{say(COMMA)}{count}</small>"
-        f'<span class="yjc-end">{escape(t("past_now"))} <b>{cite.figure(band.now, "cell")}</b> '
-        f"{high}</span></div>"
+        f'<span class="yjc-end"><span class="yjc-now">{escape(t("past_now"))} '
+        f"<b>{cite.figure(band.now, 'cell')}</b></span>{high}</span></div>"
     )
 
 

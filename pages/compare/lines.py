@@ -4,13 +4,13 @@ Every trace carries the envelope of its prices in `meta`; every hover ends with 
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import floor, log10
 from typing import Any
 
 import plotly.graph_objects as go
 
 from pages.company import chart_axes as axes
+from pages.company.label_places import spread
 from pages.company.palette import Palette, palette
 from pages.ui import chart, outside
 from pages.ui.i18n import say, t
@@ -24,7 +24,6 @@ _TOP, _FOOT = 6, 20
 # At the end of a line stand so many letters of its name, each so many pixels wide.
 _LETTERS, _SIGNS, _WIDE, _NARROW, _VALUE = 22, 12, 12.5, 7.0, 54
 # Names at the ends stand so many pixels apart.
-_APART = 15.0
 _MARGIN, _MOST = 0.06, 6
 # The palette's colours in an order whose neighbours differ most; its second, a grey, comes last.
 _ORDER = (0, 2, 5, 3, 4, 1)
@@ -168,16 +167,3 @@ def _room(view: CompareView) -> float:
     names = [_short(say(one.name)) for one in view.lines]
     wide = [sum(_NARROW if one.isascii() else _WIDE for one in name) for name in names]
     return max(wide) + _VALUE
-
-
-def spread(places: Sequence[float], height: float) -> list[float]:
-    """The places moved so that each is 15 pixels or more from the next, inside the height."""
-    order = sorted(range(len(places)), key=places.__getitem__)
-    moved = list(places)
-    for below, above in pairwise(order):
-        moved[above] = max(moved[above], moved[below] + _APART)
-    if order and moved[order[-1]] > height:
-        moved[order[-1]] = height
-        for above, below in pairwise(reversed(order)):
-            moved[below] = min(moved[below], moved[above] - _APART)
-    return moved

@@ -6,10 +6,10 @@ from pages.compare.lines import colours
 from pages.ui import blocks, cite, marks
 from pages.ui.i18n import say, t
 from services.core.catalogue import CATALOGUE
-from services.core.claims import Claim, Figure
+from services.core.claims import Claim
 from services.core.rendering import Style
 from services.core.text import Text
-from services.core.units import CURRENCIES, UNITS
+from services.core.units import UNITS
 from services.views.compare.view import ComparedCompany, ComparedRow, CompareView
 
 
@@ -40,14 +40,18 @@ def _head(place: int, one: ComparedCompany) -> str:
 def _row(row: ComparedRow) -> str:
     same = marks.is_derived_throughout(row.figures)
     style = "yj-num yj-same" if same else "yj-num"
+    unit = _unit(row)
+    scale = blocks.common_scale(row.figures) if unit else ""
+    told: Style = "cell" if unit or not _is_money(row) else "prose"
     cells = "".join(
         f'<td class="{style}">{_tag(row, place)}'
-        f"{cite.figure(one, _style(row, one), old=place in row.old)}</td>"
+        f"{cite.figure(one, told, old=place in row.old, bare=bool(scale))}</td>"
         for place, one in enumerate(row.figures)
     )
+    beside = f"<small>{escape(blocks.scaled_unit(scale, unit))}</small>" if unit else ""
     head = '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>' if same else ""
     return (
-        f'<tr><th scope="row">{cite.tag("label", say(row.label))}{head}{_unit(row)}</th>'
+        f'<tr><th scope="row">{cite.tag("label", say(row.label))}{head}{beside}</th>'
         f'{cells}<td class="yj-wrap">{cite.tag("label", say(row.remark))}</td></tr>'
     )
 
@@ -61,16 +65,14 @@ def _tag(row: ComparedRow, place: int) -> str:
     return ""
 
 
-def _style(row: ComparedRow, figure: Figure) -> Style:
-    """Money says its currency in the cell; anything else its unit beside the row's name."""
-    money = CATALOGUE.figures[row.metric].unit == "money" and isinstance(figure, Claim)
-    return "prose" if money else "cell"
+def _is_money(row: ComparedRow) -> bool:
+    return CATALOGUE.figures[row.metric].unit == "money"
 
 
 def _unit(row: ComparedRow) -> str:
-    """The unit of a row whose cells do not print it."""
+    """The unit of a row whose cells do not print it: amounts in several currencies do."""
     found = {one.unit for one in row.figures if isinstance(one, Claim)}
-    if len(found) != 1 or found <= {"percent", "pp"} or next(iter(found)).startswith(CURRENCIES):
+    if len(found) != 1 or found <= {"percent", "pp"}:
         return ""
     unit = UNITS[found.pop()]
-    return f"<small>{escape(say(Text(unit.zh, unit.en)))}</small>"
+    return say(Text(unit.zh, unit.en))

@@ -22,7 +22,7 @@ def draw(view: CompareView) -> tuple[bool, bool]:
         day = cite.day(view.first) if view.first else ""
         blocks.draw(
             f'<div class="yjc-h yjp-h"><h2>{cite.tag("label", t("compare_chart"))}</h2>'
-            f"<small>{day} {escape(t('compare_legend'))}</small></div>"
+            f"<small>{day} · {escape(t('compare_legend'))}</small></div>"
         )
         choose_one(t("range"), tuple(RANGES), lambda one: t(f"range_{one}"), "w_span")
         log = _toggle("log", "chart_log")

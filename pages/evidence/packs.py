@@ -31,7 +31,8 @@ _AROUND = 2
 def given() -> tuple[Beside | None, tuple[Beside, ...]]:
     """The pack and the files beside it that were dropped, or those of the demonstration."""
     st.html(f"<style>.st-key-w_pack {{ --yj-choose: '{t('pack_choose')}'; }}</style>")
-    with st.container(key="yj_drop"):
+    with st.container(key="yj_drop", horizontal=True, vertical_alignment="center"):
+        cards = st.container(width="content")
         dropped = st.file_uploader(
             t("pack_drop"),
             type=_TYPES,
@@ -41,7 +42,7 @@ def given() -> tuple[Beside | None, tuple[Beside, ...]]:
             label_visibility="collapsed",
         )
         if not dropped:
-            with st.container(horizontal=True, gap="small"):
+            with st.container(horizontal=True, width="content", gap="small"):
                 for kind in ("changed", "whole"):
                     st.button(
                         t(f"pack_try_{kind}"),
@@ -52,6 +53,9 @@ def given() -> tuple[Beside | None, tuple[Beside, ...]]:
     files = tuple(Beside(one.name, one.getvalue()) for one in dropped)
     if not files:
         files = _demo(state.bind("try", widget=False, valid={"", "changed", "whole"}.__contains__))
+        if files:
+            with cards:
+                blocks.draw(_cards(files))
     pack = next((one for one in files if is_pack(one.content)), None)
     return pack, tuple(one for one in files if one is not pack)
 
@@ -69,6 +73,22 @@ def _demo(kind: str) -> tuple[Beside, ...]:
     pack = Beside(f"{t('pack_try_name')}.youju.zip", desk.pack(view, language))
     name = f"{t('pack_try_name')}.md"
     return (pack, change_report(pack.content, name)) if kind == "changed" else (pack,)
+
+
+def _cards(files: Sequence[Beside]) -> str:
+    """The files of the demonstration where dropped ones would lie, and how to put them away."""
+    away = escape(state.link("verify", **{"try": ""}))
+    items = "".join(
+        f"<li><span><b>{cite.tag('provenance', one.name)}</b>"
+        f"<small>{escape(t('pack_card' if is_pack(one.content) else 'pack_card_beside'))}</small>"
+        "</span></li>"
+        for one in files
+    )
+    label = escape(t("pack_put_away"))
+    return (
+        f'<ul class="yj-files">{items}<li><a href="{away}" data-go="verify" target="_self" '
+        f'aria-label="{label}" title="{label}">✕</a></li></ul>'
+    )
 
 
 def judge(pack: Beside | None, beside: Sequence[Beside]) -> None:
@@ -105,31 +125,43 @@ def show(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> None:
         blocks.draw(f'<div role="alert">{told}</div>')
         st.button(t("pack_again"), key="w_verify_again", type="primary")
         return
+    if not found.failures and not found.notes:
+        _evidence(found)
+        return
     left, right = st.columns([2.4, 1], gap="medium")
     with left:
         _differences(found.failures, beside)
         blocks.draw(_notes(found.notes))
     with right:
-        if found.manifest:
-            facts = _facts(found.manifest, found.checked)
-            blocks.draw(
-                f'<div class="yj-sect"><h2>{escape(t("pack_this"))}</h2></div>'
-                f'<div class="yj-source yj-of">{facts}<p class="yj-mute">'
-                f"{escape(t('pack_proves'))}</p></div>"
-            )
-            st.download_button(
-                t("pack_save"),
-                found.model_dump_json(indent=1),
-                file_name="youju-verification.json",
-                mime="application/json",
-                icon=":material/download:",
-                type="primary",
-            )
+        _evidence(found)
+
+
+def _evidence(found: PackVerdict) -> None:
+    """What the pack is, what its check proves, and the result as a file."""
+    if found.manifest is None:
+        return
+    facts = _facts(found.manifest, found.checked)
+    blocks.draw(
+        f'<div class="yj-sect"><h2>{escape(t("pack_this"))}</h2></div>'
+        f'<div class="yj-source yj-of">{facts}<p class="yj-mute">'
+        f"{escape(t('pack_proves'))}</p></div>"
+    )
+    st.download_button(
+        t("pack_save"),
+        found.model_dump_json(indent=1),
+        file_name="youju-verification.json",
+        mime="application/json",
+        icon=":material/download:",
+        type="primary",
+    )
 
 
 def _count(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> str:
     """How many things do not hold, large; none where it was stopped before that is known."""
-    names = cite.tag("provenance", "　".join(one.name for one in (pack, *beside)))
+    told = " ".join(cite.tag("provenance", one.name) for one in (pack, *beside))
+    texts = {one.name: one.content for one in beside}
+    if found.failures and all(_file(one, texts) for one in found.failures):
+        told = escape(t("pack_fails_beside"))
     count, kind = str(len(found.failures)), "good" if found.ok else "bad"
     said = t("pack_fails_one" if len(found.failures) == 1 else "pack_fails")
     if found.ok:
@@ -138,7 +170,7 @@ def _count(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> str:
         count, kind, said = "—", "open", t("pack_unfinished")
     return (
         f'<div class="yj-verdict yj-{kind}"><b data-nocite="provenance">{count}</b>'
-        f"<p><strong>{escape(said)}</strong><small>{names}</small></p></div>"
+        f"<p><strong>{escape(said)}</strong><small>{told}</small></p></div>"
     )
 
 

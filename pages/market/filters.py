@@ -7,9 +7,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import cite, errors, outside, resources, sharing, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
+from services.views.screen import limit_words
 
 MARKETS = ("CN", "HK", "US")
 # What one screens by first stands first, as a tile; the rest is added where it is wanted.
@@ -45,7 +46,7 @@ def controls() -> Drawn:
     _decide()
     places: dict[str, DeltaGenerator] = {}
     with st.container(horizontal=True, vertical_alignment="center", key="yj_screen_top"):
-        _choice("category", MARKETS, lambda option: t(f"market_{option}"), t("market"))
+        _choice("category", MARKETS, _say_market, t("market"))
         _industry()
         _order_by()
         _choice("order", ("desc", "asc"), lambda option: t(option), t("order"))
@@ -91,7 +92,7 @@ def _decide_range(field: str) -> None:
     mine = state.session()
     told = state.newly_stated(field)
     if told is not None or low not in st.session_state:
-        text = mine.remembered.get(field, "") if told is None else told
+        text = _shorten(field, mine.remembered.get(field, "") if told is None else told)
         st.session_state[low], st.session_state[high] = split(text)
         state.keep(field, text)
     else:
@@ -104,6 +105,18 @@ def split(text: str) -> tuple[str, str]:
     if not bar:
         return low, ""
     return ("" if low == "min" else low), ("" if high == "max" else high)
+
+
+def _shorten(field: str, text: str) -> str:
+    """An amount an address writes in full as a reader would: 200亿 has room in a box."""
+    low, bar, high = text.partition("_")
+    if CATALOGUE.screen_fields[field].unit != "money" or not bar:
+        return text
+    sides = (
+        say(limit_words(field, float(side))).removesuffix("元") if side.isdecimal() else side
+        for side in (low, high)
+    )
+    return "_".join(sides)
 
 
 def compose(low: str, high: str) -> str:
@@ -129,6 +142,12 @@ def _range(field: str) -> DeltaGenerator:
                     label_visibility="collapsed",
                 )
         return st.container(height="content")
+
+
+def _say_market(market: str) -> str:
+    """A market, and that the snapshot has no figures of it where it has none."""
+    bare = market == "US" and state.mode() == "snapshot"
+    return t("market_bare" if bare else f"market_{market}")
 
 
 def _choice(name: str, options: tuple[str, ...], label: Callable[[str], str], title: str) -> None:
@@ -211,7 +230,7 @@ def apply(values: Mapping[str, str]) -> None:
     """Set the controls to a saved screen (a button's callback)."""
     state.load(values, NAMES)
     for field in FIELDS:
-        low, high = split(values.get(field, ""))
+        low, high = split(_shorten(field, values.get(field, "")))
         st.session_state[f"w_{field}_low"], st.session_state[f"w_{field}_high"] = low, high
 
 

@@ -97,12 +97,14 @@ def _tile(row: TableRow, place: str, metric: str) -> str:
     counted = "judged_pct" if metric == _MOVES else "judged_market_cap"
     judged, size = row.cells.get(counted), row.cells[_SIZE]
     figures = f"<b>{_figure(median)}</b>" if not unnamed else ""
-    small = f'<small><span class="yj-t3">{_figure(judged)} · </span>{_figure(size)}</small>'
+    judged_by = f'<span class="yj-t3">{_figure(judged)} · </span>' if _value(judged) else ""
+    small = f"<small>{judged_by}{_figure(size)}</small>"
     word = _widest_word(called)
     few = " yj-few" if step and _is_of_few(row, metric) else ""
     named = f'<small class="yj-named">{cite.tag("label", _text(row.cells["largest"]))}</small>'
     return (
-        f'<div class="yj-tile yj-heat-{step}{few}" style="--n:{word:.1f};{place}"><div><p>'
+        f'<div class="yj-tile yj-heat-{step}{few}" style="--n:{word:.1f};{place}" '
+        f'title="{escape(name)}"><div><p>'
         f'<span data-nocite="label">{shown}</span> {figures}</p>{small}{named}</div></div>'
     )
 

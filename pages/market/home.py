@@ -70,7 +70,8 @@ def _index(card: IndexCard, newest: date | None) -> str:
     old = day is not None and newest is not None and not _recent(day, newest)
     name = blocks.stock_link(card.symbol, cite.tag("label", say(card.name)), "company")
     told = f"{cite.tag('code', card.symbol)} {cite.day(day)}" if day and not old else ""
-    moved = f"{cite.figure(card.quote.change, 'cell')} {cite.figure(card.quote.pct_change, 'cell')}"
+    steps = (card.quote.pct_change,) if old else (card.quote.change, card.quote.pct_change)
+    moved = " ".join(cite.figure(one, "cell") for one in steps)
     return (
         f'<section class="yj-ix{" yj-past" if old else ""}"><div><p class="yj-lab"><b>{name}</b> '
         f'{told}</p><p><span class="yj-big">{cite.figure(card.quote.price, "cell", old=old)}</span>'
@@ -155,13 +156,12 @@ def _event(group: Sequence[EventLine]) -> str:
     name = cite.tag("label", say(line.name))
     times = t("market_moves_times", count=str(len(group))) if len(group) > 1 else ""
     more = f"<small>{cite.tag('provenance', times)}</small>" if times else ""
-    cause = t("moves_explained" if event.explained else "unexplained")
     return (
         f"<tr><td>{cite.day(event.end, cell=True)}</td>"
         f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
         f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
-        f"<td>{escape(moves.trigger_words(event.rules))}</td>"
-        f'<td class="yj-mute">{escape(cause)}</td></tr>'
+        f"<td>{escape(moves.trigger_words(event))}</td>"
+        f'<td class="yj-mute">{escape(moves.cause_words(event))}</td></tr>'
     )
 
 

@@ -1,10 +1,10 @@
 """An abnormal move in a few words: which figure it is, and what triggered it."""
 
-from collections.abc import Sequence
-
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim
 from services.market.events.events import Event
+from services.market.events.leads import PUBLISHED
+from services.market.events.rules import RESUMPTION, WITH_MARKET
 
 _MOVES = ("pct_change", "run_change")
 # What a rule is called in a word; the whole statement is on the company's page.
@@ -12,12 +12,17 @@ _TRIGGERS = (
     ("abnormal.run", "trigger_run"),
     ("abnormal.resumption", "trigger_resumption"),
     ("abnormal.deviation", "trigger_deviation"),
-    ("abnormal.z", "trigger_deviation"),
+    ("abnormal.z", "trigger_rare"),
     ("abnormal.volume", "trigger_volume"),
     ("abnormal.gap", "trigger_gap"),
     ("abnormal.index", "trigger_index"),
-    ("abnormal.published", "trigger_published"),
     ("limit.", "trigger_limit"),
+)
+# What the rules that explain an event are called, the one that says most first.
+_CAUSES = (
+    (PUBLISHED, "cause_published"),
+    (RESUMPTION, "cause_resumption"),
+    (WITH_MARKET, "cause_market"),
 )
 
 
@@ -27,9 +32,22 @@ def move_of(event: Event) -> Claim | None:
     return next((one for one in mine if one.metric in _MOVES), None)
 
 
-def trigger_words(rules: Sequence[str]) -> str:
-    """Every rule that was triggered, each in a word, once."""
+def trigger_words(event: Event) -> str:
+    """Every rule that was triggered, each in a word, once; of a run and a limit which way."""
     keys = dict.fromkeys(
-        key for rule in rules for prefix, key in _TRIGGERS if rule.startswith(prefix)
+        key for rule in event.rules for prefix, key in _TRIGGERS if rule.startswith(prefix)
     )
-    return say(LIST_COMMA).join(t(key) for key in keys)
+    way = t("trigger_up" if is_rise(event) else "trigger_down")
+    return say(LIST_COMMA).join(t(key, way=way) for key in keys)
+
+
+def cause_words(event: Event) -> str:
+    """What accounts for it in a word, the nearest first; or that nothing known does."""
+    if not event.explained:
+        return t("unexplained")
+    return next(t(key) for rule, key in _CAUSES if rule in event.rules)
+
+
+def is_rise(event: Event) -> bool:
+    """Whether the price rose."""
+    return event.result == "涨"

@@ -23,13 +23,15 @@ with errors.frame():
             heat_map.scale(view, metric),
             heat_map.outside(view, metric),
         )
+        home.as_table(view)
     with side:
         watching.block()
         cite.stand_on(view)
         with frame.section(t("moves"), t("market_moves_sub")):
             home.which_moves()
         blocks.draw(home.events(view), home.largest(view))
-    home.as_table(view)
     tour.band()
-    blocks.draw(blocks.notes(view.notes, view.claims))
+    if view.notes:
+        scope = blocks.folded(t("home_scope"), blocks.notes(view.notes, view.claims))
+        blocks.draw(f'<div class="yj-scope">{scope}</div>')
     frame.foot(view)

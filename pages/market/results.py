@@ -11,6 +11,7 @@ from pages.market import columns, filters
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
 from services.core.catalogue import SCREEN_FIELDS
+from services.core.claims import Claim
 from services.core.text import Text
 from services.views.table import claim_words
 from services.views.view import ScreenView
@@ -57,8 +58,13 @@ def coverage(view: ScreenView, places: Mapping[str, DeltaGenerator]) -> None:
         with places[field]:
             blocks.draw(
                 f'<p class="yj-cover{" yj-hardly" if hardly else ""}">'
-                f'<i><b style="width:{share:.1%}"></b></i>{told} {cite.day(claim.as_of)}</p>'
+                f'<i><b style="width:{share:.1%}"></b></i>{told} {_day(view, claim)}</p>'
             )
+
+
+def _day(view: ScreenView, claim: Claim) -> str:
+    """The day of a count where it is not the one the line of counts tells."""
+    return "" if claim.as_of == view.company_count.as_of else cite.day(claim.as_of)
 
 
 def _fields(view: ScreenView) -> list[str]:
@@ -101,10 +107,27 @@ def _name_field(field: str) -> str:
 
 def actions(view: ScreenView) -> None:
     """Clear, saved screens, exports."""
-    st.button(t("clear"), on_click=filters.clear, icon=":material/filter_list_off:")
+    if _fields(view):
+        st.button(t("clear"), on_click=filters.clear, icon=":material/filter_list_off:")
     filters.saved()
     every = partial(resources.desk().screen_all, view.arguments, state.session().session_id)
     frame.exports(view, width="content", every=every)
+
+
+def draw_rows(view: ScreenView) -> None:
+    """The companies; without any, what to do where the line of counts does not say it."""
+    if view.table.rows:
+        table = blocks.table(
+            columns.shown(view),
+            view.claims,
+            sorted_by=(view.request.order_by, view.request.order),
+            sorter=filters.sort_address,
+            pick=True,
+            tall=True,
+        )
+        blocks.draw(table)
+    elif not view.relaxed:
+        blocks.draw(f'<p class="yj-mute">{escape(t("screen_empty"))}</p>')
 
 
 def pages(view: ScreenView) -> None:

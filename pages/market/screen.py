@@ -21,17 +21,7 @@ with errors.frame():
     with slot:
         columns.menu(view)
         results.actions(view)
-    blocks.draw(
-        blocks.table(
-            columns.shown(view),
-            view.claims,
-            sorted_by=(view.request.order_by, view.request.order),
-            sorter=filters.sort_address,
-            empty="screen_empty",
-            pick=True,
-            tall=True,
-        )
-    )
+    results.draw_rows(view)
     results.pages(view)
     picks.bar(view)
     blocks.draw(blocks.notes(view.notes, view.claims))

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from pages.compare import links
 from pages.market import alerting, watch_controls, watching
 from pages.ui import blocks, cite, errors, exporting, frame, sharing
 from pages.ui.choosing import choose_one
@@ -31,6 +32,8 @@ with errors.frame("watch"):
     elif view is not None:
         cite.stand_on(view)
         frame.standing()
-        blocks.draw(watching.table(view), f'<p class="yj-mute">{t("watch_since_note")}</p>')
+        together = links.together([one.watched.symbol for one in view.entries])
+        note = f'<p class="yj-mute">{t("watch_since_note")}{together}</p>'
+        blocks.draw(watching.table(view), note)
         blocks.draw(blocks.notes(view.notes, view.claims))
         frame.foot(view)

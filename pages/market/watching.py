@@ -4,7 +4,7 @@ from collections.abc import Callable
 from html import escape
 
 from pages.market import alerting, home
-from pages.market.moves import move_of, trigger_words
+from pages.market.moves import is_rise, move_of, trigger_words
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
 from services.views.table import told_days
@@ -115,9 +115,8 @@ def _events(one: WatchEntry) -> str:
     event = one.events[0]
     day = event.end.isoformat()
     href = escape(state.link("company", symbol=one.watched.symbol, event=day))
-    rises = event.result == "涨"
-    word = t("market_moves_rise" if rises else "market_moves_fall")
-    words = f"{word} {trigger_words(event.rules)}"
+    rises = is_rise(event)
+    words = f"{'▲' if rises else '▼'} {trigger_words(event)}"
     move = move_of(event)
     told = f" {cite.figure(move, 'cell')}" if move is not None else ""
     others = t("watch_more", count=str(len(one.events) - 1)) if len(one.events) > 1 else ""

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 import streamlit as st
 
 from pages.ui import cite, marks, state
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
+from services.core.rendering import show
 from services.core.text import Text
-from services.core.units import UNITS
+from services.core.units import CURRENCIES, UNITS
 from services.views.table import Cell, Table, TableColumn, TableRow, told_days
 
 Cells = Mapping[str, Claim]
@@ -21,6 +22,7 @@ _FEW = 5
 _AS_OF = re.compile(r"\s?[（(](\d{4}-\d{2}-\d{2})[）)]")
 # Columns of bookkeeping whose numbers stand under one another, as those of figures do.
 _COUNTED = frozenset({"rows", "count", "duration_ms"})
+_DERIVED = '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>'
 # Columns cut to one line; the whole text is in the title and in the exports.
 _CUT = frozenset({"sha256", "body_sha256", "arguments", "request"})
 
@@ -36,6 +38,11 @@ def words(text: Text | str | None) -> str:
     if text is None:
         return ""
     return text if isinstance(text, str) else text.in_language(state.language())
+
+
+def undated(text: Text) -> str:
+    """The text without the day it is of, where that stands elsewhere."""
+    return _AS_OF.sub("", say(text))
 
 
 def title(text: str, sub: str = "") -> str:
@@ -111,14 +118,14 @@ def table(
     rows places to jump to (`e-` and the text). With `pick` each company has a box to select it.
     """
     plan = _plan(shown)
-    same = _same(shown)
-    head = "".join(_heading(column, shown, sorted_by, sorter, same) for column in plan)
+    alike = _Alike.of(shown)
+    head = "".join(_heading(column, shown, sorted_by, sorter, alike) for column in plan)
     if pick:
         head = f'<th class="yj-box">{_box("", t("pick_page"))}</th>{head}'
 
     def draw_row(row: TableRow) -> str:
         cells = (
-            _cell(column, row, shown, claims, kind, i == 0, same) for i, column in enumerate(plan)
+            _cell(column, row, shown, claims, kind, i == 0, alike) for i, column in enumerate(plan)
         )
         me = ' class="yj-me"' if mark and row.symbol == mark else ""
         place = row.cells.get(anchor) if anchor else None
@@ -179,6 +186,25 @@ def framed(name: str, head: str, body: str, *, key: str = "", style: str = "") -
     )
 
 
+def shared_unit(found: Iterable[Cell]) -> str:
+    """The money and its scale in which all of these figures are written (亿元), for the head of
+    their row or column; empty where they differ.
+    """
+    claims = [one for one in found if isinstance(one, Claim)]
+    if not all(one.unit.removesuffix("/share") in CURRENCIES for one in claims):
+        return ""
+    language = state.language()
+    if len({show(one, language, "cell").suffix for one in claims}) != 1:
+        return ""
+    units = {show(one, language).suffix.strip() for one in claims}
+    return units.pop() if len(units) == 1 else ""
+
+
+def derived_head(found: Iterable[Cell]) -> str:
+    """The mark at the head of a row or column of derived figures only."""
+    return _DERIVED if marks.is_derived_throughout(found) else ""
+
+
 def words_of(row: TableRow) -> str:
     """The name of what a row is about."""
     name = row.cells.get("name")
@@ -209,12 +235,33 @@ def _plan(shown: Table) -> tuple[TableColumn, ...]:
     return shown.columns
 
 
-def _same(shown: Table) -> frozenset[str]:
-    """The columns of derived figures only: their heads say so, the cells say it quietly."""
-    keys = [column.key for column in shown.columns if column.kind == "figure"]
-    return frozenset(
-        key for key in keys if marks.is_derived_throughout(row.cells.get(key) for row in shown.rows)
-    )
+class _Alike(NamedTuple):
+    """What a head says for its whole column: that all is derived, and the 亿 of every amount."""
+
+    derived: frozenset[str]
+    scales: Mapping[str, str]
+
+    @classmethod
+    def of(cls, shown: Table) -> Self:
+        """Of a table whose rows are of one kind."""
+        keys = [column.key for column in shown.columns if column.kind == "figure"]
+        cells = {key: [row.cells.get(key) for row in shown.rows] for key in keys}
+        mixed = _is_mixed(shown)
+        return cls(
+            frozenset(key for key in keys if marks.is_derived_throughout(cells[key])),
+            {} if mixed else {key: scale for key in keys if (scale := common_scale(cells[key]))},
+        )
+
+
+def common_scale(cells: Iterable[Cell]) -> str:
+    """What every amount among them is told in, 亿 or bn; nothing where they differ."""
+    found = {cite.told_scale(one) for one in cells if isinstance(one, Claim)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def scaled_unit(scale: str, unit: str) -> str:
+    """亿元, bn CNY: what a head says of amounts that are told in it."""
+    return f"{scale} {unit}" if scale.isascii() and scale else scale + unit
 
 
 def _empty(width: int, key: str) -> str:
@@ -226,7 +273,7 @@ def _heading(
     shown: Table,
     sorted_by: tuple[str, str] | None,
     sorter: Callable[[str], str | None] | None,
-    same: frozenset[str],
+    alike: _Alike,
 ) -> str:
     numeric = ' class="yj-num"' if column.kind == "figure" or column.key in _COUNTED else ""
     order = ""
@@ -237,10 +284,11 @@ def _heading(
     days = "".join(f"<small>{day}</small>" for day in _AS_OF.findall(words))
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
-    if column.key in same:
-        label += '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>'
+    if column.key in alike.derived:
+        label += _DERIVED
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
     unit = _unit(column, shown) if column.kind == "figure" and not _is_mixed(shown) else ""
+    unit = scaled_unit(alike.scales.get(column.key, ""), unit)
     small = f"<small>{escape(unit)}</small>" if unit else ""
     return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{days}{small}</th>'
 
@@ -270,16 +318,19 @@ def _cell(
     claims: Cells,
     kind: str,
     first: bool,  # noqa: FBT001
-    same: frozenset[str],
+    alike: _Alike,
 ) -> str:
     content = row.cells.get(column.key)
     if isinstance(content, Claim) and _is_mixed(shown):
         return f'<td class="yj-num">{cite.figure(content)}</td>'
-    inner = _link_cell(_CONTENTS[column.kind](content, claims, kind), column, row)
+    if isinstance(content, Claim) and column.key in alike.scales:
+        inner = cite.figure(content, "cell", bare=True)
+    else:
+        inner = _link_cell(_CONTENTS[column.kind](content, claims, kind), column, row)
     if first:
         return f'<th scope="row">{_row_name(inner, column, row, shown)}</th>'
     style = {"figure": "yj-num", "prose": "yj-wrap"}.get(column.kind, "")
-    if column.key in same:
+    if column.key in alike.derived:
         style += " yj-same"
     if column.kind == "text" and not isinstance(content, Claim | Missing):
         style = "yj-wrap" if len(words(content)) > _LONG else ""

@@ -23,7 +23,7 @@ from services.core.periods import period_words
 from services.core.rendering import PLACE, ShownFigure, Style, show, style_of
 from services.core.source_marks import note_text
 from services.core.text import Language, Text
-from services.core.units import UNITS
+from services.core.units import CURRENCIES, UNITS
 from services.views.formula_words import tell_formula, tell_values
 from services.views.membership import membership_of
 from services.views.provenance import Ground
@@ -73,11 +73,13 @@ def figure(
     language: Language | None = None,
     *,
     old: bool = False,
+    bare: bool = False,
 ) -> str:
     """The figure as a button that leads to its source, or the reason why there is none.
 
     It is written in the language of the page, or of the sentence it stands in. `old`: it is of a
-    day before the one the page stands on.
+    day before the one the page stands on. `bare`: the head of its column or row says what follows
+    the digits.
     """
     if found is None:
         return '<span class="yj-none yj-blank">—</span>'
@@ -85,30 +87,40 @@ def figure(
         return _why(found) if style == "cell" else missing(found)
     mine, said = state.session(), language or state.language()
     mine.drawn.add(found.claim_id)
-    how = (style, said, state.language(), old, mine.newest)
-    return _write(found, how, lambda: _button(found, style, said, old=old))
+    how = (style, said, state.language(), old, bare, mine.newest)
+    return _write(found, how, lambda: _button(found, style, said, old=old, bare=bare))
 
 
-def _button(found: Claim, style: Style, language: Language, *, old: bool) -> str:
+def told_scale(found: Figure | None) -> str:
+    """What follows the digits of an amount in a cell: 亿, bn; nothing where its unit is told so."""
+    if not isinstance(found, Claim) or found.unit not in {*CURRENCIES, "shares"}:
+        return ""
+    return show(found, state.language(), "cell").suffix.strip()
+
+
+def _button(found: Claim, style: Style, language: Language, *, old: bool, bare: bool) -> str:
     shown = show(found, language, style)
     told = _tell_standing(found)
     mark = marks.mark_of(found, told, old=old)
     about = marks.short(found, told)
     sign = {"sign": "told"} if style == "size" else {}  # 跌 3.6%: the verb has it
-    attributes = _attributes(_fields(found) | told | sign)
+    whole = {"shown": shown.text} if bare else {}
+    attributes = _attributes(_fields(found) | told | sign | whole)
     label = escape(marks.spoken(_name(found), found, shown.text, mark, about))
     return (
         f'<button type="button" class="yj-fig yj-{mark.kind}{marks.direction(found)}" '
         f'aria-label="{label}" title="{escape(about)}">'
         f'<data value="{found.value!r}" data-claim-id="{found.claim_id}" '
         f'data-scale="{shown.scale}" data-digits="{shown.digits}" {attributes}>'
-        f"{_typeset(shown)}</data>{marks.drawn(mark, found)}</button>"
+        f"{_typeset(shown, bare=bare)}</data>{marks.drawn(mark, found)}</button>"
     )
 
 
-def _typeset(shown: ShownFigure) -> str:
+def _typeset(shown: ShownFigure, *, bare: bool = False) -> str:
     """Digits with a true minus, and the unit set apart from them."""
     number = escape(shown.number.replace("-", "−"))
+    if bare:
+        return number
     if not shown.suffix or shown.suffix == "%":
         return number + shown.suffix
     return f'{number}<small class="yj-u">{escape(shown.suffix)}</small>'

@@ -49,7 +49,8 @@ _LONGEST_SYMBOL, _MOST_PICKED = 12, 200
 _KEYS = {
     "/": "key_search", "g h": "page_overview", "g s": "page_screen", "g c": "page_company",
     "g d": "key_compare", "g a": "page_ask", "g v": "page_verify", "[ ]": "key_sections",
-    "d w m": "key_interval", "← ↑ → ↓": "key_arrows", "Enter": "key_enter", "Esc": "key_escape",
+    "d w m": "key_interval", "+ − 0 ⇧← ⇧→ f": "key_chart", "p n": "key_mismatch",
+    "← ↑ → ↓": "key_arrows", "Enter": "key_enter", "Esc": "key_escape",
     "PgUp PgDn": "key_tour", "?": "key_help",
 }  # fmt: skip
 
@@ -63,7 +64,8 @@ def begin() -> None:
     mine.ground = mine.printed = mine.newest = None
     mine.runs = ()
     settings.decide()
-    st.html(f"<style>{_style_sheet()}{settings.styles()}</style>")
+    styles = settings.styles(names_sources=tour.is_shown())
+    st.html(f"<style>{_style_sheet()}{styles}</style>")
 
 
 def bar(page: str) -> None:
@@ -94,6 +96,9 @@ def _data_mode() -> str:
 @st.fragment
 def _search(page: str) -> None:
     """Type-ahead over every name; a click or Enter opens the company."""
+    if state.session().goto:
+        # Enter told the box's text and where to go at once, and Streamlit took it for this alone.
+        st.rerun()
     text = st.text_input(
         t("search"),
         key="w_find",

@@ -3,48 +3,64 @@ const PLACES = { h: "overview", s: "screen", c: "company", d: "compare", a: "ask
 const TYPING = "input, textarea, select, [contenteditable=true], [role=combobox]";
 const FIGURES = "button.yj-fig";
 
-// A table is one stop of Tab: its first figure, or the one the reader was at last.
+// One stop of Tab: a table or a map with all that can be acted on in it, and beside those the figures
+// of one block. Arrows move inside.
+const GRIDS = ".yj table, .yj-heat";
+const ACTS = "button, a[href], .yj-pickbox";
+
+const blockOf = (item) => item.closest(GRIDS) ?? (item.matches(FIGURES) ? item.closest(".yj") : null);
+
+const itemsOf = (block) =>
+  block.matches(GRIDS) ? [...block.querySelectorAll(ACTS)] : [...block.querySelectorAll(FIGURES)].filter((one) => blockOf(one) === block);
+
+// The stop of each is its first figure, or where the reader was at last.
 function rove() {
-  for (const table of document.querySelectorAll(".yj table")) {
-    const figures = [...table.querySelectorAll(FIGURES)];
-    if (!figures.length) continue;
-    const stop = figures.find((one) => one.dataset.stop) || figures[0];
-    for (const one of figures) if (one.tabIndex !== (one === stop ? 0 : -1)) one.tabIndex = one === stop ? 0 : -1;
+  for (const block of document.querySelectorAll(`.yj, ${GRIDS}`)) {
+    const items = itemsOf(block);
+    const seen = items.filter((one) => one.checkVisibility());
+    const stop = seen.find((one) => one.dataset.stop) || seen.find((one) => one.matches(FIGURES)) || seen[0] || items[0];
+    for (const one of items) if (one.tabIndex !== (one === stop ? 0 : -1)) one.tabIndex = one === stop ? 0 : -1;
   }
 }
 
-function stopAt(table, figure) {
-  for (const one of table.querySelectorAll(`${FIGURES}[data-stop]`)) delete one.dataset.stop;
-  figure.dataset.stop = "1";
+function stopAt(block, item) {
+  for (const one of itemsOf(block)) delete one.dataset.stop;
+  item.dataset.stop = "1";
   rove();
-  figure.focus();
-  figure.scrollIntoView({ block: "nearest", inline: "nearest" });
+  item.focus();
+  item.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-// The figure to go to from this one, or null at an edge: up and down keep to the column.
-function neighbour(figure, key) {
-  const cell = figure.closest("td, th");
-  const row = cell.parentElement;
-  const across = [...row.querySelectorAll(FIGURES)];
-  const at = across.indexOf(figure);
-  if (key === "ArrowRight") return across[at + 1] ?? null;
-  if (key === "ArrowLeft") return across[at - 1] ?? null;
-  if (key === "Home") return across[0];
-  if (key === "End") return across[across.length - 1];
-  const step = key === "ArrowDown" ? "nextElementSibling" : "previousElementSibling";
-  for (let one = row[step]; one; one = one[step]) {
-    const found = one.cells?.[cell.cellIndex]?.querySelector(FIGURES);
-    if (found) return found;
+// Where to go from this one, or nothing at an edge: across in reading order, in a table within its
+// row; up and down to the nearest, the same column before another.
+function neighbour(item, block, key) {
+  const seen = itemsOf(block).filter((one) => one.checkVisibility());
+  const row = item.closest("tr");
+  const across = row ? seen.filter((one) => row.contains(one)) : seen;
+  const at = across.indexOf(item);
+  const found = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: across.length - 1 }[key];
+  if (found !== undefined) return across[found];
+  const from = item.getBoundingClientRect();
+  const down = key === "ArrowDown" ? 1 : -1;
+  let best;
+  let least = Infinity;
+  for (const one of seen) {
+    const box = one.getBoundingClientRect();
+    const below = down * (box.top + box.height / 2 - from.top - from.height / 2);
+    const far = below + 4 * Math.max(0, box.left - from.right, from.left - box.right);
+    if (below > 6 && far < least) [best, least] = [one, far];
   }
-  return null;
+  return best;
 }
 
 function walk(event) {
-  const figure = event.target.closest?.(`.yj table ${FIGURES}`);
-  if (!figure || !["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) return false;
-  const next = neighbour(figure, event.key);
+  if (!["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End"].includes(event.key)) return false;
+  const item = event.target.closest?.(ACTS);
+  const block = item && blockOf(item);
+  if (!block) return false;
+  const next = neighbour(item, block, event.key);
   event.preventDefault();
-  if (next) stopAt(next.closest("table"), next);
+  if (next) stopAt(block, next);
   return true;
 }
 
@@ -73,9 +89,38 @@ function lead(event) {
   if (!strip || !["PageDown", "PageUp", "Escape"].includes(event.key)) return false;
   if (event.key === "Escape" && document.querySelector(".yj-drawer:popover-open")) return false;
   event.preventDefault();
+  document.querySelector(".yj-drawer:popover-open")?.hidePopover();
   if (event.key === "PageUp") history.back();
   else [...strip.querySelectorAll("a")].at(event.key === "Escape" ? -1 : 0).click();
   return true;
+}
+
+// Each step of the tour begins where it speaks of: Enter opens that.
+let led = "";
+function beginStep() {
+  const strip = document.querySelector(".yj-tour");
+  const spoken = strip && document.querySelector(strip.dataset.spoken);
+  if (!strip) led = "";
+  if (!spoken || strip.dataset.step === led) return;
+  led = strip.dataset.step;
+  const item = spoken.matches(ACTS) ? spoken : spoken.querySelector(ACTS);
+  item?.focus({ preventScroll: true });
+  spoken.scrollIntoView({ block: "nearest" });
+}
+
+// Streamlit draws a popover at the end of the page, dozens of Tabs away: one opened by key is entered.
+const ENTRIES = "button:enabled, input:enabled, textarea, a[href], [tabindex='0']";
+let opened = 0;
+function noteOpened(event) {
+  if (event.detail === 0 && event.target.closest?.("[data-testid=stPopoverButton]")) opened = Date.now();
+}
+
+function enterPopover() {
+  if (Date.now() - opened > 2000) return;
+  const first = [...document.querySelectorAll("[data-testid=stPopoverBody]")].pop()?.querySelector(ENTRIES);
+  if (!first) return;
+  opened = 0;
+  first.focus();
 }
 
 const search = () => document.querySelector(".st-key-w_find input");
@@ -101,6 +146,7 @@ function chooseFound(drawer, event) {
 
 function listen(drawer) {
   let going = 0;
+  document.addEventListener("click", noteOpened, true);
   document.addEventListener("keydown", (event) => {
     if (event.target.closest?.(".st-key-w_find")) return chooseFound(drawer, event);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

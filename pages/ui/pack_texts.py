@@ -24,6 +24,12 @@ PACK_TEXTS: Mapping[str, Text] = {
         "试试演示文件（改过一个数）", "Try the demo files (one figure changed)"
     ),
     "pack_try_whole": Text("试试没改过的", "Try an unchanged pack"),
+    "pack_card": Text("证据包", "Evidence pack"),
+    "pack_card_beside": Text("旁附文件", "File beside it"),
+    "pack_put_away": Text("收起演示文件", "Put the demo files away"),
+    "pack_fails_beside": Text(
+        "旁附文件里；证据包本身成立", "In a file beside it; the pack itself holds"
+    ),
     "pack_try_name": Text("招商银行-演示", "china-merchants-bank-demo"),
     "pack_this": Text("这份证据", "This evidence"),
     "pack_proves": Text(

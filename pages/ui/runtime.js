@@ -151,6 +151,8 @@ function install() {
     });
     fresh();
     rove();
+    beginStep();
+    enterPopover();
     showPicked();
   };
   new MutationObserver(hook).observe(document.body, { childList: true, subtree: true });

@@ -45,8 +45,8 @@ def _find_chosen(name: str) -> str:
     return state.session().remembered.get(name, _default(name))
 
 
-def styles() -> str:
-    """What the settings change of the styles."""
+def styles(*, names_sources: bool = False) -> str:
+    """What the settings change of the styles; the names of sources also where they are wanted."""
     found = ""
     if state.colours() == "green_up":
         found += ".stApp { --yj-up: var(--yj-green); --yj-down: var(--yj-red); }"
@@ -54,7 +54,7 @@ def styles() -> str:
         found += f".stApp, .yj-drawer {{ color-scheme: {theme()} !important; }}"
     if _find_chosen("density") == "compact":
         found += ".stApp { --yj-row: 26px; }"
-    if _find_chosen("marks") == "named":
+    if names_sources or _find_chosen("marks") == "named":
         found += NAMED
     return found
 

@@ -41,6 +41,11 @@ def _step() -> int:
     return next((step for step in _STEPS if str(step) == text), 0)
 
 
+def is_shown() -> bool:
+    """Whether the address names a step."""
+    return bool(_step())
+
+
 def shows_score() -> bool:
     """Whether the step the address names speaks of a score: one is made where there is none."""
     return _step() == _SCORED
@@ -81,7 +86,9 @@ def draw() -> None:
         f"<style>{spoken} {{ outline: 2px solid var(--yj-accent); outline-offset: 3px; }}</style>"
     )
     blocks.draw(
-        f'<section class="yj-tour" role="status" data-nocite="label"><i>{step} / {_LAST}</i>'
-        f"<b>{escape(t(f'tour_{step}'))}</b><span>{escape(t(f'tour_{step}_says'))}</span>{on}"
+        f'<section class="yj-tour" role="status" data-nocite="label" data-step="{step}" '
+        f'data-spoken="{escape(spoken)}"><i>{step} / {_LAST}</i>'
+        f"<b>{escape(t(f'tour_{step}'))}</b><span>{escape(t(f'tour_{step}_says'))}</span>"
+        f'<small class="yj-hand">{t("tour_keys")}</small>{on}'
         f'<a href="{end}" data-go="{page}" target="_self">{escape(t("tour_end"))}</a></section>'
     )

@@ -51,6 +51,7 @@ WATCH_TEXTS: Mapping[str, Text] = {
     "watch_end": Text("删除整个列表", "Delete the whole list"),
     "compare_put": Text("对比", "Compare"),
     "compare_go": Text("去对比 · {count} 家", "Compare {count}"),
+    "compare_together": Text("{count} 家一起对比", "Compare {count} side by side"),
     "pick_count": Text("已选 {count} 家", "{count} selected"),
     "pick_export": Text("导出所选", "Export these"),
     "pick_score": Text("批量评分", "Score"),

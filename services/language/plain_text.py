@@ -67,7 +67,8 @@ def simplified(text: str) -> str:
 
 
 def with_year_digits(text: str) -> str:
-    """二零一六年 as 2016年: a year and no figure."""
+    """二零一六年 and 20l6年 as 2016年: a year and no figure."""
+    text = _MISTYPED_YEAR.sub(lambda found: found.group().translate(_LIKE_DIGITS), text)
     return _YEAR.sub(lambda found: found.group().translate(_YEAR_DIGITS), text)
 
 
@@ -140,6 +141,9 @@ _YEAR = re.compile(
     "|(?<![〇零一二三四五六七八九十百千万亿])[〇零一][〇零一二三四五六七八九](?=年)"
 )
 _YEAR_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+# Letters that look like digits in a year: 20l6年, 2O15年.
+_MISTYPED_YEAR = re.compile(r"(?<![A-Za-z\d])(?:2[0oO]|[1lI]9)[\dlIoO]{2}(?=\s?年)")
+_LIKE_DIGITS = str.maketrans("lIoO", "1100")
 
 
 def _is_beside_cjk(read: Sequence[str], kept: Sequence[int], place: int) -> bool:

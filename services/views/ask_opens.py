@@ -1,6 +1,8 @@
-"""The page an answer is: the screen of a list, the company of a figure, its score."""
+"""The page an answer is: the screen of a list, the company of a figure, its score, several side by
+side.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Text
@@ -9,6 +11,7 @@ from services.query.algebra.nodes import AllOf, In, Query
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.planning.plir import PlirNode, Turn
 from services.views.ask_view import Opens
+from services.views.compare.view import LEAST, MOST
 
 # Of one company: what was asked, the section of its page, and what that is called.
 _SECTIONS: Mapping[str, tuple[str, Text]] = {
@@ -28,9 +31,12 @@ def opens_of(turn: Turn, query: Query | None, names: Names) -> Opens | None:
         return None
     if len(tickers) == 1:
         return _company(nodes[0].action, tickers[0], names)
-    if query is not None and (named := named_symbols(query.scope)):
+    named = named_symbols(query.scope) if query is not None else None
+    if query is not None and named and len(named) == 1:
         section = "api_get_price_history" if query.rows in {"days", "events"} else ""
-        return _company(section, named[0], names) if len(named) == 1 else None
+        return _company(section, named[0], names)
+    if several := named or tuple(tickers):
+        return _compare(several, names)
     if nodes[0].action == "api_screen" and query is not None:
         return _screen(nodes[0], query)
     return None
@@ -45,6 +51,13 @@ def _company(action: str, symbol: str, names: Names) -> Opens | None:
     tab, part = _SECTIONS.get(action, ("", Text("公司页", "page")))
     params = {"symbol": symbol, **({"tab": tab} if tab else {})}
     return Opens("company", params, Text(f"打开{name.zh}的{part.zh}", f"Open {name.en}: {part.en}"))
+
+
+def _compare(symbols: Sequence[str], names: Names) -> Opens | None:
+    rows = [names.row(one) for one in symbols]
+    if not LEAST <= len(rows) <= MOST or any(one is None or one.kind != "stock" for one in rows):
+        return None
+    return Opens("compare", {"s": ",".join(symbols)}, Text("在对比里打开", "Open in Compare"))
 
 
 def _screen(node: PlirNode, query: Query) -> Opens | None:

@@ -76,8 +76,8 @@ def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | Non
     zh = f"{first.zh}{'等' if more else '共'}{place(without.count)}没有{name.zh}，"
     zh += "未参与排名。"
     en = (
-        f"{name.en} is missing for {place(without.count)} of them"
-        f"{', among them ' if more else ': '}{first.en}; these are not ranked."
+        f"{place(without.count)} have no {name.en} and are not ranked"
+        f"{', among them ' if more else ': '}{first.en}."
     )
     if not ranked.value:
         none = place(without.count)
@@ -87,5 +87,5 @@ def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | Non
         return Text(f"符合条件的{matches}中，{zh}", f"Of {matches} matches: {en}")
     return Text(
         f"按有{name.zh}数据的{place(ranked)}排名；{zh}",
-        f"Ranked by {name.en} are the {place(ranked)} that have it. {en}",
+        f"{place(ranked)} are ranked by {name.en}. {en}",
     )

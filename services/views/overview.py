@@ -213,15 +213,17 @@ def _industry_row(group: Group, largest: Sequence[tuple[str, str]], names: Names
     """One industry with its largest companies by name; no link leads from those without one."""
     label = group.industry or UNCLASSIFIED
     name = UNCLASSIFIED_WORDS if label == UNCLASSIFIED else industry_label(label)
-    first = join_texts([names.text(symbol, said) for symbol, said in largest], "　", " · ")
+    first = join_texts([names.text(symbol, said) for symbol, said in largest], "　", ", ")
     return TableRow({"name": name, "largest": first, **group.figures}, group.scope)
 
 
 def _index_card(parts: Parts, ledger: Ledger, symbol: str, clock: datetime) -> IndexCard:
     listed = Symbol(symbol)
     found = quote(ledger, listed, parts.names, parts.calendar, parts.clock)
+    # What ended long ago is drawn up to its end.
+    end = found.price.as_of if isinstance(found.price, Claim) else clock.date()
     return IndexCard(
-        symbol, parts.names.text(symbol, found.name), found, _closes(ledger, listed, clock.date())
+        symbol, parts.names.text(symbol, found.name), found, _closes(ledger, listed, end)
     )
 
 

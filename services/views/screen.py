@@ -51,7 +51,8 @@ _HEADINGS: Mapping[str, Text] = {
     "total_revenue": Text("营业收入(TTM)", "Revenue (TTM)"),
     "tl": Text("总负债(年报)", "Total liabilities (annual)"),
 }
-_FIGURES = ("price", *SCREEN_FIELDS)
+# How large a company is stands first, as one reads a list.
+_FIGURES = tuple(dict.fromkeys(("price", "market_cap", *SCREEN_FIELDS)))
 _MISSING_RULE = Text(
     "没有该项数据的公司不通过该项条件，排序时排在最后；每项条件下有数据的公司数见计数表。",
     "A company without a value fails a condition on it and sorts last; "
@@ -149,8 +150,8 @@ def condition(bound: Bound, *, live: bool) -> Text:
     name = _heading(bound.field, live=live)
     limits = (("≥", bound.at_least), (">", bound.above), ("<", bound.below))
     said = [(sign, value) for sign, value in limits if value is not None]
-    zh = " 且 ".join(f"{sign} {_limit(bound.field, value).zh}" for sign, value in said)
-    en = " and ".join(f"{sign} {_limit(bound.field, value).en}" for sign, value in said)
+    zh = " 且 ".join(f"{sign} {limit_words(bound.field, value).zh}" for sign, value in said)
+    en = " and ".join(f"{sign} {limit_words(bound.field, value).en}" for sign, value in said)
     return Text(f"{name.zh} {zh}", f"{name.en} {en}")
 
 
@@ -306,7 +307,7 @@ def _figure_column(key: str, rows: Sequence[ScreenRow], *, live: bool) -> TableC
     return TableColumn(key, name, "figure")
 
 
-def _limit(field: str, value: float) -> Text:
+def limit_words(field: str, value: float) -> Text:
     """A limit as the user would write it: 50亿元 (5bn), 5%, 20."""
     unit = UNIT_WORDS[field]
     if unit != "元":

@@ -12,10 +12,13 @@ import openpyxl
 import pytest
 
 from tests.browser.asking import open_files
+from tests.browser.pdf_picture import inked, sheet_of
 from tests.browser.pdf_text import pages_of, text_of
 
 pytestmark = pytest.mark.browser
 STOCK = "/stock?symbol=00700.HK"
+# Candles that rise and that fall, the slowest average, and what is the company's own.
+_RISE, _FALL, _SLOW, _OWN = "#c42b30", "#08734a", "#2f86c9", "#1a5a8c"
 
 
 def _saved(screen: Any, key: str) -> Any:
@@ -132,8 +135,18 @@ def test_a_whole_market_is_not_printed_as_a_book(look: Any) -> None:
 @pytest.mark.parametrize(
     ("symbol", "said"),
     [
-        ("600036.SH", ("招商银行", "25.53D", "620.81亿A", "15.43%ƒ", "在自身历史中", "最近异动")),
-        ("00700.HK", ("腾讯控股", "300.20D", "410.95亿A", "23.53%ƒ", "最近异动")),
+        (
+            "600036.SH",
+            (
+                "招商银行",
+                "25.53D",
+                "99.87%ƒ620.81亿元A+7.60%ƒ",
+                "15.43%ƒ",
+                "最近异动",
+                "高于自身2014-04-30以来的交易日",
+            ),
+        ),
+        ("00700.HK", ("腾讯控股", "300.20D", "410.95亿元A", "6.97≠A", "23.53%ƒ", "最近异动")),
         ("600519.SH", ("贵州茅台", "450.39ƒ", "5,656.91亿V")),
     ],
 )
@@ -154,22 +167,43 @@ def test_a_company_is_printed_on_one_page_with_its_chart_and_a_letter_beside_eac
         assert words in text, words
     assert "返回页面" not in text
     # The chart is drawn, its months and its last price with it.
-    assert ("12月" in text) == (screen.page.locator("img.yj1-chart").count() == 1)
+    is_drawn = screen.page.locator("img.yj1-chart").count() == 1
+    assert ("12月" in text) == is_drawn
+    if is_drawn:
+        sheet = sheet_of(printed)
+        for colour, least in ((_RISE, 300), (_FALL, 300), (_SLOW, 300)):
+            found = inked(sheet, colour)
+            assert found.points > least
+            # From side to side of the sheet's middle, and on light paper whatever the screen is.
+            assert found.left < 0.5 < found.right
+        assert sheet.getpixel((3, 3)) == (255, 255, 255)
     screen.page.locator(".st-key-w_print_back button").click()
     screen.page.wait_for_selector(".yj1", state="detached")
     assert screen.errors == []
 
 
 @pytest.mark.parametrize(
-    ("tab", "sheets"), [("chart", 1), ("fin", 2), ("valuation", 1), ("peers", 1)]
+    ("tab", "drawn"),
+    [
+        ("chart", {_RISE: 1000, _FALL: 1000, _SLOW: 400}),
+        ("fin", {_OWN: 4000}),
+        ("valuation", {_OWN: 1500, "#7a5bc0": 1500}),
+        ("peers", {"#4b7ba3": 700}),
+    ],
 )
 def test_a_section_printed_from_the_browser_is_short_and_its_charts_are_whole(
-    look: Any, tab: str, sheets: int
+    look: Any, tab: str, drawn: dict[str, int]
 ) -> None:
     screen = look(f"/company?symbol=600036.SH&tab={tab}")
     screen.page.wait_for_selector(".js-plotly-plot .main-svg")
     printed = screen.page.pdf(prefer_css_page_size=True, print_background=True)
-    assert pages_of(printed) <= sheets
+    assert pages_of(printed) == 1
+    sheet = sheet_of(printed)
+    for colour, least in drawn.items():
+        found = inked(sheet, colour)
+        assert found.points > least, colour
+        assert found.left > 0.02
+        assert found.right < 0.98
     text = text_of(printed)
     assert "招商银行" in text
     assert "字母:" in text, "what the letters beside figures mean"

@@ -4,13 +4,44 @@ from typing import Any
 
 import pytest
 
+from tests.browser.screens import wait_until
+
 pytestmark = pytest.mark.browser
 TABLE = "/financials?symbol=600036.SH"
-STOPS = (
-    "table => [...table.querySelectorAll('button.yj-fig')].filter(one => one.tabIndex === 0).length"
-)
+STOPS = """table => [...table.querySelectorAll('button, a[href], input')]
+    .filter(one => one.tabIndex === 0).length"""
+# Figures of the page no arrow leads to from a stop of Tab.
+UNREACHED = """() => {
+    const figures = [...document.querySelectorAll('.yj button.yj-fig')]
+        .filter(one => one.checkVisibility());
+    const reached = new Set(figures.filter(one => one.tabIndex === 0)), waiting = [...reached];
+    const stops = waiting.length;
+    while (waiting.length) {
+        const from = waiting.pop();
+        for (const key of ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown']) {
+            from.focus();
+            from.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+            const to = document.activeElement;
+            if (!reached.has(to)) { reached.add(to); waiting.push(to); }
+        }
+    }
+    const left = figures.filter(one => !reached.has(one));
+    return [figures.length, stops, left.map(one => one.textContent)];
+}"""
+UNCOVERED = """() => {
+    const item = document.activeElement, box = item.getBoundingClientRect();
+    const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return item.contains(over);
+}"""
 COLUMN = "() => document.activeElement.closest('td').cellIndex"
 ROW = "() => document.activeElement.closest('tr').rowIndex"
+
+
+def _sign(screen: Any) -> str:
+    """What stands beside the first figure a source gives."""
+    return screen.page.locator("td .yj-v > .yj-k").first.evaluate(
+        "one => getComputedStyle(one, '::before').content"
+    )
 
 
 def _is_seen(screen: Any, box: str) -> bool:
@@ -36,6 +67,14 @@ def test_a_slash_puts_the_cursor_into_the_search_and_enter_opens_the_company(loo
     assert screen.page.locator(".yj-found a.yj-on").count() == 1
     screen.page.keyboard.press("Enter")
     screen.page.wait_for_url("**/company?symbol=000002.SZ*")
+
+
+def test_enter_need_not_wait_for_the_list(look: Any) -> None:
+    screen = look("/screen")
+    screen.page.keyboard.press("/")
+    screen.page.keyboard.type("gzmt")
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_url("**/company?symbol=600519.SH*")
 
 
 @pytest.mark.parametrize(("key", "address"), [("s", "**/screen*"), ("a", "**/ask*")])
@@ -81,6 +120,18 @@ def test_a_table_is_one_stop_and_arrows_walk_its_figures(look: Any) -> None:
     assert screen.page.locator(".yj-drawer:popover-open").count() == 1
     screen.page.keyboard.press("Escape")
     assert [table.evaluate(STOPS) for table in tables] == [1] * len(tables)
+
+
+@pytest.mark.parametrize(
+    ("path", "least", "most"), [("/", 100, 10), ("/screen", 150, 12), (TABLE, 80, 14)]
+)
+def test_every_figure_is_reached_by_arrows_from_a_few_stops(
+    look: Any, path: str, least: int, most: int
+) -> None:
+    figures, stops, unreached = look(path).page.evaluate(UNREACHED)
+    assert figures >= least
+    assert 1 <= stops <= most
+    assert unreached == []
 
 
 def test_every_figure_is_a_target_of_24_pixels(look: Any) -> None:
@@ -137,13 +188,8 @@ def test_settings_travel_to_the_next_page(look: Any) -> None:
 
 
 def test_the_names_of_sources_stand_where_else_is_a_dot(look: Any) -> None:
-    def shown(screen: Any) -> str:
-        return screen.page.locator("td .yj-v > .yj-k").first.evaluate(
-            "one => getComputedStyle(one, '::before').content"
-        )
-
-    assert shown(look(TABLE)) == '""'
-    assert shown(look(f"{TABLE}&marks=named")) == '"快照"'
+    assert _sign(look(TABLE)) == '""'
+    assert _sign(look(f"{TABLE}&marks=named")) == '"快照"'
 
 
 @pytest.mark.parametrize(("width", "least"), [(1440, 1390), (1920, 1670)])
@@ -168,6 +214,49 @@ def test_a_presenters_clicker_leads_through_the_tour_and_escape_ends_it(look: An
     screen.page.keyboard.press("Escape")
     screen.page.wait_for_selector(".yj-tour", state="detached")
     assert "demo" not in screen.page.url
+
+
+def test_the_tour_is_done_by_keyboard_alone(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin&demo=3")
+    drawer = screen.page.locator(".yj-drawer:popover-open")
+    assert _sign(screen) == '"快照"', "the marks bear the names of the sources while it is shown"
+    screen.page.keyboard.press("Enter")
+    assert "净利润 ÷ 归母净资产" in drawer.inner_text()
+    screen.page.keyboard.press("PageDown")
+    screen.page.wait_for_url("**/ask*demo=4*")
+    assert drawer.count() == 0
+    chip = screen.settle().page.locator('[class*="st-key-yj_read_"] button').first
+    wait_until(screen.page, lambda: chip.evaluate("one => one === document.activeElement"))
+    assert "浦发银行" in chip.inner_text()
+    screen.page.keyboard.press("Enter")
+    body = screen.page.locator("[data-testid=stPopoverBody]")
+    wait_until(screen.page, lambda: body.locator(":focus").count() == 1)
+    while "浦发" not in body.locator(":focus").inner_text():
+        screen.page.keyboard.press("Tab")
+    screen.page.keyboard.press("Enter")
+    wait_until(screen.page, lambda: "浦发银行" not in chip.inner_text())
+    screen.settle().page.keyboard.press("PageDown")
+    screen.page.wait_for_url("**/verify*demo=5*")
+
+
+def test_a_popover_opened_by_key_is_entered_and_left(look: Any) -> None:
+    screen = look("/screen")
+    button = screen.page.locator("[data-testid=stMain] [data-testid=stPopoverButton]").first
+    button.focus()
+    screen.page.keyboard.press("Enter")
+    body = screen.page.locator("[data-testid=stPopoverBody]")
+    wait_until(screen.page, lambda: body.locator(":focus").count() == 1)
+    screen.page.keyboard.press("Escape")
+    wait_until(screen.page, lambda: button.evaluate("one => one === document.activeElement"))
+
+
+def test_nothing_fixed_covers_the_figure_the_cursor_is_on(look: Any) -> None:
+    screen = look("/screen")
+    screen.page.set_viewport_size({"width": 1000, "height": 600})
+    screen.page.locator("#t-screen tbody button.yj-fig").first.focus()
+    for key in [*["ArrowDown"] * 14, "End", *["ArrowUp"] * 14, "Home"]:
+        screen.page.keyboard.press(key)
+        assert screen.page.evaluate(UNCOVERED), key
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])

@@ -28,5 +28,6 @@ def test_prices_say_what_is_drawn() -> None:
     shown = seen("腾讯近一个月走势").chart
     assert shown is not None
     layout = answer_chart.figure(shown, 0, set()).to_plotly_json()["layout"]
-    assert layout["yaxis"]["title"]["text"]
-    assert "最近收盘" not in layout["yaxis"]["title"]["text"]
+    (named,) = layout["annotations"]
+    assert named["text"]
+    assert "最近收盘" not in named["text"]

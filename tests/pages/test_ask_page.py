@@ -102,7 +102,7 @@ def test_a_suggestion_is_asked_with_a_click(page: Callable[..., Shown]) -> None:
 
 def test_an_ambiguous_name_is_put_back_and_a_choice_answers_it(page: Callable[..., Shown]) -> None:
     shown = page("平安的市盈率")
-    assert "需要您确认" in shown.text
+    assert "「平安」" in shown.text
     assert shown.figures() == []
     choices = [b for b in shown.app.button if str(b.key).startswith("w_choice_1")]
     next(button for button in choices if "601318" in button.label).click().run()
@@ -190,7 +190,7 @@ def test_in_english_the_page_speaks_english_and_answers_so(page: Callable[..., S
     shown = page("ROE of 600519, 000858 and 002304", query="lang=en")
     # PB of the quarter over PE of the year: told by its day, and as an estimate.
     assert "Kweichow Moutai: ROE 21.16%ƒ (25 May 2017, estimated)" in answers(shown)[0]
-    assert "Read as" in shown.text
+    assert "I read this as" in shown.text
     assert "Show ROE" in shown.text
     chart = shown.app.get("plotly_chart")
     assert len(chart) == 1

@@ -72,6 +72,9 @@ def test_the_first_button_is_the_page_the_answer_is(page: Callable[[str], Shown]
     assert "industry=" in way.get("href")
     one = page("贵州茅台的净利润")
     assert one.tree.xpath("//a[@class='yj-primary']")[-1].get("data-go") == "company"
+    two = page("招商银行和浦发银行的市盈率").tree.xpath("//a[@class='yj-primary']")[-1]
+    assert two.get("data-go") == "compare"
+    assert "600036.SH%2C600000.SH" in two.get("href")
 
 
 def test_extremes_are_told_apart_and_out_of_the_picture(page: Callable[[str], Shown]) -> None:

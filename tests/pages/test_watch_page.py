@@ -40,6 +40,12 @@ def test_a_company_found_by_name_is_put_into_the_list_looked_at(show: Show) -> N
     shown.app.text_input(key="w_watch_find").set_value("贵州茅台").run()
     shown.app.button(key="w_watch_find_600519.SH").click().run()
     assert rows(shown) == ["600519.SH"]
+    together = "//div//a[@data-go='compare' and contains(., '一起对比')]"
+    assert shown.tree.xpath(together) == []
+    shown.app.text_input(key="w_watch_find").set_value("招商银行").run()
+    shown.app.button(key="w_watch_find_600036.SH").click().run()
+    (way,) = shown.tree.xpath(together)
+    assert way.get("href").endswith("s=600519.SH%2C600036.SH")
 
 
 def test_names_and_notes_are_text(show: Show) -> None:

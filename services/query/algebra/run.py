@@ -206,8 +206,8 @@ def _is_wide(query: Query) -> bool:
 def _markets(query: Query) -> tuple[str, ...]:
     found = dict.fromkeys(markets_of(query.scope))
     for one in walk(query):
-        if isinstance(one, In) and one.dim == "market":
-            found |= dict.fromkeys(one.values)
+        if isinstance(one, In) and one.dim in {"market", "exchange", "board", "symbol"}:
+            found |= dict.fromkeys(markets_of(one))
     return tuple(found)
 
 

@@ -15,7 +15,9 @@ from services.query.algebra.nodes import (
     Arith,
     Change,
     Compare,
+    Course,
     In,
+    Loss,
     Metric,
     Node,
     OtherTool,
@@ -66,7 +68,7 @@ _INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after", "limit", "whole", "ba", "now",
+    "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well",
 })  # fmt: skip
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 
@@ -243,6 +245,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return isinstance(query.where, Compare) and sem == "ge"  # 高于行业平均一倍以上
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
+    if cat == "course":  # 有没有连涨8天，最长连涨几天
+        return any(isinstance(one, Course) and one.how == sem for one in walk(query))
+    if cat == "loss":  # 亏损的（没有市盈率）
+        is_told = any(one.cat == "absent" for one in reading.leaves)
+        return is_told and any(isinstance(one, Loss) for one in walk(query))
     if cat == "several":  # 一季报业绩: what of a report is told anyway
         shown = {one.id for one in walk(query) if isinstance(one, Metric)}
         return set(str(sem).split()) <= shown
@@ -255,7 +262,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return is_sign or _shows_each(query)
     folds = [one.how for one in query.fold]
     if cat == "agg":
-        return sem == "sum" and folds[:1] == ["sum"]
+        return sem == "sum" and folds[:1] in (["sum"], ["count"])
     return cat == "count" and query.group is not None and "count" in folds
 
 
@@ -300,6 +307,8 @@ def _is_listed_there(query: Query, values: Sequence[str]) -> bool:
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "which" and query.take is not None and query.take.count == 1:
         return True  # 市值最大的是哪家
+    if sem == "days":  # 高于30的天数，一共几天
+        return sum(one.cat == "ask" and one.sem in ("days", "daylist") for one in leaves) > 1
     if sem in ("diff", "excess"):  # 高还是低，差多少; 相差几倍
         return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":
@@ -317,6 +326,9 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
 
 
 def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
+    """Also by what is said of it: PE改成静态的."""
+    if str(leaf.sem).startswith("pe_") and any(one.cat == "basis" for one in reading.leaves):
+        return True
     return sum((one.cat, one.sem) == (leaf.cat, leaf.sem) for one in reading.leaves) > 1
 
 
@@ -332,7 +344,7 @@ def _is_of_session(node: Node) -> bool:
 
 def _is_of_price(query: Query) -> bool:
     return any(
-        (isinstance(one, Change) and one.of == "close")
+        (isinstance(one, Change | Course) and one.of == "close")
         or (isinstance(one, Metric) and one.id in ("close", "pct_change"))
         for one in walk(query)
     )

@@ -40,7 +40,10 @@ _OF_A_DAY: Mapping[str, frozenset[Had]] = {
     "low": frozenset({"day", "latest"}),
     "volume": frozenset({"day", "latest"}),
 }
-_NEWEST = ("market_cap", "total_shares", "float_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l")
+_NEWEST = (
+    "market_cap", "total_shares", "float_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l",
+    "amplitude",
+)  # fmt: skip
 _OF_REPORTS = (
     "revenue", "net_profit", "total_assets", "total_liabilities", "equity", "eps", "dps", "bps",
     "roe", "net_margin", "debt_to_assets",
@@ -137,7 +140,7 @@ def unit(figure: str) -> str:
         return "sessions"
     if turn in RUNS:
         return "number"
-    is_level = turn in FOLDS or (turn.startswith("mean") and is_up_to_now(turn))
+    is_level = turn in (*FOLDS, "lost") or (turn.startswith("mean") and is_up_to_now(turn))
     return "percent" if turn and not is_level else CATALOGUE[of].unit
 
 

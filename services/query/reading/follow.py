@@ -35,15 +35,18 @@ from services.query.reading.figures_said import growth_of, is_of_years
 from services.query.reading.follow_anew import asked_anew
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.follow_edits import (
+    POINTING,
     dropped,
     groups_by_number,
     next_place,
     next_rows,
+    rebased,
     rebounded,
     replaced,
     swapped_figure,
     swapped_scope,
 )
+from services.query.reading.follow_groups import recounted, within_groups
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
@@ -88,7 +91,14 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         return True
     if request.marks & _MARKED or request.dropped or request.more is not None:
         return False
-    if request.gone or request.resized or request.rebound or request.told or request.instead:
+    if (
+        request.basis
+        or request.gone
+        or request.resized
+        or request.rebound
+        or request.told
+        or request.instead
+    ):
         return False
     sorts = request.orders
     ents = [
@@ -129,16 +139,16 @@ def followed(
 
     Raises: UnusedError.
     """
-    request, last = gathered(parts), before[-1]
-    if points:
-        request.marks.add("these")
-    if (moved := moved_in_a_word(request, before, market)) is not None:
-        return moved
-    if (anew := asked_anew(request, before, market)) is not None:
-        return anew
-    if last.group is not None and request.peer == last.group:
-        request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
-        request.marks |= {"these"} if request.place else set()
+    request = gathered(parts)
+    request.marks |= {"these"} if points else set()
+    before = rebased(request, before)
+    last = before[-1]
+    if request.basis is not None and request.said <= POINTING | {"basis", "mark.add"}:
+        return last
+    request.basis = None
+    found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
+    if (found := found or recounted(request, last)) is not None:
+        return found
     _widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
@@ -147,7 +157,7 @@ def followed(
         request.marks |= {"add"} if "join" in first and request.ents else set()
         return of_companies(request, before, market)  # 跟中联重科放一起看: beside it
     request.marks |= {"add"} if "bool" in first or "or" in request.marks else set()
-    if (within := _within_groups(request, last)) is not None:
+    if (within := within_groups(request, last)) is not None:
         return _of_list(request, within, market)
     changed = _of_list(request, _list_counted(last, before), market)
     if folds := _folds_kept(request, last, narrows=narrows):
@@ -178,18 +188,6 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
         return (figures[0].model_copy(update={"how": request.agg}),)
     said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
     return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
-
-
-def _within_groups(request: Request, last: Query) -> Query | None:
-    """它里面, 这三个行业里: the companies of the groups that came out."""
-    if last.group is None or request.group or "these" not in request.marks:
-        return None
-    if request.place and last.order:  # 第一名那个行业里
-        last = last.model_copy(update={"take": Take(count=1, skip=request.place - 1)})
-        request.place = None
-    if last.take is None or last.take.per is not None or last.rows != "companies":
-        return None
-    return Query(scope=last.scope, first=last)
 
 
 def _list_counted(last: Query, before: Sequence[Query]) -> Query:

@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.follow_edits import same_of_set
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
+from services.query.reading.predicates import Sort
 from services.query.reading.remade import refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
@@ -61,7 +62,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     symbols = listed(request.ents) if request.ents else _symbols(last)
     if request.scope is not None:
         symbols = listed_there(symbols, request.scope, market)
-    if request.orders:
+    if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
         symbols = _one_of(symbols, request)
@@ -223,17 +224,21 @@ def _rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:
-    """哪年最高, 谁更高."""
+    """哪年最高, 谁更高, 最高的呢."""
+    if request.direction is not None:
+        way = "asc" if request.direction == "asc" else "desc"
+        request.orders = [*request.orders, Sort(Fig(), way)]
     last, sort = before[-1], request.orders[0]
     named = sort.phrase.mets
+    is_told = list(named) == _figures_of(last) if named else False  # 哪年赚得最少, of profits
     if len(request.orders) > 1 or sort.phrase != Fig(mets=named):
         raise UnusedError("which")
     if request.mets or request.when or request.agg:
         return _which_over(request, last)
     direction = "asc" if sort.direction == "asc" else "desc"
-    if named and len(_symbols(last)) < 2:
+    if named and not is_told and len(_symbols(last)) < 2:
         raise UnusedError("which")
-    if last.rows in ("years", "days", "quarters") and last.show and not named:
+    if last.rows in ("years", "days", "quarters") and last.show and (is_told or not named):
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
     symbols = _symbols(last) if len(_symbols(last)) > 1 else _last_two(before)

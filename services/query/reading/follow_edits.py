@@ -24,6 +24,7 @@ from services.query.algebra.nodes import (
     both,
     walk,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading.phrases import Amount, constant, dimensions
 from services.query.reading.remade import each_node, mapped, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -31,6 +32,8 @@ from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY, Market, whole
 
+# Words that point at what was spoken of, or ask without saying what for.
+POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 # A list shows so many of its rows.
 SHOWN = 10
 _OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all, or of those that were listed?")
@@ -52,18 +55,35 @@ def next_place(request: Request, last: Query) -> Query:
 
 
 def _other_end(request: Request, last: Query, order: Order) -> Query:
-    """那最高的三家: of the same companies by the same figure. Raises: ChoiceError where the rows
-    before were themselves the first so many.
+    """那最高的三家: of the same companies by the same figure; 最高的呢, of all or behind the lowest
+    one. Raises: ChoiceError where the rows before were themselves the first so many.
     """
-    if request.take is None or (order == last.order[0] and last.take is not None):
+    if order == last.order[0] and last.take is not None:
         raise UnusedError("direction")
-    take = Take(count=request.take)
+    shown = last.take.count if last.take is not None else 1
+    take = Take(count=request.take or shown)
     whole = last.model_copy(update={"order": (order,), "take": take})
-    if last.take is None or last.first is not None:
+    among = Take(count=request.take or 1)
+    if last.take is None or last.first is not None or last.take.count <= among.count:
         return whole
     inner = last.model_copy(update={"show": ()})
-    kept = {"first": inner, "where": None, "less": (), "order": (order,), "take": take}
+    kept = {"first": inner, "where": None, "less": (), "order": (order,), "take": among}
     raise ChoiceError(_OF_WHOM, [whole, last.model_copy(update=kept)])
+
+
+def rebased(request: Request, before: Sequence[Query]) -> Sequence[Query]:
+    """静态的呢: the last query by the multiple of those earnings; as it was where none was said.
+
+    Raises: UnusedError where it has none of others, or its market's source has but one.
+    """
+    last, basis = before[-1], request.basis
+    if basis is None:
+        return before
+    other = {"pe_lyr": "pe_ttm", "pe_ttm": "pe_lyr"}[basis]
+    if (made := mapped(last, {other: basis})) == last or markets_of(last.scope) != ("CN",):
+        raise UnusedError("basis of what")
+    shown = tuple(dict.fromkeys(made.show))
+    return (*before[:-1], made.model_copy(update={"show": shown}))
 
 
 def swapped_figure(request: Request, last: Query) -> Query:

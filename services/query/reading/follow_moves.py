@@ -28,25 +28,25 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
+from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_times import compounded, first_held, grown_most, grown_so
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import EASY, Market, listed, made, whole
+from services.query.reading.shapes import Market, listed, made, whole
 from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
-_POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
 
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """The query meant; None where no such word was said. Raises: UnusedError."""
-    said, why = request.said - _POINTING, ""
+    said, why = request.said - POINTING, ""
     for needs, takes, make in _MOVES:
         if not needs <= said:
             continue
@@ -360,24 +360,43 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
-    if said.right is None:
+    if said.right is None and said.left == Fig(mets=said.left.mets):
         return _between(request, before, market)
-    if said.how == "percent":
+    if said.how == "percent" and said.right != Fig():
         return _share(request, before, market)
     return _against(said, before[-1], market)
 
 
 def _against(said: Relation, last: Query, market: Market) -> Query:
     """比2012年高多少, 是茅台的几倍, 比行业中位数高还是低: the figure told last, against that; of a
-    place or a gap the figure it was of.
+    place or a gap the figure it was of. 五粮液比它高多少, 2012年呢，高了还是低了: that against it.
     """
     is_of = len(last.show) > 1 and isinstance(last.show[0], Rank | Arith)
     shown = last.show[1:2] if is_of else last.show
     symbols, told = _symbols(last), said_as(shown[0]) if len(shown) == 1 else None
-    if said.left != Fig() or len(symbols) != 1 or told is None or told[1]:
+    if len(symbols) != 1 or told is None or told[1]:
         raise UnusedError("against what")
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
-    return made(Request(relations=[replace(said, left=left)]), OF_RELATIONS, market)
+    if said.left == Fig():
+        against = replace(said, left=left)
+    elif said.right in (None, Fig()):
+        against = _turned_to(said, left)
+    else:
+        raise UnusedError("against what")
+    return made(Request(relations=[against]), OF_RELATIONS, market)
+
+
+def _turned_to(said: Relation, told: Fig) -> Relation:
+    """What was said now against what was told: of its company, figure and time where none is."""
+    now = said.left
+    whole = replace(told, mets=now.mets or told.mets)
+    left = replace(
+        whole, ents=now.ents or told.ents, when=now.when if now.when is not None else told.when
+    )
+    plain = replace(now, ents=(), mets=(), when=None) == Fig()
+    if not plain or left == whole or len(now.ents) > 1 or len(now.mets) > 1:
+        raise UnusedError("against what")
+    return Relation(said.how, left, whole if now.ents else replace(whole, ents=()))
 
 
 def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:

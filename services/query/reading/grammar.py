@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from services.query.algebra.nodes import Loss, Not
+from services.query.algebra.nodes import Loss, Not, both
 from services.query.reading import predicates as p
 from services.query.reading import sets_said, times_joined, worded_tests
 from services.query.reading.chart import STEP, Grammar
@@ -31,7 +31,7 @@ from services.query.reading.figures_said import (
 )
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
 from services.query.reading.own_past import add_own_past
-from services.query.reading.phrases import Fig
+from services.query.reading.phrases import Amount, Fig
 from services.query.reading.phrases_said import (
     amounts_between,
     at_edge,
@@ -48,7 +48,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
 }  # fmt: skip
 
 
@@ -73,6 +73,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENTS join|COMMA|bool.or|bool.and ENT; ENTS = ENTS COMMA join|bool.and ENT", lambda *a: (*a[0], a[-1]))
     g.add("ENTS = ENTS ENT", lambda a, e: (*a, e), 0.8)
     g.add("ENTS = ENTS COUNT; ENTS = ENTS COMMA COUNT", lambda *a: a[0] if len(a[0]) == a[-1] else None)
+    g.add("ENTS = ENTS THOSE", lambda e, n: e if len(e) == n else None)
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, n: s if n == "noun" or p.dimensions(s) != {"market"} else None, 0.2)
     g.add("SET = noun SET", lambda _, s: s, 0.2)
@@ -80,9 +81,10 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SET = SET bool.or SET; SET = SET COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETROW = SET SET; SETROW = SETROW SET", lambda a, b: sets_said.united(a, b) if p.dimensions(a) == p.dimensions(b) == {"industry"} else None, 0.1)
+    g.add("SET = as_well SET bool.and SET; SET = as_well SET COMMA bool.and SET; SET = as_well SET join SET", lambda _, a, *b: both(a, b[-1]))
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
-    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None)
+    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None, -0.2)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN COMMA|join|bool.and WHEN", lambda a, _, b: times_joined.turned(a, b), 0.6)
@@ -111,6 +113,9 @@ def _sets_and_times(g: Grammar) -> None:
 
 def _figures_named(g: Grammar) -> None:
     g.add("MET = METRIC", lambda m: m)
+    g.add("MET = METRIC basis", lambda m, b: b if m in _EARNINGS else None)
+    g.add("basis = METRIC swap basis; basis = ba METRIC swap basis", lambda *a: a[-1] if a[-3] in _EARNINGS else None)
+    g.add("basis = swap basis", lambda _, b: b)
     g.add("MET = METRIC ask.growth", lambda m, _: growth_of(m))
     g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))
     g.add("MET = METRIC ask.gain", lambda m, _: gain_of(m))
@@ -144,6 +149,10 @@ def _figures_named(g: Grammar) -> None:
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
 
 
+# The multiples of earnings, which one word for the earnings tells apart.
+_EARNINGS = frozenset({"pe_ttm", "pe_lyr"})
+
+
 def _each_turned(figures: tuple[str, ...], turn: str) -> tuple[str, ...] | None:
     """Amounts of money that grow alike; ROE和净利润增速 is the one and the other's growth."""
     grown = [growth_of(one) for one in figures]
@@ -175,9 +184,13 @@ def _since_edge(when: Any, edge: str) -> Any:
 
 def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ENTS", lambda e: Fig(ents=e))
+<<<<<<< HEAD
     g.add("group = eachof", lambda of: of)
     g.add("ATOM = eachof ENTS", lambda _, e: Fig(ents=e))  # each of Gree and Midea
     g.add("ATOM = eachof SET", lambda _, s: Fig(scope=s) if p.dimensions(s) == {"symbol"} else None)
+=======
+    g.add("ATOM = ENTS rel.plus ENTS; ATOM = ENTS add ENTS", lambda a, _, b: Fig(ents=(*a, *b), agg="sum"), 0.3)
+>>>>>>> main
     g.add("ATOM = between ENTS; ATOM = between ENTS COMMA", lambda _, e, *__: Fig(ents=e) if len(e) > 1 else None)  # between Apple and Alphabet, whose
     g.add("ATOM = SET", lambda s: Fig(scope=s))
     g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
@@ -202,6 +215,8 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
+    g.add("FIG = FIG EACH_SPAN; FIG = EACH_SPAN FIG", lambda *a: _in_each(*sorted(a, key=lambda x: not isinstance(x, Fig))), 0.1)
+    g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
     g.add("FIG = FIG METRIC; FIG = FIG FALL", lambda f, m: f if _is_off(f) and m in MOVES else None, 0.1)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
@@ -211,6 +226,12 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _in_each(phrase: Fig, span: times_joined.EachSpan) -> Fig | None:
+    """今年每个季度涨跌: of each of them."""
+    time = times_joined.each_span(phrase.when, span) if phrase.when is not None else None
+    return replace(phrase, when=time) if time is not None else None
 
 
 # What only says again how far a price went from the highest of a time.
@@ -277,9 +298,10 @@ def _conditions(g: Grammar) -> None:
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
     g.add("TEST = CMP AMT", lambda c, a: (c, a), -STEP)  # a rule of order alone costs nothing
+    g.add("TEST = CMP DAYS", lambda c, n: (c, Amount(float(n), "sessions")), -STEP)
     g.add("TEST = AMT postcmp", lambda a, c: (c, a), -STEP)
     g.add("COND = FIG TEST", lambda f, t: p.compare(f, *t))
-    g.add("CMP = bool.and CMP", lambda _, c: c, 0.3)
+    g.add("CMP = bool.and|as_well CMP", lambda _, c: c, 0.3)
     g.add("COND = TEST FIG", lambda t, f: p.compare(f, *t), 0.3)
     g.add("COND = AMT cmp FIG cmp AMT", lambda a, c, f, s, b: _on_both_sides(a, c, f, s, b))
     g.add("BOUND = TEST", lambda t: (*t, None))
@@ -287,6 +309,8 @@ def _conditions(g: Grammar) -> None:
     g.add("BOUND = RNG", lambda r: (None, *r) if r else None)
     g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
     g.add("COND = TEST TEST FIG; COND = TEST bool.and|COMMA TEST FIG", lambda *a: p.within_bounds(a[-1], a[0], a[-2]), 0.3)
+    g.add("COND = FIG rel.in|between FIG approx AMT; COND = FIG rel.in|between FIG approx AMT postcmp", lambda f, _, o, __, a, *___: worded_tests.near(f, o, a))
+    g.add("COND = FIG ask.yesno FIG TEST", lambda f, _, o, t: p.factor(f, o, *t))
     g.add("COND = FIG rel.in TEST", lambda f, _, t: p.compare(f, *t))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = idiom", lambda _: worded_tests.below_book())
@@ -321,10 +345,14 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
+    g.add("COND = absent.pre METRIC; COND = METRIC absent.post", lambda *a: worded_tests.missing(next(x for x in a if x not in ("pre", "post"))), 0.1)
+    g.add("COND = METRIC bool.and COND; COND = METRIC COMMA bool.and COND", lambda m, *a: a[-1] if m == "market_cap" and isinstance(a[-1], Loss) else None, -0.1)  # worth something, yet without a multiple
     g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: worded_tests.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))
     g.add("COND = FIG AMT ask.yesno; COND = FIG AMT COMMA ask.yesno", lambda f, a, *_: worded_tests.claimed(f, a), 0.1)
     g.add("COND = FIG ask.yesno AMT; COND = FIG COMMA ask.yesno AMT", lambda f, *a: worded_tests.claimed(f, a[-1]), 0.1)
+    g.add("FIG = FIG loss ask.what", lambda f, s, _: replace(f, mets=("net_profit:lost",)) if s == "loss" and f.ents and not f.mets else None, 0.3)
+    g.add("COND = loss TEST; COND = FIG loss TEST", lambda *a: worded_tests.lost_so_much(a[0] if isinstance(a[0], Fig) else Fig(), *a[-2:]))
     g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
     g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)
     g.add("COND = positive FIG; COND = FIG positive", lambda *a: p.compare(next(x for x in a if isinstance(x, Fig)), "gt", worded_tests.NOUGHT), 0.1)
@@ -332,6 +360,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = neg loss", lambda _, s: Not(item=Loss()) if s == "loss" else worded_tests.losing(Fig(), "loss"), 0.1)
     g.add("COND = FIG neg loss", lambda f, _, s: worded_tests.losing(f, "profit" if s == "loss" else "loss"), 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
+    g.add("COND = as_well COND", lambda _, c: c, 0.3)
     g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
     g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)
     g.add("COND = FIG bool.and COND; COND = FIG COMMA bool.and COND", lambda *a: p.grown_and(a[0], a[-1]), 0.5)  # dearer than a move read as one: profit fell and revenue rose

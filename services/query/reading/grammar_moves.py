@@ -62,7 +62,8 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = WH COND", moves.in_those_years, 0.1)
     g.add("COND = FIG move", moves.moved, 0.6)
     g.add("move = bool.and move", lambda _, m: m, 0.3)  # 净利润却下滑
-    g.add("YEARS = FIG ask.whichyear move", lambda f, _, m: moves.moved_in_years(f, m))
+    g.add("YEARS = FIG ask.whichyear move; YEARS = FIG ask.whichyear move TEST", lambda f, _, m, t=(): moves.moved_in_years(f, m, *t))
+    g.add("YEARS = FIG ask.whichyear double", lambda f, _, d: moves.moved_in_years(f, "up", "ge", moves.by_times(d)))
     g.add("COND = pmove TEST", lambda m, t: moves.moved_by(Fig(mets=("close",)), m, *t))
     g.add("COND = FIG pmove TEST", lambda f, m, t: moves.moved_by(replace(f, mets=("close",)), m, *t) if not f.mets else None)
     g.add("COND = FIG move TEST", lambda f, m, t: moves.moved_by(f, m, *t))
@@ -81,9 +82,11 @@ def _add_shares(g: Grammar) -> None:
     """How many of a set satisfy a condition, as a share of it."""
     g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
     g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
+    g.add("SHARE = COND SET ask.share; SHARE = COND SET rel.zhan ask.share", lambda c, s, *_: p.count_share(c, Fig(scope=s)), 0.2)
     g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
     g.add("SHARE = COND count join|bool.and|COMMA ask.share", lambda c, *_: replace(s, is_counted=True) if (s := p.count_share_of_set(c)) else None)
     g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
+    g.add("SHARE = allof COND; SHARE = allof COND ask.yesno; SHARE = COND edit.all; SHARE = allof COND edit.all", lambda *a: replace(s, is_counted=True) if (s := p.count_share_of_set(next(x for x in a if not isinstance(x, str)))) else None, -0.3)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
 
@@ -141,8 +144,8 @@ def add_orders(g: Grammar) -> None:
     _add_left_out(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
-    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *_: _both(f))
-    g.add("SORT = sup join|bool.and sup FIG", lambda *a: _both(a[-1]))
+    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
+    g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
     g.add("SORT = order.sort|ask.rank FIG order.by FIG", lambda _, f, __, by: p.sorted_by(m, None, is_list=True) if f == Fig(scope=f.scope) and (m := by.merged(f)) else None, 0.1)  # English: sort A-share banks by P/E
@@ -164,6 +167,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = best", p.best)
     g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.Sort(Fig(mets=("net_profit",)), "asc") if set(a) == {"desc", "loss"} else None, 0.1)
     g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
+    g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
     g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
     _add_places(g)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
@@ -174,7 +178,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
     g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
     g.add("SORT = ORD bigplace", lambda o, s: p.placed(Fig(mets=("market_cap",)), o, s), 0.6)
-    g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
+    g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM; SUPN = sup TOP", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
@@ -254,8 +258,8 @@ def _hold_test(pred: Any) -> Any:
     return p.TakenOut(pred) if pred is not None else None
 
 
-def _both(phrase: Fig) -> Any:
-    made = p.sorted_by(phrase, "desc")
+def _both(phrase: Fig, one: str, other: str) -> Any:
+    made = p.sorted_by(phrase, "desc") if one != other else None
     return replace(made, direction="both") if made else None
 
 
@@ -316,6 +320,13 @@ def _adds_up(*phrases: Fig) -> bool:
     return all(unit(one) not in _RATIOS for phrase in phrases for one in phrase.mets)
 
 
+def _asked_also(relation: Any, gaps: tuple[Any, ...]) -> Any:
+    """高多少，倍数和百分比都说: more of the same two, none of it twice."""
+    each = (relation.how, *relation.also, *gaps)
+    is_apart = {*each} <= {"sub", "div", "excess"} and len({*each}) == len(each)
+    return replace(relation, also=each[1:]) if is_apart else None
+
+
 def _of_two(sort: Any, asked: Any) -> Any:
     """哪个低，低多少: of two companies how much lies between them."""
     if len(sort.phrase.ents) != 2 or sort.take is not None:
@@ -330,19 +341,23 @@ def add_relations(g: Grammar) -> None:
     g.add("ask = ask.diff ask.excess; ask = ask.excess ask.diff", lambda *_: "excess", 0.1)
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
-    g.add("REL = FIG rel.bi FIG ask.diff", lambda f, _, o, __: r("sub", f, o))
-    g.add("REL = FIG ask.diff rel.bi FIG", lambda f, _, __, o: r("sub", f, o))
-    g.add("REL = ask.diff FIG rel.bi FIG", lambda _, f, __, o: r("sub", f, o))
+    g.add("REL = FIG rel.bi FIG ask.diff; REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
+    g.add("REL = FIG ask.diff rel.bi FIG; REL = ask.diff FIG rel.bi FIG", lambda *w: r("sub", _fig(w), w[-1]))
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
     g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
-    g.add("REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: r("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
-    g.add("REL = REL COMMA ask.excess; REL = REL ask.excess", lambda a, *_: replace(a, how="excess") if a.how == "sub" else None)
+    g.add("REL = REL ask.excess", lambda a, _: replace(a, how="excess") if a.how == "sub" and not a.also else None, 0.8)
+    for said, how in (("ask.diff", "sub"), ("ask.mult", "div"), ("ask.excess", "excess"), ("ask.share", "excess")):
+        g.add(f"GAPS = {said}; GAPS = rel.shi {said}", lambda *_, how=how: (how,))
+    g.add("GAPS = GAPS join|COMMA|bool.and GAPS", lambda a, _, b: (*a, *b))
+    g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))
+    g.add("WIDEST = widest; WIDEST = sup join|bool.and sup ask.diff", lambda *a: "widest" if a[0] == "widest" or a[0] != a[2] else None)
+    g.add("REL = FIG WIDEST", lambda f, _: r("sub", replace(f, agg="max"), Fig(scope=f.scope, agg="min")) if f.agg is None and (f.scope or len(f.ents) > 1) else None)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
     g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
@@ -354,12 +369,13 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f == Fig(scope=f.scope) else None, 0.4)
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else r("div", f, o))
-    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if f.mets or o.ents or o.scope else None)
+    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
-    g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" else None)
+    g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 0.8)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
+    g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
     g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
@@ -385,8 +401,14 @@ def _add_arithmetic(g: Grammar) -> None:
 
 
 def _add_against_told(g: Grammar) -> None:
-    """比2012年高多少, 是茅台的几倍: what is told last against that."""
+    """比2012年高多少, 是茅台的几倍: what is told last against that; 五粮液比它高多少: that against
+    what is told last.
+    """
     r = p.Relation
+    g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
+    for asked, how in (("diff", "sub"), ("excess", "excess"), ("mult", "div")):
+        g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: r(how, Fig(), o), 0.2)
+        g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_, how=how: r(how, f, Fig()), 0.1)
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
     g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), _fig(w)) if _fig(w) == Fig(when=_fig(w).when) else None, 0.1)

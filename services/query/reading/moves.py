@@ -35,6 +35,8 @@ from services.query.reading.predicates import (
     limited,
 )
 
+_NOUGHT = Amount(0.0, "percent")
+
 
 def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:
     """跌超3%: a change below −3 %."""
@@ -131,7 +133,7 @@ def in_those_years(time: Time, condition: Condition) -> Condition | None:
 
 def moved(phrase: Fig, move: str) -> Condition | None:
     """2015年净利润下滑: the growth is below nought."""
-    return moved_by(phrase, move, "gt", Amount(0.0, "percent"))
+    return moved_by(phrase, move, "gt", _NOUGHT)
 
 
 def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
@@ -180,9 +182,16 @@ def _all_moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Conditi
     return limited(phrase, both(*preds)) if len(preds) == len(each) else None
 
 
-def moved_in_years(phrase: Fig, move: str) -> InYears | None:
-    """2010年以来每股收益哪几年下降."""
-    held = moved(replace(phrase, when=None), move)
+def by_times(said: str) -> Amount:
+    """翻倍 (`said`: x2) is a growth of 100 %."""
+    return Amount((float(said.removeprefix("x")) - 1) * 100, "percent")
+
+
+def moved_in_years(
+    phrase: Fig, move: str, sign: Sign = "gt", amount: Amount = _NOUGHT
+) -> InYears | None:
+    """2010年以来每股收益哪几年下降, 哪几年增长超过20%, 哪年翻倍."""
+    held = moved_by(replace(phrase, when=None), move, sign, amount)
     return InYears(held, phrase.when) if held is not None else None
 
 

@@ -6,7 +6,7 @@ from typing import cast
 
 from services.core.names import NameRow
 from services.language.lattice import FUNCTION, Token
-from services.query.reading.entities import NameBook
+from services.query.reading.entities import MARKET_CODES, NameBook
 from services.query.reading.names_meant import meant_by
 
 _SURE = 2.0
@@ -38,8 +38,30 @@ def named_beside(
             yield name
 
 
-def appositions(text: str, found: Sequence[Token]) -> Iterator[Token]:
-    """招商银行、民生银行、浦发银行三家银行: as many as were named, with what they are; no set."""
+def with_appositions(text: str, found: Sequence[Token], book: NameBook) -> list[Token]:
+    """招商银行、民生银行、浦发银行三家银行: as many as were named, with what they are; no set.
+    工行、建行两家港股 are their shares there.
+    """
+    told, names = list(_appositions(text, found)), list(found)
+    for place, where in told:
+        side = next((said for said, code in MARKET_CODES.items() if code == where), None)
+        if side is not None:
+            names = [
+                _listed_there(one, side, book) if one.end <= place.start else one for one in names
+            ]
+    return [*names, *(one for one, _ in told)]
+
+
+def _listed_there(name: Token, side: str, book: NameBook) -> Token:
+    """The name as that of the share listed there, where there is one."""
+    if name.cat != "ENT":
+        return name
+    there = tuple(one for symbol in _listings(name) for one in book.listing(symbol, side))
+    return replace(name, sem=tuple(dict.fromkeys(there))) if there else name
+
+
+def _appositions(text: str, found: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    """A word of nothing in place of each, and what it says they are."""
     names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
     for count in (one for one in found if one.cat == "COUNT"):
         for one in found:
@@ -49,7 +71,8 @@ def appositions(text: str, found: Sequence[Token]) -> Iterator[Token]:
             before = text[:start].rstrip(",，这那 ")
             named = {name.start: name.end for name in names if name.end <= len(before)}
             if len(before) in named.values() and len(set(named.values())) == count.sem:
-                yield Token(FUNCTION, start, end, None, 0.3)
+                _, values, _ = cast("tuple[str, tuple[str, ...], object]", one.sem)
+                yield Token(FUNCTION, start, end, None, 0.3), values[0]
 
 
 def _narrow(name: Token, beside: Sequence[NameRow], book: NameBook) -> Token:

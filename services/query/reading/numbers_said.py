@@ -12,7 +12,10 @@ _COUNTERS = (
     "家|只|个(?!股|月|点|百)|支|隻|名|间|档|票|companies|company|stocks|stock|shares|names|firms"
 )
 _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_NUMBERS))}"
+# 主板、创业板、中小板三块 are so many parts of a market; elsewhere it is money.
+_PART, _MOST_PARTS = "块", 9
 _LOCAL = frozenset({"元", "块", "块钱"})
+_THOSE = frozenset("这那")
 # What is counted behind a bare number.
 _COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
@@ -66,7 +69,7 @@ _LINE = re.compile(
 _LINES = {"年线": 250, "半年线": 120, "季线": 60}
 # 连续3天, 连涨三天, 5 straight sessions.
 _RUN_OF_DAYS = re.compile(
-    rf"(?:连续|连着|接连|一连|连)(?P<move>[涨跌])?(?:了)?(?P<n>{_N})个?(?:交易日|天|日)"
+    rf"(?:连续|连着|接连|一连|连)(?P<move>[涨跌])?(?:了|(?P<past>过))?(?P<n>{_N})个?(?:交易日|天|日)"
     rf"|(?:for )?(?P<en>{_N}) (?:(?:straight|consecutive|successive|running)"
     rf" (?:trading )?(?:days|sessions)"
     rf"|(?:trading )?(?:days|sessions) (?:running|straight|in a row|in succession))"
@@ -124,6 +127,8 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
         is_count = bare and unit == "number" and bool(_COUNT.match(text, end))
         if not is_count:  # 最多的5只: a number of companies is no bound
             yield Token("AMT", start, end, Amount(value, unit, number.scale > 1, vague), 1.0)
+        if number.unit == _PART and value == int(value) and 1 < value <= _MOST_PARTS:
+            yield Token("COUNT", start, end, int(value), 1.1)
         if bare and value == int(value) and 0 < value <= _MOST and start == number.start:
             yield from _counts(text, start, end, int(value))
 
@@ -133,6 +138,8 @@ def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
     yield Token("NUM", start, end, count, 1.3)
     if found := _COUNT.match(text, end):
         yield Token("COUNT", start, found.end(), count, 1.0)
+        if text[start - 1 : start] in _THOSE:  # 格力、美的这两家: those named right before
+            yield Token("THOSE", start - 1, found.end(), count, 1.0)
     if found := _DAYS.match(text, end):
         yield Token("DAYS", start, found.end(), count, 1.0)
 
@@ -237,6 +244,8 @@ def _in_a_row(text: str) -> Iterator[Token]:
         if count := _number(found["n"] or found["en"]):
             way = "up" if found["move"] == "涨" else "down"
             run = ("RUNMOVED", (way, count)) if found["move"] else ("RUNDAYS", count)
+            if found["past"] and found["move"]:
+                run = ("RUNEVER", (way, count))
             yield Token(run[0], found.start(), found.end(), run[1], 1.0)
     for found in _RUN.finditer(text):
         said = found["n"] or found["en"] or found["each"]

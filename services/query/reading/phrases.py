@@ -115,7 +115,7 @@ class Fig:
         for one in fields(self):
             mine, theirs = getattr(self, one.name), getattr(other, one.name)
             if mine and theirs:
-                if one.name != "scope" or dimensions(self.scope) & dimensions(other.scope):
+                if one.name != "scope" or not can_meet(mine, theirs):
                     return None
                 made[one.name] = both(mine, theirs)
             else:
@@ -155,10 +155,19 @@ def dimensions(pred: Pred | None) -> set[str]:
     return set()
 
 
+def can_meet(one: Pred, other: Pred) -> bool:
+    """Whether sets of two kinds are one: an exchange has none but one board of several (沪市主板和
+    创业板)."""
+    sizes = {each.dim: len(each.values) for each in (one, other) if isinstance(each, In)}
+    is_of_boards = "exchange" in sizes and sizes.get("board", 1) > 1
+    return not (dimensions(one) & dimensions(other) or is_of_boards)
+
+
 def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     """The expression of one figure of a phrase. `own`: of the row's own year or day."""
     if (parts := joined(name)) is not None:
         return _put_together(parts, phrase, own=own) if phrase.agg is None else None
+    name = name.removesuffix(":lost")  # told with its sign
     of, _, turn = name.partition(":")
     if (fold := FOLDS.get(turn)) is not None:
         return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None
@@ -382,7 +391,7 @@ def constant(name: str, amount: Amount) -> Const | None:
         value = value / 100 if said == "percent" else value
         is_bare = said in ("percent", "multiple", "number") and not amount.scaled
         return Const(value=value) if is_bare else None
-    if said in ("percent", "multiple", "shares"):
+    if said in ("percent", "multiple", "shares", "sessions"):
         return Const(value=value, unit=said) if said == want else None
     if amount.scaled and want in ("multiple", "percent", "price", "per_share"):
         return None

@@ -40,6 +40,8 @@ from services.query.reading.sets_said import is_set
 from services.query.reading.times_joined import spanned
 
 NOT_SIGN: Mapping[str, Sign] = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
+# What is said of a figure below nought without its sign, and that figure: 跌幅, 亏损额.
+FALLEN: Mapping[str, str] = {"close:fall": "close:ret", "net_profit:lost": "net_profit"}
 TURNED_SIGN: Mapping[str, Sign] = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge"}
 
 
@@ -65,11 +67,14 @@ class Sort:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Two figures set against each other; `right` None where one phrase names both."""
+    """Two figures set against each other; `right` None where one phrase names both. `also`: what
+    more is asked of the same two (高多少，高几成).
+    """
 
     how: Literal["add", "sub", "mul", "div", "percent", "rate", "excess"]
     left: Fig
     right: Fig | None
+    also: tuple[Literal["sub", "div", "excess"], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +232,15 @@ def compare(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
         return None  # a fall is told below nought: 回撤大于20% would be turned round
     made: list[Pred] = []
     for name in phrase.mets:
-        is_fall = name == "close:fall"  # 跌幅超过20%: a change below −20 %
+        is_fall = name in FALLEN  # 跌幅超过20%: a change below −20 %
         said = amount._replace(value=-amount.value) if is_fall else amount
         right, left = constant(name, said), figure(name, phrase)
         if right is None or left is None:
             return None
         way = TURNED_SIGN.get(sign, sign) if is_fall else sign
         made += [*_above_nought(left), Compare(sign=way, left=left, right=right)]
+        if name == "net_profit:lost" and way in ("gt", "ge"):  # 亏损不到1亿 is a loss
+            made.append(Compare(sign="lt", left=left, right=Const(value=0, unit="money")))
     return limited(phrase, both(*made))
 
 
@@ -273,14 +280,25 @@ def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
     if not isinstance(last, Compare) or not isinstance(last.left, Metric):
         return None
     right = constant(last.left.id, amount)
-    return Compare(sign=sign, left=last.left, right=right) if right is not None else None
+    if right is None or not _leaves_a_span(last, sign, right.value):
+        return None
+    return Compare(sign=sign, left=last.left, right=right)
+
+
+def _leaves_a_span(held: Compare, sign: Sign, value: float) -> bool:
+    """大于10小于20; 亏损超过10亿 is no profit below nought and above that."""
+    of, below, above = held.right, ("lt", "le"), ("gt", "ge")
+    if not isinstance(of, Const):
+        return True
+    return (held.sign in above and sign in below and value > of.value) or (
+        held.sign in below and sign in above and value < of.value
+    )
 
 
 def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     """A figure against another figure, company, or fold of peers."""
-    if not sign or phrase.agg or phrase.peer or phrase.series or other.series:
-        return None
-    if "close:drawdown" in (*phrase.mets, *other.mets):
+    is_fall = "close:drawdown" in (*phrase.mets, *other.mets)
+    if not sign or phrase.agg or phrase.peer or phrase.series or other.series or is_fall:
         return None
     if other == Fig(agg=other.agg) and other.agg and dimensions(phrase.scope) == {"industry"}:
         other = replace(other, peer="industry")  # 银行里市净率低于平均的: of the banks
@@ -295,6 +313,10 @@ def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     left, right = figure(phrase.mets[0], phrase), reference(other, phrase)
     if left is None or right is None or left == right:
         return None
+    if phrase.mets[0] in FALLEN:  # 跌幅超过上证指数: it went further down
+        if other.mets not in ((), phrase.mets):
+            return None
+        sign = TURNED_SIGN.get(sign, sign)
     return limited(phrase, Compare(sign=sign, left=left, right=right))
 
 
@@ -442,11 +464,11 @@ def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False
         return None
     if phrase.mets[0] == "close:drawdown" and direction is not None:  # the deepest is the lowest
         return Sort(phrase, "asc" if direction == "desc" else "desc", is_list=is_list)
-    if phrase.mets[0] == "close:fall":
+    if (figure_of := FALLEN.get(phrase.mets[0])) is not None:
         if direction is None:
             return None
         turned: Direction = "asc" if direction == "desc" else "desc"
-        return Sort(replace(phrase, mets=("close:ret",)), turned, is_list=is_list)
+        return Sort(replace(phrase, mets=(figure_of,)), turned, is_list=is_list)
     return Sort(phrase, direction, is_list=is_list)
 
 

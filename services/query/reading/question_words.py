@@ -17,7 +17,7 @@ SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
 # What a company is that no list here has.
 UNLISTED = "unlisted"
 # 各有几家 asks of each of two lists before it counts one.
-_SURE = {"each": 0.6, "all": 0.1}
+_SURE = {"each": 0.6, "all": 0.1, "ever": 0.2}
 # Parts of the mainland market that a list may be of.
 _BOARDS = ("main", "sme", "chinext", "star", "bse", "b_share")
 

@@ -36,6 +36,7 @@ from services.query.reading.figures_said import HAD, base, is_of_days
 from services.query.reading.left_aside import clauses_of, is_worth_asking
 from services.query.reading.names_listed import meant_in_list
 from services.query.reading.other_tools import Served
+from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
 from services.query.reading.question_words import industry_labels
 from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
@@ -107,7 +108,7 @@ class AskReader:
         if (told := self._read_told(text, market)) is not None:
             return Reading(told, tagger.lattice(text))
         lattice = as_expected(tagger.lattice(text), self._clock.now().date())
-        lattice = meant_in_list(lattice, before, market)
+        lattice = as_own_money(meant_in_list(lattice, before, market), before, market)
         if refused := self._find_refusal(lattice):
             partly = read_partly(lattice, text, before, partial(self._query_of, before, market))
             if partly is not None and (reading := self._answer_partly(partly, lattice)) is not None:
@@ -262,6 +263,8 @@ class AskReader:
         chart = chart_of(lattice.text, lattice.tokens, BUDGET)
         found = ranked(chart, before, market)
         if not found.near:
+            if found.why.startswith(EXCLUDED) and (lattice.has("as_well") or "bounds" in found.why):
+                return Reading(Ask(why=EXCLUDING), lattice, is_said=True)  # 既是银行又是钢铁
             return Reading(_put_back(found, _each_meant(found, lattice, before, market)), lattice)
 
         def lost(one: Candidate) -> list[str]:
@@ -346,6 +349,4 @@ def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
     if found.why.startswith("which:"):
         names = tuple(found.why.removeprefix("which:").split("|"))
         return Ask(why=WHICH, unread=names, options=options)
-    if found.why == f"{EXCLUDED}bounds":
-        return Ask(why=EXCLUDING)
     return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())

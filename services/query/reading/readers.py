@@ -32,13 +32,15 @@ from services.query.reading.figures_said import base
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.putback import Unanswered
-from services.query.reading.question_words import UNLISTED
+from services.query.reading.question_words import UNLISTED, industry_labels
 from services.query.reading.ranking import at_home, check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import NO_SENSE
-from services.query.reading.replies import choice_of, joined
+from services.query.reading.replies import bare, choice_of, joined
+from services.query.reading.replies_of_sets import choices_in_set
 from services.query.reading.request import UnusedError
 from services.query.reading.searches import addressed, explained, searched
+from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
 from services.query.reading.writing import written
 
@@ -69,7 +71,7 @@ _NOTHING_LEFT: Mapping[Language, str] = {
     "en": "The turn before was not answered ({0}), so there is nothing to go on from.",
 }
 _CHEAP = 2.0
-_FEW = 3
+_SEVERAL, _FEW = 2, 3
 # Put back for what was not understood; everything else is put back on purpose.
 _UNREAD = frozenset(
     {"off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose"}
@@ -116,6 +118,7 @@ class Readers:
         if last is None or last.ask_back is None or text in last.ask_back.choices:
             return self._read(text, context, language)
         meant = choice_of(text, last.user_query, last.ask_back)
+        meant = meant or self._find_in_set(text, context, last.ask_back.choices)
         if len(meant) == 1:
             return self.read(meant[0], context)
         if 1 < len(meant) < len(last.ask_back.choices):
@@ -127,6 +130,17 @@ class Readers:
         again = (self._read(one, context, language) for one in whole)
         full = next((one for one in again if not isinstance(one.answer, AskBack)), None)
         return full or self._read_behind(text, context, language) or read
+
+    def _find_in_set(self, text: str, context: Session, choices: Sequence[str]) -> Sequence[str]:
+        """The choices about companies of a set: 地产那个, of those that a name may mean."""
+        language = language_in(text, [turn.user_query for turn in context.turns])
+        told = {one: self._find_chosen(one, context, language) for one in choices}
+        read = {one: query or self._reader.read(one).answer for one, query in told.items()}
+        queries = {one: query for one, query in read.items() if isinstance(query, Query)}
+        if len(choices) < _SEVERAL or len(queries) < len(choices):
+            return ()
+        market = Market(self._reader.book, industry_labels())
+        return choices_in_set(self._reader.lattice(bare(text)), queries, market)
 
     def _completed(self, text: str, before: str) -> tuple[str, ...]:
         """神华呢, behind a figure of nobody known: that figure of it."""

@@ -23,7 +23,7 @@ def choice_of(reply: str, before: str, back: AskBack) -> Sequence[str]:
 
     `before` is the question put back as `back`; the same question again is no reply.
     """
-    said, choices = _bare(reply), back.choices
+    said, choices = bare(reply), back.choices
     if not choices or not said:
         return ()
     if (place := _of(said, "places")) is not None:
@@ -37,13 +37,13 @@ def choice_of(reply: str, before: str, back: AskBack) -> Sequence[str]:
 
 def joined(reply: str, before: str) -> tuple[str, ...]:
     """The question with the reply in it, each way it may go on: to be read, in this order."""
-    said, text = _bare(reply), before.strip(_MARKS)
+    said, text = bare(reply), before.strip(_MARKS)
     link = "的" if is_cjk(text[:1]) or is_cjk(said[:1]) else " "
     end = _NUMBER.sub("", text) if said[:1].isdigit() else text
     return (f"{said}{link}{text}", f"{end}{said}", f"{text}{link}{said}") if said and text else ()
 
 
-def _bare(reply: str) -> str:
+def bare(reply: str) -> str:
     """The reply without what is said around it: 就选港股那个吧 → 港股."""
     said = lower(plain_question(reply)).strip(_MARKS)
     words = _words()["around"]

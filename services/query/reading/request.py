@@ -3,8 +3,9 @@
 Nothing is dropped here: what two parts say differently, and what no field takes, is `Unused`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
 from typing import cast
 
 from services.query.algebra.nodes import (
@@ -70,6 +71,7 @@ class Request:
     when: Time | None = None
     mets: list[str] = field(default_factory=list[str])
     agg: Fold | None = None
+    basis: str | None = None
     peer: Own | None = None
     series: str | None = None
     apart: bool = False
@@ -138,8 +140,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
     _settle(request)
     if rises_itself([leaf for part in parts for leaf in part.leaves]):
         raise UnusedError("ret of a figure")
-    if _counts_whom(parts):
-        request.marks.add("these")
+    request.marks |= set(_places_said(parts))
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
@@ -172,6 +173,18 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_set or is_cond):
             raise UnusedError("except")
     return request
+
+
+def _places_said(parts: Sequence[Edge]) -> Iterator[str]:
+    """What words say by standing right beside others: 三家 of those spoken of, 超过30多少 by how
+    much.
+    """
+    if _counts_whom(parts):
+        yield "these"
+    for one, other in pairwise(parts):
+        is_what = (other.cat, other.sem) == ("ask", "what")
+        if one.cat == "COND" and is_what and one.leaves[-1].end == other.leaves[0].start:
+            yield "beyond"
 
 
 def _need_time_read(one: Edge, joint: Edge, other: Edge) -> None:
@@ -214,6 +227,7 @@ def _settle(request: Request) -> None:
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
+    _settle_groups(request)
     moves = {("close:ret",), ("pct_change",), ("close:fall",)}
     if request.mets == ["close"] and {one.phrase.mets for one in request.orders} <= moves:
         request.mets = [] if request.orders else request.mets  # 股价跌得最多的是哪个
@@ -231,6 +245,16 @@ def _settle(request: Request) -> None:
     is_size = request.take in sizes and not request.is_bottom and request.group is None
     if is_size and (ents or not is_ordered):
         request.take = None
+
+
+def _settle_groups(request: Request) -> None:
+    """家数最多的五个行业, 公司最少的行业: the industries by how many companies they have."""
+    of_else = request.ents or request.mets or request.orders or request.agg or request.group
+    if not request.count or request.peer != "industry" or not request.direction or of_else:
+        return
+    request.group, request.peer = "industry", None
+    request.is_bottom, request.direction = request.direction == "asc", None
+    request.marks.add("whichgroup")
 
 
 def _tells_a_move(request: Request) -> bool:
@@ -336,6 +360,8 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             first, last = cast("tuple[int, int]", sem)
             _set(request, "place", first)
             _set(request, "take", last - first + 1)
+        case "basis":
+            _set(request, "basis", sem)
         case "PLACED":
             place, way = cast("tuple[int, str]", sem)
             _set(request, "place", place)

@@ -12,7 +12,7 @@ A run is a figure like any other, so that it is shown, ranked and compared as th
 from dataclasses import replace
 from typing import NamedTuple
 
-from services.query.algebra.nodes import Compare, Const, Sign
+from services.query.algebra.nodes import ALL, Compare, Const, Course, Sign, Streak
 from services.query.reading import moves
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import base, is_of_years
@@ -37,6 +37,7 @@ class HeldRun(NamedTuple):
     turn: str
     sessions: int
     sign: Sign = "ge"
+    is_ever: bool = False  # at any time, not up to now
 
 
 def run_of(phrase: Fig, said: Long | None) -> Fig | None:
@@ -68,6 +69,8 @@ def has_run(phrase: Fig, run: HeldRun) -> Condition | None:
     """连涨三天的银行股."""
     held = run_of(phrase, Long(run.turn, "days"))
     left = figure(held.mets[0], Fig()) if held is not None else None
+    if run.is_ever and held is not None and isinstance(left, Streak | Course):
+        left = Course(how="longest_rise" if run.turn == "rising" else "longest_fall", of="close", window=ALL)
     if left is None:
         return None
     return limited(phrase, Compare(sign=run.sign, left=left, right=Const(value=run.sessions, unit="sessions")))
@@ -93,7 +96,11 @@ def add_runs(g: Grammar) -> None:
     g.add("FIG = FIG inrow METRIC ask.years; FIG = inrow METRIC ask.years", lambda *a: paid_for(a[0] if isinstance(a[0], Fig) else Fig(), "years", a[-2]), 0.1)
     g.add("SORT = course METRIC", lambda c, m: sorted_by(run_of(Fig(mets=(m,)), Long("rising", "years")) or Fig(), "desc") if c == "longest_rise" else None)
     g.add("HELDRUN = RUNMOVED", lambda m: HeldRun(_TURNS[m[0]], m[1]))
+    g.add("HELDRUN = RUNEVER", lambda m: HeldRun(_TURNS[m[0]], m[1], is_ever=True))
+    g.add("COND = FIG HELDRUN ever; COND = FIG ask.yesno HELDRUN ever; COND = FIG ever HELDRUN; COND = FIG ever ask.yesno HELDRUN", lambda f, *a: has_run(f, next(x for x in a if isinstance(x, HeldRun))._replace(is_ever=True)), -0.3)
     for move in ("move", "pmove"):
+        g.add(f"HELDRUN = inrow {move} CMP DAYS", lambda _, m, c, n: _signed(_run(m, n), c))
+        g.add(f"HELDRUN = inrow {move} CMP DAYS postcmp", lambda _, m, c, n, p: _signed(_run(m, n), c) if p == c else None)
         g.add(f"HELDRUN = RUNDAYS {move}; HELDRUN = {move} RUNDAYS", lambda *a: _run(*sorted(a, key=lambda x: isinstance(x, int))))
         g.add(f"HELDRUN = RUNDAYS postcmp {move}", lambda n, c, m: _signed(_run(m, n), c))
     g.add("HELDRUN = HELDRUN postcmp; HELDRUN = CMP HELDRUN", lambda *a: _signed(*sorted(a, key=lambda x: isinstance(x, str))))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.query.algebra.nodes import AllOf, AnyOf, In, Not, Pred, both, either
-from services.query.reading.phrases import Listings, dimensions
+from services.query.reading.phrases import Listings, can_meet, dimensions
 
 
 def is_set(pred: Pred) -> bool:
@@ -46,8 +46,10 @@ def united(one: Pred, other: Pred) -> Pred | None:
         return either(one, other) if one.dim == other.dim else None
     if isinstance(one, AllOf) and isinstance(other, In):  # A股银行或保险
         last = one.items[-1]
-        if isinstance(last, In) and last.dim == other.dim:
+        if isinstance(last, In) and last.dim == other.dim and not _is_of_an_exchange(one):
             return both(*one.items[:-1], either(last, other))
+    if _is_of_an_exchange(one) or _is_of_an_exchange(other):  # 沪市主板和创业板
+        return AnyOf(items=(*_alternatives(one), *_alternatives(other)))
     if dimensions(one) != dimensions(other):
         return None
     if isinstance(one, AllOf) and isinstance(other, AllOf):  # A股医药和A股银行: of one market
@@ -59,9 +61,20 @@ def united(one: Pred, other: Pred) -> Pred | None:
     return AnyOf(items=(one, other))
 
 
+def _is_of_an_exchange(pred: Pred) -> bool:
+    """Whether it has a board of one exchange (沪市主板): another board beside it is not there."""
+    return dimensions(pred) == {"exchange", "board"}
+
+
+def _alternatives(pred: Pred) -> Sequence[Pred]:
+    if isinstance(pred, In) and pred.dim == "board":
+        return [pred.model_copy(update={"values": (one,)}) for one in pred.values]
+    return pred.items if isinstance(pred, AnyOf) else (pred,)
+
+
 def intersected(one: Pred, other: Pred) -> Pred | None:
-    """创业板医药: sets of two kinds meet."""
-    return None if dimensions(one) & dimensions(other) else both(one, other)
+    """创业板医药: sets of two kinds meet; an exchange none but one board (沪市主板和创业板)."""
+    return both(one, other) if can_meet(one, other) else None
 
 
 def _parts_of(one: In) -> int:

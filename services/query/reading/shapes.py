@@ -33,7 +33,9 @@ MAINLAND = In(dim="market", values=("CN",))
 # How an industry finer than the mainland's source is told: 食品饮料（数据源未细分白酒）.
 _UNDIVIDED = "（数据源未细分"
 # Words that ask without saying what for: they fit every shape.
-EASY = frozenset({"ask.what", "ask.yesno", "ask.which", "ask.list", "mark.in", "mark.and"})
+EASY = frozenset(
+    {"ask.what", "ask.yesno", "ask.which", "ask.list", "mark.in", "mark.and", "mark.beyond"}
+)
 
 
 class Listed(Protocol):

@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     Arith,
     Change,
     Compare,
+    Const,
     Expr,
     Fold,
     Folded,
@@ -26,6 +27,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.times import is_barred
+from services.query.algebra.types import tests_in
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import (
     base,
@@ -207,7 +209,10 @@ def _is_ever(time: Time | None) -> bool:
 
 def _spans_itself(mets: Sequence[str]) -> bool:
     """Figures of a whole span: a change, a growth per year, the highest price of it."""
-    return all(one in ("high", "low") or (":" in one and not one.endswith(":yoy")) for one in mets)
+    return all(
+        one in ("high", "low") or (":" in one and not one.endswith((":yoy", ":lost")))
+        for one in mets
+    )
 
 
 def _rows(
@@ -370,10 +375,16 @@ def checked(request: Request, market: Market) -> Query:
     """茅台市盈率低于30吗: a yes or no, with the figures it rests on."""
     pred = both(*(_at_time(one, request.when) for one in request.conds))
     symbols = listed(request.ents)
-    if pred is None or ("what" in request.asks and len(symbols) == 1):
+    is_told = all(isinstance(one.right, Const) for one in tests_in(pred))  # 超过100亿没有，是多少
+    is_beyond = "beyond" in request.marks or ("what" in request.asks and not is_told)
+    if pred is None or (is_beyond and len(symbols) == 1):
         raise UnusedError("conds")  # 超过五粮液多少 is no yes or no
     need_limits(pred, symbols)
-    return Query(scope=companies(symbols), check=pred, show=tuple(compared(pred)))
+    told = tuple(compared(pred))
+    asked = [figure(one, Fig(when=request.when)) for one in request.mets]  # 有没有超过8天，几天
+    if any(one not in told for one in asked):
+        raise UnusedError("mets")
+    return Query(scope=companies(symbols), check=pred, show=told)
 
 
 def _at_time(pred: Pred, time: Time | None) -> Pred:
@@ -440,7 +451,7 @@ AGAINST = shape("ents peer agg | ents scope agg", "mets when mark.bi", against_p
 SHAPES = (
     RANKED,
     AGAINST,
-    shape("ents conds", "mark.all when", checked),
+    shape("ents conds", "mets mark.all when", checked),
     shape(
         "ents orders",
         "mets when take days place scope ask.whichyear ask.whichday mark.these mark.ne "

@@ -7,6 +7,7 @@ from typing import Literal
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    LATEST,
     Across,
     Arith,
     Change,
@@ -23,7 +24,7 @@ from services.query.reading.figures_said import base, is_kin, is_of_years, unit
 from services.query.reading.phrases import Fig, reference
 from services.query.reading.predicates import Relation
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import MAINLAND, Market, listed, shape, whole
+from services.query.reading.shapes import MAINLAND, Market, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
 
 Gap = Literal["sub", "div", "excess"]
@@ -58,18 +59,25 @@ def related(request: Request, market: Market) -> Query:
         left = merged
     if not left.mets and left.when is not None and len(left.ents) == 2 and said.right is None:
         left = replace(left, mets=("close:ret",))  # 两只今年差了几个点: how far each went
+    sides = (*left.mets, *(said.right.mets if said.right is not None else ()))
+    if any(one.endswith(":lost") for one in sides):
+        raise UnusedError("below nought")  # 是特斯拉亏损额的几倍: of a profit below nought
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
     if said.right is None:
-        return _within_one(said, left)
+        return _within_one(said, left, market)
     if said.how == "rate":
         return _grown(left, said.right)
     return _two(said, left, said.right, market)
 
 
-def _within_one(said: Relation, left: Fig) -> Query:
+def _within_one(said: Relation, left: Fig, market: Market) -> Query:
     """Both sides in one phrase: two companies, two figures, or two ends of a time."""
     symbols = listed(left.ents)
+    if len(symbols) == 1 and isinstance(left.scope, In) and said.how != "add":  # A股和H股差多少
+        there = listed_there(symbols, left.scope, market)
+        left = replace(left, ents=tuple((one,) for one in (*symbols, *there)), scope=None)
+        symbols = listed(left.ents)
     if said.how == "add" and len(symbols) > 1 and len(left.mets) == 1 and not left.scope:
         of = needed(left.mets[0], replace(left, ents=(), mets=()))
         return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
@@ -81,24 +89,37 @@ def _within_one(said: Relation, left: Fig) -> Query:
         first, second = left.mets
         return _arith(said, replace(left, mets=(first,)), Fig(mets=(second,)))
     ends = _ends(left)
+    if said.how == "div" and left.mets == ("close",) and len(symbols) == 1:  # 今年股价翻了几倍
+        rate = needed("close:ret", replace(left, ents=(), mets=()))
+        if isinstance(rate, Change):
+            times = rate.model_copy(update={"how": "multiple"})
+            return Query(scope=companies(symbols), show=(times, rate))
     if said.how in ("sub", "div", "excess") and len(symbols) == 1 and len(left.mets) == 1 and ends:
         name = left.mets[0]
         if ":" in name:
             raise UnusedError("relation of growth")
-        how: Literal["difference", "multiple", "rate"] = "difference"
-        if said.how != "sub":
-            how = "multiple" if said.how == "div" else "rate"
-        change = Change(how=how, of=name, since=ends[0], until=ends[1])
+        changes = tuple(
+            Change(how=_CHANGES[how], of=name, since=ends[0], until=ends[1])
+            for how in (said.how, *said.also)
+        )
         both_ends = tuple(Metric(id=name, when=one) for one in ends)  # 各是多少，变化了多少
-        return Query(scope=companies(symbols), show=(change, *both_ends))
+        return Query(scope=companies(symbols), show=(*changes, *both_ends))
     raise UnusedError("relation of one")
 
 
+# What lies between two ends of a time, as a change.
+_CHANGES: Mapping[str, Literal["difference", "multiple", "rate"]] = {
+    "sub": "difference", "div": "multiple", "excess": "rate",
+}  # fmt: skip
+
+
 def _ends(phrase: Fig) -> tuple[When, When] | None:
-    """The first and the last year of a time of several."""
+    """The first and the last year of a time of several; up to the newest where it has no end."""
     when = phrase.when.periods if phrase.when else None
-    if when is None or when.kind != "years" or when.first is None or when.last is None:
+    if when is None or when.kind != "years" or when.first is None:
         return None
+    if when.last is None:
+        return When(kind="years", first=when.first, last=when.first), LATEST
     if when.first == when.last:
         return None
     one = When(kind="years", first=when.first, last=when.first)
@@ -141,6 +162,7 @@ def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         left = replace(left, mets=right.mets, when=left.when or right.when)
     if len(left.mets) != 1:
         raise UnusedError("figures")
+    left, right = _among_named(left, right)
     if left.scope is not None and not left.ents:
         return _sets(said, left, right, market)
     if not left.ents or left.scope is not None or left.peer:
@@ -149,6 +171,7 @@ def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         return _of_several(said, left, right, market)
     if said.how == "percent" and not right.ents and (right.scope is not None or right.peer):
         return _share(left, right, market)
+    right = _its_listing(left, right, market)
     if right.scope is not None and not right.agg and not right.ents:
         raise UnusedError("of the set")
     if right.mets and not right.when and left.when:
@@ -156,6 +179,26 @@ def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     if right.mets and right.when and not left.when and left.mets != right.mets:
         left = replace(left, when=right.when)
     return _arith(said, left, right, market)
+
+
+def _among_named(left: Fig, right: Fig) -> tuple[Fig, Fig]:
+    """工行、建行市值最高和最低: of several that were named the extremes are of them as a set."""
+    is_fold = len(left.ents) > 1 and left.agg in ("max", "min") and right.agg and not left.scope
+    if not is_fold:
+        return left, right
+    of = companies(listed(left.ents))
+    return replace(left, ents=(), scope=of), replace(right, scope=right.scope or of)
+
+
+def _its_listing(left: Fig, right: Fig, market: Market) -> Fig:
+    """中国平安A股市值跟H股: the share of the same company in the market that was said."""
+    where = right.scope
+    if len(left.ents) != 1 or not isinstance(where, In) or right.agg or right.ents:
+        return right
+    if where.dim != "market":
+        return right
+    there = listed_there(listed(left.ents), where, market)
+    return replace(right, ents=tuple((one,) for one in there), scope=None)
 
 
 def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) -> Query:
@@ -172,14 +215,23 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
         raise UnusedError("other side")
     if isinstance(other, Across) and other.within is not None and market is not None:
         other = other.model_copy(update={"within": whole(other.within, market)})
-    if said.how == "excess":  # 低几成: the difference in per cent of the other
-        if _is_earlier(one, other):  # of two times of one figure the earlier one is the base
-            one, other = other, one
-        gap = Arith(how="sub", left=one, right=other)
-        made = Arith(how="percent", left=gap, right=other)
-    else:
-        made = Arith(how=said.how, left=one, right=other)
-    return Query(scope=companies(symbols), show=(made, one, other))
+    made = tuple(_gap(how, one, other) for how in (said.how, *said.also))
+    if said.how == "excess" and _is_earlier(one, other):
+        one, other = other, one
+    return Query(scope=companies(symbols), show=(*made, one, other))
+
+
+def _gap(
+    how: Literal["add", "sub", "mul", "div", "percent", "excess"], one: Expr, other: Expr
+) -> Arith:
+    """低几成 is the difference in per cent of the other; of two times of one figure the earlier one
+    is the base.
+    """
+    if how != "excess":
+        return Arith(how=how, left=one, right=other)
+    if _is_earlier(one, other):
+        one, other = other, one
+    return Arith(how="percent", left=Arith(how="sub", left=one, right=other), right=other)
 
 
 def _is_earlier(one: Expr, other: Expr) -> bool:
@@ -259,6 +311,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
     # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
     adds = isinstance(part, Metric) and CATALOGUE[part.id].additive
+    if right == Fig(agg=right.agg, mets=right.mets) and right.agg and left.agg != right.agg:
+        right = replace(right, scope=left.scope)  # 平均市净率和中位数差多少: of the same set
     fold = left.agg or right.agg or ("sum" if adds else None)
     if fold is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
         raise UnusedError("sets")

@@ -29,7 +29,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import markets_of
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
-from services.query.reading.predicates import Sort
+from services.query.reading.predicates import FALLEN, Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -66,8 +66,8 @@ def folded(request: Request, market: Market) -> Query:
     if found.folded is not None:
         return highest_fold(request, found, exprs, scope)
     agg = request.agg
-    if agg is None:
-        raise UnusedError("agg")
+    if agg is None or any(one.endswith(":lost") for one in request.mets):
+        raise UnusedError("agg")  # 净损失合计: of those that lost alone
     if not exprs:
         exprs = [one.by for one in found.orders if one.by is not None]
     if not exprs:
@@ -140,7 +140,7 @@ def lists(  # noqa: C901 — one case a line
             return plain
         if not (found.take and len(exprs) == 1):
             raise UnusedError("order by what")
-        falls = request.mets == ["close:fall"]
+        falls = request.mets[0] in FALLEN
         direction: Direction = "asc" if request.is_bottom is not falls else "desc"
         found.orders = [Order(by=exprs[0], direction=direction)]
     if found.take and not found.orders and len(exprs) != 1:
@@ -304,7 +304,9 @@ def share_by_number(request: Request, market: Market) -> Query:
     is_loss = isinstance(said.pred, Loss)
     within = whole(said.within, market)
     worth = "market_cap" if markets_of(within) == ("CN",) else "net_profit"
-    figures = [Metric(id=worth)] if is_loss else compared(said.pred)
+    # What a company's figure is held against is the same for each of them.
+    own = [one for one in compared(said.pred) if not isinstance(one, Metric) or one.of is None]
+    figures = [Metric(id=worth)] if is_loss else own
     if len(figures) != 1 or not isinstance(figures[0], Metric):
         raise UnusedError("share of what")
     part = Across(how="count", of=figures[0], within=both(within, said.pred))

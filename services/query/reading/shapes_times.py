@@ -42,7 +42,10 @@ def days_of(request: Request, market: Market) -> Query:
     if window is None:
         raise UnusedError("when")
     found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
-    if test.is_counted or request.count:
+    is_counted = test.is_counted or request.count or "days" in request.asks
+    if request.agg is not None and (request.agg != "sum" or not is_counted):
+        raise UnusedError("agg")
+    if is_counted:
         return found.model_copy(update={"fold": (Folded(how="count"),)})
     first = test.test.items[0] if isinstance(test.test, AllOf | AnyOf) else test.test
     if not isinstance(first, Compare):
@@ -135,7 +138,7 @@ def _whole_years(window: When) -> When | None:
 
 
 SHAPES = (
-    shape("day_tests", "ents when count", days_of),
+    shape("day_tests", "ents when count ask.days agg", days_of),
     shape(
         " | ".join(
             f"ents {test} ask.{asked}"

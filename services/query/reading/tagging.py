@@ -27,7 +27,7 @@ from services.market.names.spellings import CJK
 from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.names_begun import NamesBegun
-from services.query.reading.names_beside import appositions, meant_beside, named_beside
+from services.query.reading.names_beside import meant_beside, named_beside, with_appositions
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.question_words import UNLISTED, question_words, small_tickers
 from services.query.reading.refusals import refusing_words
@@ -42,6 +42,10 @@ _BASES = frozenset(CATALOGUE["pe_ttm"].basis)
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
 # 港股2016年营收: a year, never the code 02016.
 _YEAR = re.compile(r"\d{4}年")
+# A code of the mainland as nobody has it: 300750 before it was listed; an amount has more around.
+_NO_CODE = re.compile(
+    r"(?<![\d.于过超到达足满<>=≥≤])(?:60|68|00|30)\d{4}(?:\.s[hz])?(?![\d.%万亿元倍股手以])"
+)
 _COMMAS = frozenset(",;、，；")
 # A name of a figure that is none of the small words: 市盈率, not 市值.
 _LONG = 3
@@ -165,6 +169,7 @@ class Tagger:
     def _tag_words(self, cased: str) -> Lattice:
         text = lower(cased)
         found = [*question_words().tokens(text), *self._companies(text, cased)]
+        found += _codes_of_nobody(text, found)
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
         found += [*refusing_words(text), *composed_words(text)]
         found = with_sets(cased, found, self._is_index)
@@ -210,7 +215,7 @@ class Tagger:
         """The words, with what the names beside each other say of one another."""
         told = meant_beside(found, self._book)
         told += named_beside(text, uncovered(text, told), told, self._book)
-        return [*told, *appositions(text, told)]
+        return with_appositions(text, told, self._book)
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:
         words = question_words()
@@ -270,6 +275,14 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def _codes_of_nobody(text: str, found: Sequence[Token]) -> Iterator[Token]:
+    """A code that no list here has."""
+    coded = {one.start for one in found if one.cat == "ENT"}
+    for match in _NO_CODE.finditer(text):
+        if match.start() not in coded:
+            yield Token("CONCEPT", match.start(), match.end(), UNLISTED)
 
 
 def _with_unlisted(found: Sequence[Token]) -> list[Token]:

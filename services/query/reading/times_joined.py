@@ -1,9 +1,13 @@
 """Times put together: from one to another, side by side, since, and of which year."""
 
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from services.query.algebra.nodes import When
 from services.query.reading.phrases import Time
+
+# So many of them are told beside each other.
+_MOST_SPANS = 24
 
 
 def spanned(one: Time, other: Time, how: str) -> Time | None:
@@ -34,6 +38,35 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
             gapped = {"only": (*only[0], *only[1]), "last": b.last}
             periods, days = (a.model_copy(update=gapped) if all(only) else None), None
     return Time(periods, days, parts=parts) if periods or days or parts else None
+
+
+class EachSpan(NamedTuple):
+    """每个季度, 每个月: so many months, up to today."""
+
+    months: int
+    today: date
+
+
+def each_span(time: Time, span: EachSpan) -> Time | None:
+    """今年每个季度: the days of each that has begun; of a time of whole months."""
+    when = time.days
+    if when is None or time.parts or not isinstance(when.first, date):
+        return None
+    last = min(when.last, span.today) if isinstance(when.last, date) else span.today
+    parts: list[When] = []
+    begin = when.first
+    while begin <= last and len(parts) < _MOST_SPANS:
+        following = _months_after(begin, span.months)
+        parts.append(When(kind="days", first=begin, last=following - timedelta(days=1)))
+        begin = following
+    is_whole = when.first.day == 1 and (when.first.month - 1) % span.months == 0
+    is_all = begin > last and len(parts) > 1
+    return Time(days=when, parts=tuple(parts)) if is_whole and is_all else None
+
+
+def _months_after(day: date, months: int) -> date:
+    month = day.month - 1 + months
+    return date(day.year + month // 12, month % 12 + 1, 1)
 
 
 def year_of(time: Time) -> int | None:

@@ -10,6 +10,7 @@ from services.query.algebra.nodes import ALL, When
 from services.query.reading.phrases import Time
 from services.query.reading.time_expressions import SaidTime as Said
 from services.query.reading.time_expressions import WhenReader
+from services.query.reading.times_joined import EachSpan, each_span
 
 # Between a day and another of its month: 1月4日和7日.
 _JOINING = "和、,与跟及至到-~"
@@ -36,6 +37,8 @@ _YEAR_SAID = re.compile(r"\d{2,4}年")
 # 2014 and 14 before 年 are a year's name; 300 of 沪深300 is none.
 _YEAR_BEFORE = re.compile(r"(?<!\d)(?:\d{4}|\d{2})$")
 _DAYS = {"月": 30, "周": 7, "天": 1}
+# Of a price: the days of each quarter, each month.
+_EACH = re.compile(r"(?:每一?个?|各个?|逐个?|分)(?P<unit>季|月)(?:度|份)?(?![报末底])")
 _DECEMBER = 12
 _NOT_TIMES = frozenset({"预期"})
 _RANGES = {"一周内": 7, "一个月内": 30, "一年内": 365}
@@ -84,6 +87,9 @@ def times(  # noqa: C901 — one case a line
 def _beside_dates(text: str, today: date) -> Iterator[Token]:
     """Times that are no dates (lately, this year so far, ever), and the words at a time's edge."""
     month = Time(days=When(kind="days", first=today - timedelta(days=30), last=today), lately=True)
+    for match in _EACH.finditer(text):
+        months = 3 if match["unit"] == "季" else 1
+        yield Token("EACH_SPAN", match.start(), match.end(), EachSpan(months, today), 1.0)
     for match in _LATELY.finditer(text):
         yield Token("WHEN", match.start(), match.end(), month, 1.0)
     ytd = Time(days=When(kind="days", first=date(today.year, 1, 1), last=today))
@@ -124,7 +130,10 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901, PLR0912 — on
         return None  # 每年, 每季度: no window, see `ask.series`
     if said.unit == "四季" and said.year is not None:
         ends = (date(said.year, 3, 31), date(said.year, 12, 31))
-        return Time(When(kind="quarters", first=ends[0], last=ends[1]), None)
+        year = When(kind="days", first=date(said.year, 1, 1), last=ends[1])
+        each = each_span(Time(days=year), EachSpan(3, today))  # of a price: 2016年各季度涨跌幅
+        periods = When(kind="quarters", first=ends[0], last=ends[1])
+        return Time(periods, None, parts=each.parts if each else ())
     if said.unit is not None:
         return _read_count(said, today)
     days = None

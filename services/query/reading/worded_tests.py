@@ -70,6 +70,32 @@ def losing(phrase: Fig, sense: str) -> Condition | None:
     )
 
 
+def missing(name: str) -> Loss | None:
+    """没给市盈率: of earnings alone a missing multiple says what they are, negative."""
+    return Loss(of=name) if name in ("pe_ttm", "pe_lyr") else None
+
+
+def lost_so_much(phrase: Fig, sense: str, test: tuple[Sign, Amount]) -> Condition | None:
+    """2016年亏损超过10亿: the profit is below minus so much; 盈利超过10亿 above it."""
+    if phrase.mets not in ((), ("net_profit",)):
+        return None
+    name = "net_profit:lost" if sense == "loss" else "net_profit"
+    return compare(replace(phrase, mets=(name,)), *test)
+
+
+def near(phrase: Fig, other: Fig, amount: Amount) -> Condition | None:
+    """在行业中位数上下5%: no further from it than that part of it."""
+    held = versus(replace(phrase, scope=None, ents=()), "ge", other)
+    if not isinstance(held, Compare) or amount.unit != "percent" or not 0 < amount.value < 100:
+        return None
+    low, high = (
+        Arith(how="mul", left=held.right, right=Const(value=1 + part / 100))
+        for part in (-amount.value, amount.value)
+    )
+    upper = Compare(sign="le", left=held.left, right=high)
+    return limited(phrase, both(held.model_copy(update={"right": low}), upper))
+
+
 def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
     """US companies over $100bn: of a company itself an amount of money is its market value."""
     amount = next(one for one in bound if isinstance(one, Amount))

@@ -195,7 +195,7 @@ def _beside(
     currency = CURRENCY_NAMES[rows.currency if rows else other.currency]
     found = rows.periods if rows and why is None else ()
     # The same periods as far as both report; one that reports other ones stands in its own.
-    shown = own if set(own) & set(found) else found
+    shown = tuple(period for period in own if period in found) or found
     columns = {f"{other.value} {period}": period for period in shown}
     return rows, StatementsBeside(other.value, parts.names.text(other), currency, columns, why)
 

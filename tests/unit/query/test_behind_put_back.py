@@ -109,3 +109,12 @@ def test_the_turn_is_read_alike_from_its_stored_text() -> None:
     read = readers.read("总资产呢", document)
     assert isinstance(read.query, Query)
     assert read.query == query("格力电器和美的集团2015年的总资产")
+
+
+def test_a_set_chooses_of_the_companies_a_name_may_mean() -> None:
+    assert _read(planned("华夏的PE", "地产那个")) == query("华夏幸福的市盈率")
+    assert _read(planned("中信的市净率", "券商")) == query("中信证券的市净率")
+    several = planned("华润的市盈率", "医药那家").ask_back
+    assert several is not None
+    assert several.choices == ("华润三九的市盈率", "华润双鹤的市盈率")
+    assert _read(planned("中信的市净率", "券商的平均市净率")) == query("券商的平均市净率")

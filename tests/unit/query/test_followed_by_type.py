@@ -48,3 +48,55 @@ def test_what_is_among_them_keeps_what_was_said_of_them() -> None:
 def test_the_average_of_an_empty_list_is_told_as_such() -> None:
     told = _read_as("市净率低于1的A股银行", "按市值排序", "只看前三家", "平均市盈率多少")
     assert "市盈率(TTM)平均值" in told
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "told"),
+    [
+        (("茅台的市盈率",), "静态的呢", "贵州茅台的市盈率(LYR)"),
+        (("格力、美的的市盈率",), "海信电器也放进来，把PE改成静态的", "海信电器的市盈率(LYR)"),
+        (("PE低于15的A股", "静态的呢"), "再换回滚动的", "市盈率(TTM)不低于0倍且小于15倍"),
+        (("茅台的市盈率",), "五粮液比它高多少", "五粮液的市盈率(TTM)减贵州茅台的市盈率(TTM)"),
+        (("茅台2016年净利润",), "五粮液是它的几倍", "2016年净利润除以贵州茅台的2016年净利润"),
+        (
+            ("比亚迪2016年资产负债率",),
+            "2012年呢，高了还是低了",
+            "2012年资产负债率减2016年资产负债率",
+        ),
+        (("比亚迪2016年资产负债率",), "跟2013年差几个百分点", "2016年资产负债率减2013年资产负债率"),
+        (("A股银行市盈率最低的是哪家",), "最高的呢", "市盈率(TTM)最高的1家"),
+        (("万科2012到2016年营收",), "最低的呢", "营业收入最低的1年"),
+        (("万科2012到2016年净利润",), "哪年赚得最少", "净利润最低的1年"),
+        (("万科2012到2016年净利润",), "哪一年增得最慢", "净利润同比变化率最低的1年"),
+        (("港股各行业市净率中位数",), "家数最多的三个行业呢", "港股各行业中公司数最高的3个行业"),
+        (("港股各行业市净率中位数",), "最低的呢", "市净率(MRQ)中位数最低的1个行业"),
+    ],
+)
+def test_what_is_said_in_a_word_changes_that_alone(
+    before: tuple[str, ...], turn: str, told: str
+) -> None:
+    assert told in _read_as(*before, turn)
+
+
+def test_what_is_not_there_is_changed_to_nothing_else() -> None:
+    assert not _read_as("茅台的股息率", "静态的呢")
+    assert not _read_as("汇丰控股的市盈率", "滚动的呢")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("格力、美的、苏泊尔这三家的市盈率", "格力电器、美的集团、苏泊尔的市盈率(TTM)"),
+        ("公司数最多的五个行业", "A股各行业中公司数最高的5个行业"),
+        ("公司最少的三个行业", "A股各行业中公司数最低的3个行业"),
+        ("市值最大的公司，最多给我五家", "A股中总市值最高的5家"),
+    ],
+)
+def test_numbers_of_companies_count_what_they_stand_beside(text: str, told: str) -> None:
+    assert _read_as(text) == told
+
+
+def test_those_pointed_at_are_as_many_as_were_named() -> None:
+    assert not _read_as("平安银行、招商银行这三家的市盈率")
+    told = _read_as("格力、美的、苏泊尔的市盈率", "万科、保利地产这两家的市盈率")
+    assert told == "万科A、保利地产的市盈率(TTM)"

@@ -1,0 +1,37 @@
+"""Turns behind a question about industries or markets as wholes: their number, one of them."""
+
+from services.query.algebra.nodes import Folded, Order, Query, Take
+from services.query.reading.follow_edits import POINTING
+from services.query.reading.request import Request, UnusedError
+
+
+def recounted(request: Request, last: Query) -> Query | None:
+    """家数最多的五个行业呢, behind another fold of each industry: of the same companies; None for
+    other turns. A word for what it was grouped by only points. Raises: UnusedError.
+    """
+    if last.group is None:
+        return None
+    if request.peer == last.group:
+        request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
+        request.marks |= {"these"} if request.place else set()
+    if request.group != last.group:
+        return None
+    said = request.said - {"group", "count", "take", "is_bottom", "mark.whichgroup"} - POINTING
+    if said or not request.count:
+        raise UnusedError("group again")
+    order = Order(fold=0, direction="asc" if request.is_bottom else "desc")
+    take = Take(count=request.take) if request.take else None
+    changed = {"fold": (Folded(how="count"),), "order": (order,), "having": (), "take": take}
+    return last.model_copy(update=changed)
+
+
+def within_groups(request: Request, last: Query) -> Query | None:
+    """它里面, 这三个行业里: the companies of the groups that came out."""
+    if last.group is None or request.group or "these" not in request.marks:
+        return None
+    if request.place and last.order:  # 第一名那个行业里
+        last = last.model_copy(update={"take": Take(count=1, skip=request.place - 1)})
+        request.place = None
+    if last.take is None or last.take.per is not None or last.rows != "companies":
+        return None
+    return Query(scope=last.scope, first=last)

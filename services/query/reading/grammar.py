@@ -184,13 +184,10 @@ def _since_edge(when: Any, edge: str) -> Any:
 
 def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ENTS", lambda e: Fig(ents=e))
-<<<<<<< HEAD
     g.add("group = eachof", lambda of: of)
     g.add("ATOM = eachof ENTS", lambda _, e: Fig(ents=e))  # each of Gree and Midea
     g.add("ATOM = eachof SET", lambda _, s: Fig(scope=s) if p.dimensions(s) == {"symbol"} else None)
-=======
     g.add("ATOM = ENTS rel.plus ENTS; ATOM = ENTS add ENTS", lambda a, _, b: Fig(ents=(*a, *b), agg="sum"), 0.3)
->>>>>>> main
     g.add("ATOM = between ENTS; ATOM = between ENTS COMMA", lambda _, e, *__: Fig(ents=e) if len(e) > 1 else None)  # between Apple and Alphabet, whose
     g.add("ATOM = SET", lambda s: Fig(scope=s))
     g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))

@@ -6,6 +6,8 @@ from services.language.standard_words import in_standard_words
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
 from services.query.reading.question_words import scope_book
+from services.query.told_turns import names_in
+from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
 
 # As an analyst says it, and the same in plain words.
@@ -368,3 +370,58 @@ def test_a_turn_of_a_few_words_goes_on() -> None:
     assert before[-1].take is not None
     assert before[-1].take.count == 5
     assert before[-1].where == before[-2].where
+
+
+# Turns one after the other, and what the last of them asks.
+GOING_ON = (
+    (
+        (
+            "How many A-share industries have a median PE above 60?",
+            "which of those has the fewest companies",
+        ),
+        "number of companies, median P/E (TTM) of A shares by industry, only where median P/E (TTM)"
+        " is above 60x, by number of companies low to high, the first",
+    ),
+    (
+        ("A-shares with PS below 0.5", "rank those by PE instead"),
+        "A shares with P/S (TTM) at least 0x and below 0.5x, by P/E (TTM) high to low",
+    ),
+    (
+        ("A-shares with PS below 0.5", "and which industry shows up most often?"),
+        "the one with the highest number of companies of A shares with P/S (TTM) at least 0x and"
+        " below 0.5x by industry",
+    ),
+    (
+        (
+            "Average and median trailing PE for A-share pharma",
+            "drop anything above 200x and redo it",
+        ),
+        "the mean P/E (TTM), median P/E (TTM) of A shares in Pharmaceuticals and biotech with P/E"
+        " (TTM) at least 0x and at most 200x",
+    ),
+    (
+        (
+            "Is Kweichow Moutai worth more than all listed A-share steel makers together?",
+            "what about the A-share electronics sector",
+        ),
+        "whether market cap of Kweichow Moutai is above the combined market cap of A shares in"
+        " Electronics",
+    ),
+    (
+        ("HSBC's PE", "and StanChart's", "ok then just price-to-book for the pair of them"),
+        "P/B (MRQ) of HSBC Holdings, Stanchart",
+    ),
+)
+
+
+@pytest.mark.parametrize(("turns", "told"), GOING_ON)
+def test_a_turn_goes_on_from_the_one_before(turns: tuple[str, ...], told: str) -> None:
+    """Groups are counted again, rows ordered anew, a bound is of what was folded, a set of a test
+    is another one, two turns were of two companies.
+    """
+    before: list[Query] = []
+    for said in turns:
+        found = query(said, before)
+        assert isinstance(found, Query), said
+        before.append(found)
+    assert explain(before[-1], names_in(before[-1], names(), "en"), "en") == told

@@ -27,6 +27,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading.atoms import COUNTING
 from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, unit
@@ -204,7 +205,7 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
         return False
     if cat == "SCOPE":
         kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
-        return kind == "market" and _has_market(query, values)
+        return kind == "market" and (_has_market(query, values) or _is_listed_there(query, values))
     return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
         any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
     )  # 三家, of three companies
@@ -232,6 +233,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return True  # 距52周高点的跌幅: how far from it is told anyway
     if cat == "rel":
         return sem in ("in", "shi", "bi", "slash", "to")
+    if cat == "eachof":  # each of Gree and Midea
+        return query.group is None and (query.take is None or query.take.per is None)
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
@@ -299,6 +302,13 @@ def _has_market(query: Query, values: object) -> bool:
     return any(
         isinstance(one, In) and one.dim == "market" and one.values == values for one in walk(query)
     )
+
+
+def _is_listed_there(query: Query, values: Sequence[str]) -> bool:
+    """CMB, A share or H share: one of several listings of it is of that market."""
+    scope = query.scope
+    several = isinstance(scope, In) and scope.dim == "symbol" and len(scope.values) > 1
+    return several and set(values) < set(markets_of(scope))
 
 
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:

@@ -38,8 +38,8 @@ _SIDE = re.compile(
     r"adrs?|h(?!-)|"
     r"in hong kong|in hk|in shanghai|in shenzhen)\)?(?![a-z0-9])"
 )
-# A share and H share: both are said.
-_AND_SIDE = re.compile(r"\s?(?:and|or|&|/|vs\.?|versus)?\s?(?=\S)")
+# CMB A share and H share: both are said; in Chinese what joins them says so.
+_AND_SIDE = re.compile(r" (?:and|or|&|/|vs\.?|versus)(?= )")
 _TICKER_SIDE = re.compile(r"\(([a-z]{1,5}(?:\.[a-z])?)\)")
 _NAME_AND_CODE = re.compile(r"(.+)\(([a-z0-9.]+)\)")
 _BEFORE = re.compile(

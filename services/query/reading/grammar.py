@@ -188,6 +188,9 @@ def _since_edge(when: Any, edge: str) -> Any:
 
 def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ENTS", lambda e: Fig(ents=e))
+    g.add("group = eachof", lambda of: of)
+    g.add("ATOM = eachof ENTS", lambda _, e: Fig(ents=e))  # each of Gree and Midea
+    g.add("ATOM = eachof SET", lambda _, s: Fig(scope=s) if p.dimensions(s) == {"symbol"} else None)
     g.add("ATOM = ENTS rel.plus ENTS; ATOM = ENTS add ENTS", lambda a, _, b: Fig(ents=(*a, *b), agg="sum"), 0.3)
     g.add("ATOM = between ENTS; ATOM = between ENTS COMMA", lambda _, e, *__: Fig(ents=e) if len(e) > 1 else None)  # between Apple and Alphabet, whose
     g.add("ATOM = SET", lambda s: Fig(scope=s))
@@ -339,6 +342,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG higher rel.bi FIG", lambda f, h, _, o: p.versus(f, h, o))
     g.add("COND = FIG higher METS rel.bi FIG", lambda f, h, m, _, o: p.versus(f.merged(Fig(mets=m)), h, o) if f.ents and not f.mets else None)  # English: has a higher PE than
     g.add("COND = FIG ask.growth higher rel.bi FIG; COND = FIG higher ask.growth rel.bi FIG", lambda f, *a: worded_tests.grown_more(f, next(x for x in a if x in ("gt", "lt")), a[-1]))
+    g.add("COND = FIG CMP AMT FIG", lambda f, c, a, o: worded_tests.times_of(f, c, a, o), -0.5)
     g.add("COND = FIG CMP part FIG", lambda f, c, n, o: worded_tests.part_of(f, c, float(n), o))
     g.add("COND = FIG CMP FIG METS; COND = FIG CMP FIG rel.in METS", lambda f, c, o, *m: p.versus_each(f, c, o, m[-1]), 0.2)
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))

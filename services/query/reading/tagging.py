@@ -56,7 +56,7 @@ _WORDY = frozenset({
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
     "turned", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
     "course", "edit", "positive",
-    "indicator", "swing",
+    "indicator", "swing", "swap",
 })  # fmt: skip
 # A ticker in small letters is a word before it is a company.
 _LEAST_TICKER = 5

@@ -138,6 +138,16 @@ def part_of(phrase: Fig, sign: Sign | None, share: float, other: Fig) -> Conditi
     return both(*held.items[:-1], test) if isinstance(held, AllOf) else test
 
 
+def times_of(phrase: Fig, sign: Sign | None, times: Amount, other: Fig) -> Condition | None:
+    """市盈率TTM低于0.5倍静态市盈率: of another figure of its kind, no bound of that one."""
+    if times.unit != "multiple" or times.vague or phrase.single is None or not other.mets:
+        return None
+    stems = {one.partition("_")[0] for one in (base(phrase.single), base(other.mets[0]))}
+    if len(stems) > 1 or other.mets == phrase.mets:
+        return None
+    return part_of(phrase, sign, times.value, other)
+
+
 def grown_more(phrase: Fig, sign: Sign, other: Fig) -> Condition | None:
     """Whether profit grew faster than revenue, or than the other's: growths of one time."""
     name = phrase.single

@@ -6,10 +6,63 @@ from services.language.standard_words import in_standard_words
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
 from services.query.reading.question_words import scope_book
+from services.query.told_turns import names_in
+from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
 
 # As an analyst says it, and the same in plain words.
 ALIKE = (
+    ("Is Vanke more leveraged than Gree, FY2016?", "万科2016年资产负债率比格力高吗"),
+    ("Does Gree have a higher P/E than Midea?", "格力市盈率比美的高吗"),
+    (
+        "Did Tencent's profit grow faster than its revenue in 2016?",
+        "腾讯2016年净利润增速比2016年营收增速高吗",
+    ),
+    (
+        "Did Tencent's revenue grow faster than Alibaba's in 2016?",
+        "腾讯2016年营收增速比阿里巴巴2016年营收增速高吗",
+    ),
+    (
+        "names where trailing PE is less than half the static PE, A-shares over 50bn cap",
+        "A股里市盈率TTM低于0.5倍静态市盈率且总市值超过500亿的公司",
+    ),
+    ("Tesla's deepest loss", "特斯拉净利润最低的是哪一年"),
+    ("Which of the five years was Tesla's loss deepest?", "特斯拉净利润最低的是哪一年"),
+    ("Great Wall Motor's EPS: biggest one-year drop?", "长城汽车哪年每股收益同比最低"),
+    ("HSBC's multiple on last year's earnings?", "HSBC static PE"),
+    ("Tencent's multiple of book", "Tencent PB"),
+    ("pb of CMB A share and H share", "招行A股和H股的市净率"),
+    ("Ping An H PE", "Ping An H-share PE"),
+    ("closing price of Kingsoft in HK on 18 May 2015", "Kingsoft closing price on 2015-05-18"),
+    (
+        "What percentile is Moutai's price-to-book at among all A shares?",
+        "percentile rank of Moutai's PB among A shares",
+    ),
+    (
+        "How many sessions has the Hang Seng closed above 28,000 in the whole history you hold?",
+        "how many days has the Hang Seng closed above 28000",
+    ),
+    ("A-share banks, lowest PB first, show me five", "the 5 A-share banks with the lowest PB"),
+    (
+        "Over the last 60 trading days, how far is Tencent below its peak close?",
+        "how far is Tencent below its highest close over the last 60 sessions",
+    ),
+    (
+        "Is Kweichow Moutai worth more than all listed A-share steel makers together?",
+        "is Moutai's market cap above the combined market cap of A-share steel",
+    ),
+    ("Top three by market cap in each of steel and mining", "钢铁、采掘每个行业市值前三"),
+    ("net profit of each of Gree and Midea in 2016", "格力和美的2016年净利润"),
+    ("Sort Hong Kong insurers by PB, lowest first", "Hong Kong insurers by PB, lowest first"),
+    (
+        "Between Apple and Alphabet, whose 2016 net margin was fatter and by how many points?",
+        "how much higher is Apple's 2016 net margin than Alphabet's",
+    ),
+    ("How leveraged is Vanke?", "Vanke debt to assets"),
+    (
+        "Did Apple's revenue ever shrink between 2012 and 2016, and when?",
+        "in which years did Apple's revenue fall between 2012 and 2016",
+    ),
     ("Which A-share brewers trade under 20x earnings?", "A-share brewers with PE under 20"),
     ("Which brokers trade below 1.5x book?", "brokers with PB below 1.5"),
     ("HK stocks below half of book value", "HK stocks with PB below 0.5"),
@@ -317,3 +370,58 @@ def test_a_turn_of_a_few_words_goes_on() -> None:
     assert before[-1].take is not None
     assert before[-1].take.count == 5
     assert before[-1].where == before[-2].where
+
+
+# Turns one after the other, and what the last of them asks.
+GOING_ON = (
+    (
+        (
+            "How many A-share industries have a median PE above 60?",
+            "which of those has the fewest companies",
+        ),
+        "number of companies, median P/E (TTM) of A shares by industry, only where median P/E (TTM)"
+        " is above 60x, by number of companies low to high, the first",
+    ),
+    (
+        ("A-shares with PS below 0.5", "rank those by PE instead"),
+        "A shares with P/S (TTM) at least 0x and below 0.5x, by P/E (TTM) high to low",
+    ),
+    (
+        ("A-shares with PS below 0.5", "and which industry shows up most often?"),
+        "the one with the highest number of companies of A shares with P/S (TTM) at least 0x and"
+        " below 0.5x by industry",
+    ),
+    (
+        (
+            "Average and median trailing PE for A-share pharma",
+            "drop anything above 200x and redo it",
+        ),
+        "the mean P/E (TTM), median P/E (TTM) of A shares in Pharmaceuticals and biotech with P/E"
+        " (TTM) at least 0x and at most 200x",
+    ),
+    (
+        (
+            "Is Kweichow Moutai worth more than all listed A-share steel makers together?",
+            "what about the A-share electronics sector",
+        ),
+        "whether market cap of Kweichow Moutai is above the combined market cap of A shares in"
+        " Electronics",
+    ),
+    (
+        ("HSBC's PE", "and StanChart's", "ok then just price-to-book for the pair of them"),
+        "P/B (MRQ) of HSBC Holdings, Stanchart",
+    ),
+)
+
+
+@pytest.mark.parametrize(("turns", "told"), GOING_ON)
+def test_a_turn_goes_on_from_the_one_before(turns: tuple[str, ...], told: str) -> None:
+    """Groups are counted again, rows ordered anew, a bound is of what was folded, a set of a test
+    is another one, two turns were of two companies.
+    """
+    before: list[Query] = []
+    for said in turns:
+        found = query(said, before)
+        assert isinstance(found, Query), said
+        before.append(found)
+    assert explain(before[-1], names_in(before[-1], names(), "en"), "en") == told

@@ -140,7 +140,7 @@ function read(plot, at) {
     const value = line.y[line.x.indexOf(trace.x[at])];
     if (value !== null && value !== undefined && Number.isFinite(value)) add(`${line.name}`, shown(value), line.line.color);
   }
-  add(`${state.texts.hover_source} ${trace.meta.src}.${trace.meta.table}`, "");
+  add(trace.meta.told, "");
   node.replaceChildren(...cells);
   node.classList.add("yjc-shown");
 }

@@ -10,7 +10,7 @@ from pages.ui import state
 from pages.ui.i18n import t
 
 _HERE = Path(__file__).parent
-_TEXTS = ("hover_open", "hover_high", "hover_low", "hover_close", "hover_volume", "hover_source")
+_TEXTS = ("hover_open", "hover_high", "hover_low", "hover_close", "hover_volume")
 
 
 def begin() -> None:

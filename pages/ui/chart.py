@@ -9,10 +9,12 @@ from typing import Any
 import plotly.graph_objects as go
 
 from pages.ui import blocks, cite, outside, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from services.core.claims import Claim, ToolCite
 from services.core.rendering import show
+from services.core.source_marks import note_text
 from services.market.history import PriceHistory
+from services.views.source_words import source_words
 from services.views.view import ChartSeries
 
 RED, GREEN = "#d64045", "#1f9d6b"
@@ -53,7 +55,7 @@ def history_meta(history: PriceHistory, name: str) -> dict[str, str]:
     """The envelope of a price series: one per trace, for the drawer and for tests."""
     call = history.call
     first = call.rows[0] if call.rows else None
-    return {
+    meta = {
         "label": name,
         "symbol": history.symbol,
         "src": call.source,
@@ -64,8 +66,9 @@ def history_meta(history: PriceHistory, name: str) -> dict[str, str]:
         "tc": call.tool_call_id,
         "as_of": history.bars[-1].date.isoformat() if history.bars else "",
         "unit": first.unit if first else "",
-        "note": (first.note or "") if first else "",
+        "note": say(note_text(first.note or "")) if first else "",
     } | cite.course(call.tool_call_id)
+    return meta | {"told": tell_source(meta)}
 
 
 def ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
@@ -79,6 +82,12 @@ def ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
     step = next(size * part for part in (10, 5, 2, 1) if size * part <= rough)
     ticks = [step * place for place in range(int(least // step), int(most // step) + 1)]
     return {"tickvals": ticks, "ticktext": [_tick(tick) for tick in ticks]}
+
+
+def tell_source(meta: Mapping[str, str]) -> str:
+    """Where a trace is from, in a reader's words: the end of every hover."""
+    told = [say(source_words(one)) for one in meta["by"].split(" + ") if one]
+    return f"{t('hover_source')} {' + '.join(told) or meta['src']}"
 
 
 def _tick(value: float) -> str:
@@ -108,10 +117,7 @@ def series(shown: Sequence[ChartSeries], axis: Mapping[str, Any], **more: Any) -
                 name=name,
                 marker={"color": colour},
                 meta=meta,
-                hovertemplate=(
-                    f"{name} %{{text}}<br>{t('hover_source')} "
-                    f"{meta['src']}.{meta['table']}<extra></extra>"
-                ),
+                hovertemplate=(f"{name} %{{text}}<br>{tell_source(meta)}<extra></extra>"),
             )
         )
     values = [point.claim.value for one in shown for point in one.points]

@@ -25,6 +25,7 @@ from services.core.source_marks import note_text
 from services.core.text import Language, Text
 from services.core.units import UNITS
 from services.views.formula_words import tell_formula, tell_values
+from services.views.member_words import scope_words
 from services.views.membership import membership_of
 from services.views.provenance import Ground
 from services.views.source_words import source_words
@@ -237,13 +238,20 @@ def workings(claims: Mapping[str, Claim]) -> str:
                 open_ids.append(name)
     how = ("input", state.language())
     items = (_write(one, how, partial(_hidden, one)) for _, one in sorted(wanted.items()))
+    drawn |= {one.symbol for one in wanted.values()}
     told = escape(json.dumps(_names(drawn), ensure_ascii=False))
     return f'<div class="yj-workings" hidden data-names="{told}">{"".join(items)}</div>'
 
 
 def _names(symbols: Iterable[str]) -> dict[str, str]:
+    """Whom each code means: a company by its name before it, members of a market in words."""
     names = resources.services().names
-    return {one: i18n.say(names.text(one)) for one in symbols if names.row(one) is not None}
+    return {
+        one: i18n.say(scope_words(one))
+        if names.row(one) is None
+        else f"{i18n.say(names.text(one))} {one}"
+        for one in sorted(symbols)
+    }
 
 
 def envelope(claim: Claim) -> dict[str, str]:
@@ -357,10 +365,12 @@ def _members(claim: Claim) -> str:
     found = membership_of(claim, ground.trace) if ground else None
     if found is None:
         return ""
+    called = resources.services().names
     lines = [i18n.t("members_used", used=f"{found.used:,}", total=f"{found.total:,}")]
     for one in found.left_out:
-        names = i18n.say(i18n.LIST_COMMA).join(one.names)
-        more = "…" if one.count > len(one.names) else ""
+        told = (i18n.say(called.text(symbol, name)) for symbol, name in one.companies)
+        names = i18n.say(i18n.LIST_COMMA).join(told)
+        more = "…" if one.count > len(one.companies) else ""
         lines.append(
             i18n.t(
                 "members_left",

@@ -35,10 +35,10 @@ class Drawer {
     return this.texts[key] ?? key;
   }
 
-  // Whom it is about: the name beside the code, or the code alone.
+  // Whom it is about: the name beside the code, members of a market in words, or the code alone.
   whose(symbol) {
     const named = [...document.querySelectorAll(".yj-workings[data-names]")].map((one) => JSON.parse(one.dataset.names)[symbol]);
-    return [named.find(Boolean), symbol].filter(Boolean).join(" ");
+    return named.find(Boolean) ?? symbol ?? "";
   }
 
   // "a + b" in the reader's names for them.

@@ -167,6 +167,12 @@ function listen(drawer) {
   });
 }
 
+// What Streamlit draws beside the app (popovers, lists, dialogs) is as light or dark as the app.
+function shade() {
+  const app = document.querySelector(".stApp");
+  if (app) document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme;
+}
+
 // Streamlit reads its theme when a page is loaded, from where its own menu would have put it.
 const LOADED = `stActiveTheme-${location.pathname}-v2`;
 function dress(wanted) {

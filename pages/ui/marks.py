@@ -16,6 +16,7 @@ from services.core.day_words import tell_day
 from services.core.rendering import SIGNED
 from services.market.source_names import short_name
 from services.market.splits import split_of
+from services.views.member_words import scope_words
 from services.views.source_words import source_words
 from services.views.table import Cell
 
@@ -87,7 +88,7 @@ def spoken(name: str, claim: Claim, text: str, mark: FigureMark, about: str) -> 
     """What a screen reader says: name, figure, whose, what kind, and where from."""
     kind = i18n.t(f"mark_{mark.kind}")
     comma = i18n.say(i18n.COMMA)
-    return comma.join([f"{name} {text}", claim.symbol, kind, about])
+    return comma.join([f"{name} {text}", i18n.say(scope_words(claim.symbol)), kind, about])
 
 
 def direction(claim: Claim) -> str:

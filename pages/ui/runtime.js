@@ -184,5 +184,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   drawer.home(parentElement);
   drawer.tell(data.checked);
   dress(data.theme);
+  shade();
   document.documentElement.lang = data.language === "en" ? "en" : "zh-CN";
 }

@@ -12,6 +12,7 @@ from services.core.indexes import read_indexes
 from services.core.industries import read_industries
 from services.core.limits import read_limits
 from services.core.score_rules import read_factors
+from services.core.source_marks import read_remarks
 from services.language.lattice import read_typed_words
 from services.language.web_industries import Industry
 from services.language.word_lists import read_word_list
@@ -26,6 +27,7 @@ _READERS: Mapping[str, Callable[[Path], object]] = {
     "industries.toml": read_industries,
     "limits.toml": read_limits,
     "no_figures.toml": read_word_list,
+    "remarks.toml": read_remarks,
     "question_words.toml": read_typed_words,
     "turns.toml": lambda path: read_word_list(path, (*get_args(Turn), "other")),
     "unknown_figures.toml": read_word_list,

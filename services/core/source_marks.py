@@ -1,12 +1,17 @@
-"""What the bundle marks figures with, in a reader's words: how prices are adjusted, and how many
-sources agree on a figure.
+"""What the bundle marks figures with, in a reader's words: how prices are adjusted, how many
+sources agree on a figure, and what else may be remarked of one (`data/catalogue/remarks.toml`).
 
 A mark is for code and stays in the bundle's files; what is kept in the store, and so what a reader
 sees of a figure's note, are the words.
 """
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
 
+from services.core.data_files import DATA_FOLDER, read_data_file
+from services.core.record import Record
 from services.core.text import Text, join_texts
 
 ADJUSTED: Mapping[str, Text] = {
@@ -22,12 +27,54 @@ AGREEMENT: Mapping[str, Text] = {
     "two_sources": Text("两个来源一致", "two sources agree"),
     "one_source": Text("仅一个来源", "one source only"),
 }
-_IN_ENGLISH = {one.zh: one.en for one in (*ADJUSTED.values(), *AGREEMENT.values())}
 # What stands between the remarks of one note.
 _BREAK = "；"
+_PLACE = re.compile(r"\\{(\w+)\\}")
 
 
+class _Remark(Record):
+    zh: str
+    en: str
+
+
+def read_remarks(
+    path: Path = DATA_FOLDER / "catalogue" / "remarks.toml",
+) -> Mapping[str, str]:
+    """The English of each remark by its Chinese. Raises: ConfigError with file, line and reason."""
+    file = read_data_file(path)
+    found: dict[str, str] = {}
+    for zh, table in file.tables.items():
+        header = f'["{zh}"]'
+        remark = file.record(_Remark, {"zh": zh, **table}, header)
+        if _places(remark.zh) != _places(remark.en):
+            raise file.fault(header, "en: the places in braces are not those of the Chinese", "en")
+        found[zh] = remark.en
+    return found
+
+
+def _places(text: str) -> set[str]:
+    return set(_PLACE.findall(re.escape(text)))
+
+
+_REMARKS = {one.zh: one.en for one in (*ADJUSTED.values(), *AGREEMENT.values())} | read_remarks()
+_FORMS = tuple(
+    (re.compile(_PLACE.sub(r"(?P<\1>[^，；]+?)", re.escape(zh))), en)
+    for zh, en in _REMARKS.items()
+    if _places(zh)
+)
+
+
+def _in_english(remark: str) -> str:
+    if remark in _REMARKS:
+        return _REMARKS[remark]
+    for form, en in _FORMS:
+        if found := form.fullmatch(remark):
+            return en.format(**found.groupdict())
+    return remark
+
+
+@lru_cache(maxsize=1024)
 def note_text(note: str) -> Text:
-    """The note of a figure in both languages; a remark that is no mark's stays as it is."""
-    parts = (Text(part, _IN_ENGLISH.get(part, part)) for part in note.split(_BREAK))
+    """The note of a figure in both languages; a remark that is none of ours stays as it is."""
+    parts = (Text(part, _in_english(part)) for part in note.split(_BREAK))
     return join_texts(list(parts), _BREAK, "; ")

@@ -11,6 +11,7 @@ from services.core.formulas import Formula, formula_for
 from services.core.periods import period_words
 from services.core.rendering import show
 from services.core.text import NO_TEXT, Language, Text
+from services.views.member_words import scope_words
 
 _SIGNS: Mapping[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", 1), ast.Sub: ("−", 1), ast.Mult: ("×", 2), ast.Div: ("÷", 2),
@@ -119,7 +120,7 @@ def _tell_apart(claim: Claim | None, *, several: bool) -> Text:
     if claim is None:
         return NO_TEXT
     if several:
-        return Text(claim.symbol, claim.symbol)
+        return scope_words(claim.symbol)
     if claim.period is None:
         return Text(claim.as_of.isoformat(), claim.as_of.isoformat())
     return Text(period_words(claim.period, "zh"), period_words(claim.period, "en"))

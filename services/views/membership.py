@@ -28,11 +28,11 @@ _ASKED = Text("所问的数", "the figure asked for")
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Members that a figure is not over: why, how many, and the names of the best known."""
+    """Members that a figure is not over: why, how many, and the best known by symbol and name."""
 
     why: Text
     count: int
-    names: tuple[str, ...]
+    companies: tuple[tuple[str, str], ...]
 
 
 class Membership(NamedTuple):
@@ -134,10 +134,11 @@ def _of_expression(claim: Claim, trace: Trace) -> Membership | None:
     if found is None:
         return None
     over, listed = found
-    reasons: dict[Text, list[str]] = {}
+    reasons: dict[Text, list[tuple[str, str]]] = {}
     for one in over:
         if one.value is None:
-            reasons.setdefault(_tell_lacking(one), []).append(listed[one.symbol].name)
+            company = (one.symbol, listed[one.symbol].name)
+            reasons.setdefault(_tell_lacking(one), []).append(company)
     left = tuple(LeftOut(why, len(all_), tuple(all_[:_NAMED])) for why, all_ in reasons.items())
     return Membership(sum(one.value is not None for one in over), len(over), left)
 
@@ -197,17 +198,21 @@ def _list_left(index: MembersIndex, ref: MembersRef) -> tuple[LeftOut, ...]:
     reasons: dict[Text, list[int]] = {}
     for (kind, lacking), places in kept_out.items():
         reasons.setdefault(_why(ref, kind, lacking), []).extend(places)
-    named = index.members.names
     return tuple(
-        LeftOut(why, len(places), tuple(named[place] for place in sorted(places)[:_NAMED]))
+        LeftOut(why, len(places), _first_of(index, sorted(places)))
         for why, places in reasons.items()
     )
 
 
+def _first_of(index: MembersIndex, places: Sequence[int]) -> tuple[tuple[str, str], ...]:
+    """The first of those places, each by symbol and name."""
+    members = index.members
+    return tuple((members.symbols[at], members.names[at]) for at in places[:_NAMED])
+
+
 def _list_left_out(index: MembersIndex, kind: str) -> LeftOut:
     places = index.within(listing=kind)
-    names = tuple(index.members.names[place] for place in places[:_NAMED])
-    return LeftOut(_no_company(kind), len(places), names)
+    return LeftOut(_no_company(kind), len(places), _first_of(index, places))
 
 
 def _no_company(kind: str) -> Text:

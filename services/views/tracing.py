@@ -316,7 +316,7 @@ def _claims_table(
             name = chosen.stored.claims[failure.claim_index].claim_id
             faults[name] = f"{failure.check}: {failure.reason}"
     rows = [_claim_row(claim, ground, faults.get(claim.claim_id)) for claim in shown]
-    return _table("claims", Text("数字与出处", "Claims"), CLAIM_COLUMNS, rows)
+    return _table("claims", Text("数字与出处", "Figures and sources"), CLAIM_COLUMNS, rows)
 
 
 def _claim_row(claim: Claim, ground: Ground, fault: str | None) -> TableRow:

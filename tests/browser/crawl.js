@@ -13,7 +13,7 @@
     competence: ["competence", "statement", "reference"],
   };
   const report = { cited: 0, claims: [], uncited: [], bad: [], marked: {}, charts: 0, traces: 0,
-    undated: [], sourcedSums: [], misnamed: [] };
+    undated: [], sourcedSums: [], misnamed: [], said: [] };
   const GROUP = "[data-group], table, dl, section, .yj-cards, .yj-answer, .yj-count, .yj-report";
   const AGGREGATE = /^(sum|median|mean|average|avg|count|min|max)\s*\(|_(sum|median|mean|count)$/i;
 
@@ -206,12 +206,25 @@
       once(report.sourcedSums, `${d.metric} = ${d.field}`);
   };
 
+  // Every text a reader sees, hears or points at; not what somebody else wrote, nor a setting's name.
+  const hear = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+      if (element.closest("style, script, [data-nocite=user], [data-nocite=text], [data-nocite=code], [data-testid=stIconMaterial]") || !visible(element)) continue;
+      const texts = node === element ? ["title", "aria-label", "placeholder", "alt"].map((name) => node.getAttribute(name)) : [node.textContent];
+      for (const text of texts) if (text?.trim()) once(report.said, text.trim());
+    }
+  };
+
   const roots = [document.querySelector('[data-testid="stMain"]') || document.querySelector("main"),
     document.querySelector('[data-testid="stHeader"]'),
-    ...document.querySelectorAll('[role="dialog"]:popover-open, .stDialog')].filter(Boolean);
+    ...document.querySelectorAll('[role="dialog"]:popover-open, .stDialog, [data-testid="stPopoverBody"], [data-testid="stSidebar"]')].filter(Boolean);
   for (const root of roots) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) if (/[0-9０-９]/.test(walker.currentNode.textContent)) sort(walker.currentNode);
+    hear(root);
     for (const node of root.querySelectorAll("data[data-claim-id]")) if (visible(node)) {
       judge(node);
       if (registered) tell(node);

@@ -8,6 +8,7 @@ import pytest
 
 from services.core.catalogue import CATALOGUE
 from services.language.word_lists import TURNS
+from tests.pages.test_plain_words import refused
 
 pytestmark = pytest.mark.browser
 # address and how many figures it must show at least: a crawler that looks at nothing would pass.
@@ -39,6 +40,55 @@ AXE = """() => axe.run().then(found => found.violations
     .map(one => `${one.id}: ${one.nodes.length} × ${one.nodes[0].html.slice(0, 160)}`))"""
 
 
+# Where over a page something opens, or the tour stands: what the pages above do not show.
+OPENED = (
+    "/screen",
+    "/company?symbol=600036.SH",
+    "/company?symbol=600036.SH&tab=fin&demo=3",
+    "/ask?q=市盈率低于10的银行股",
+    "/watch",
+)
+
+
+def not_plain(report: dict[str, Any]) -> dict[str, list[str]]:
+    """The texts of a page that show what only makers know, with what that is."""
+    return {text: wrong for text in report["said"] if (wrong := refused(text))}
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "zh")])
+@pytest.mark.parametrize("path", OPENED)
+def test_what_opens_over_a_page_is_cited_plain_and_accessible(
+    look: Any, axe: str, path: str, theme: str, language: str
+) -> None:
+    screen = look(f"{path}{'&' if '?' in path else '?'}lang={language}", theme=theme)
+    screen.page.evaluate(axe + ";0")
+    seen = 0
+
+    def judge(what: str) -> None:
+        report = screen.crawl()
+        found = {name: report[name] for name in ("uncited", "bad") if report[name]}
+        assert (found, not_plain(report)) == ({}, {}), what
+        assert screen.page.evaluate(AXE) == [], what
+
+    for mark in "vdxm":
+        figure = screen.page.locator(f"[data-testid=stMain] button.yj-{mark}:visible")
+        if figure.count():
+            figure.first.click()
+            seen += screen.page.locator(".yj-drawer:popover-open").count()
+            judge(f"the drawer of {mark}")
+            screen.page.keyboard.press("Escape")
+    openers = screen.page.locator("[data-testid=stPopoverButton]:visible")
+    for place in range(openers.count()):
+        openers.nth(place).click()
+        screen.settle()
+        seen += screen.page.locator("[data-testid=stPopoverBody]").count()
+        judge(openers.nth(place).inner_text())
+        screen.page.keyboard.press("Escape")
+        screen.page.wait_for_selector("[data-testid=stPopoverBody]", state="detached")
+    assert seen >= 3
+    assert screen.errors == []
+
+
 @pytest.mark.parametrize(("theme", "size"), VIEWS)
 @pytest.mark.parametrize("path", PAGES)
 def test_page_is_cited_accessible_quiet_and_stays_on_the_machine(
@@ -49,6 +99,7 @@ def test_page_is_cited_accessible_quiet_and_stays_on_the_machine(
     assert report["cited"] >= PAGES[path]
     assert report["uncited"] == []
     assert report["bad"] == []
+    assert not_plain(report) == {}
     screen.page.evaluate(axe + ";0")
     assert screen.page.evaluate(AXE) == []
     assert screen.errors == []
@@ -67,6 +118,15 @@ def test_traces_of_a_session_are_cited(look: Any) -> None:
     assert report["cited"] >= 10
     assert report["uncited"] == []
     assert report["bad"] == []
+
+
+def test_the_crawler_hears_what_only_makers_know(look: Any) -> None:
+    screen = look("/company?symbol=00700.HK")
+    assert not_plain(screen.crawl()) == {}
+    screen.page.evaluate(
+        "() => document.querySelector('button.yj-fig').setAttribute('aria-label', '成交量 CN:银行')"
+    )
+    assert not_plain(screen.crawl()) == {"成交量 CN:银行": ["an inner id"]}
 
 
 @pytest.mark.parametrize(

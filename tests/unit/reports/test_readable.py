@@ -1,13 +1,19 @@
 """No file of ours has an id of the bundle where a reader reads: its marks are said in words."""
 
+import re
 from typing import Any
 
+import pandas as pd
 import pytest
 
+from services.core.formulas import FORMULAS
+from services.core.sessions import Lacking
 from services.core.source_marks import ADJUSTED, AGREEMENT, note_text
+from services.settings import ROOT
 from tests.unit.reports.bundled import services
 from tests.unit.reports.shown import SHOWN, files, shown
 
+CJK = re.compile(r"[\u4e00-\u9fff]")
 # "none" is a word as well.
 MARKS = {*ADJUSTED, *AGREEMENT} - {"none"}
 
@@ -29,6 +35,16 @@ def test_a_note_is_said_in_both_languages_part_by_part() -> None:
     assert note_text("仅一个来源").en == "one source only"
     both = note_text("两个来源一致；注意：别的")
     assert (both.zh, both.en) == ("两个来源一致；注意：别的", "two sources agree; 注意：别的")
+
+
+def test_every_remark_of_a_formula_and_of_the_bundle_is_english_in_english() -> None:
+    facts = pd.read_parquet(ROOT / "data" / "snapshot" / "facts.parquet")
+    marks = [*AGREEMENT]
+    notes = {str(note) for note in facts.note.dropna() if str(note).split()[0] not in marks}
+    notes |= {one.accuracy for one in FORMULAS if one.accuracy}
+    notes |= {told for at in ((5, 0), (0, 3), (5, 3)) if (told := Lacking(*at).told)}
+    assert len(notes) > 30
+    assert {note: en for note in notes if CJK.search(en := note_text(note).en)} == {}
 
 
 def test_a_figure_of_the_bundle_says_its_mark_in_words() -> None:

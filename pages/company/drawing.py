@@ -55,4 +55,4 @@ class DrawnLines:
 def source_words(meta: Mapping[str, str]) -> str:
     """The end of every hover: where it is from, and how it is adjusted."""
     adjusted = f" · {meta['adjust']}" if meta.get("adjust") else ""
-    return chart.tell_source(meta) + adjusted
+    return f"{chart.tell_source(meta)}{adjusted}"

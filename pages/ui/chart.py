@@ -14,7 +14,7 @@ from services.core.claims import Claim, ToolCite
 from services.core.rendering import show
 from services.core.source_marks import note_text
 from services.market.history import PriceHistory
-from services.views.source_words import source_words
+from services.views.source_words import CAPABILITY_WORDS, source_words
 from services.views.view import ChartSeries
 
 RED, GREEN = "#d64045", "#1f9d6b"
@@ -55,7 +55,7 @@ def history_meta(history: PriceHistory, name: str) -> dict[str, str]:
     """The envelope of a price series: one per trace, for the drawer and for tests."""
     call = history.call
     first = call.rows[0] if call.rows else None
-    meta = {
+    return {
         "label": name,
         "symbol": history.symbol,
         "src": call.source,
@@ -63,12 +63,23 @@ def history_meta(history: PriceHistory, name: str) -> dict[str, str]:
         "by": call.served_by,
         "fetched": call.fetched_at.isoformat(),
         "captured": cite.captured(call.source, call.table),
+        "told": _told(call.served_by, call.table),
         "tc": call.tool_call_id,
         "as_of": history.bars[-1].date.isoformat() if history.bars else "",
         "unit": first.unit if first else "",
         "note": say(note_text(first.note or "")) if first else "",
     } | cite.course(call.tool_call_id)
-    return meta | {"told": tell_source(meta)}
+
+
+def tell_source(meta: Mapping[str, str]) -> str:
+    """The end of every hover: where what is drawn comes from, in the reader's words."""
+    return f"{t('hover_source')} {meta['told']}"
+
+
+def _told(served_by: str, table: str) -> str:
+    """Who answered, and with what."""
+    words = [source_words(served_by), CAPABILITY_WORDS.get(table)]
+    return outside.escape_chart(" · ".join(say(one) for one in words if one is not None))
 
 
 def ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
@@ -82,12 +93,6 @@ def ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
     step = next(size * part for part in (10, 5, 2, 1) if size * part <= rough)
     ticks = [step * place for place in range(int(least // step), int(most // step) + 1)]
     return {"tickvals": ticks, "ticktext": [_tick(tick) for tick in ticks]}
-
-
-def tell_source(meta: Mapping[str, str]) -> str:
-    """Where a trace is from, in a reader's words: the end of every hover."""
-    told = [say(source_words(one)) for one in meta["by"].split(" + ") if one]
-    return f"{t('hover_source')} {' + '.join(told) or meta['src']}"
 
 
 def _tick(value: float) -> str:
@@ -117,7 +122,7 @@ def series(shown: Sequence[ChartSeries], axis: Mapping[str, Any], **more: Any) -
                 name=name,
                 marker={"color": colour},
                 meta=meta,
-                hovertemplate=(f"{name} %{{text}}<br>{tell_source(meta)}<extra></extra>"),
+                hovertemplate=f"{name} %{{text}}<br>{tell_source(meta)}<extra></extra>",
             )
         )
     values = [point.claim.value for one in shown for point in one.points]
@@ -133,9 +138,13 @@ def series(shown: Sequence[ChartSeries], axis: Mapping[str, Any], **more: Any) -
 def claim_meta(claim: Claim, name: str) -> dict[str, str]:
     """The envelope of a trace of claims: that of one of them, under the trace's name."""
     fields = cite.envelope(claim)
-    if not isinstance(claim.cite, ToolCite):
+    told = t("derived")
+    if isinstance(claim.cite, ToolCite):
+        told = _told(claim.cite.served_by, claim.cite.table)
+    else:
         fields |= {"src": t("derived"), "table": fields.get("formula", ""), "tc": ""}
     return {
+        "told": told,
         "label": name,
         "symbol": claim.symbol,
         "src": fields["src"],

@@ -68,7 +68,7 @@ def related(request: Request, market: Market) -> Query:
         return _within_one(said, left, market)
     if said.how == "rate":
         return _grown(left, said.right)
-    return _two(said, left, said.right, market)
+    return _each_of_two(said, left, said.right, market)
 
 
 def _within_one(said: Relation, left: Fig, market: Market) -> Query:
@@ -199,6 +199,17 @@ def _its_listing(left: Fig, right: Fig, market: Market) -> Fig:
         return right
     there = listed_there(listed(left.ents), where, market)
     return replace(right, ents=tuple((one,) for one in there), scope=None)
+
+
+def _each_of_two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
+    """茅台营收和净利润分别是五粮液的几倍: each figure against its like."""
+    if len(left.mets) < 2 or right != Fig(ents=right.ents):
+        return _two(said, left, right, market)
+    each = [_two(said, replace(left, mets=(one,)), right, market) for one in left.mets]
+    if len({(one.scope, one.rows) for one in each}) > 1:
+        raise UnusedError("figures")
+    show = dict.fromkeys(shown for one in each for shown in one.show)
+    return each[0].model_copy(update={"show": tuple(show)})
 
 
 def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) -> Query:

@@ -319,8 +319,18 @@ def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     if phrase.mets[0] in FALLEN:  # 跌幅超过上证指数: it went further down
         if other.mets not in ((), phrase.mets):
             return None
-        sign = TURNED_SIGN.get(sign, sign)
+        return _fell_beyond(
+            phrase, Compare(sign=TURNED_SIGN.get(sign, sign), left=left, right=right)
+        )
     return limited(phrase, Compare(sign=sign, left=left, right=right))
+
+
+def _fell_beyond(phrase: Fig, held: Compare) -> Condition | None:
+    """Who fell further than another fell at all."""
+    if held.sign not in ("lt", "le"):
+        return limited(phrase, held)
+    nought = Const(value=0, unit=unit(FALLEN[phrase.mets[0]]))
+    return limited(phrase, both(held, Compare(sign="lt", left=held.left, right=nought)))
 
 
 def versus_each(

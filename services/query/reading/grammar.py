@@ -398,8 +398,7 @@ def _two_bounds(sign: Any, amount: Any, other: Any, more: Any) -> Any:
 
 
 def _and_again(condition: Any, sign: Any, amount: Any) -> Any:
-    more = p.again(condition, sign, amount)
-    return p.together(condition, more) if more is not None else None
+    return p.again_within(condition, sign, amount)
 
 
 def _or_again(condition: Any, sign: Any, amount: Any) -> Any:

@@ -283,19 +283,22 @@ def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
     if not isinstance(last, Compare) or not isinstance(last.left, Metric):
         return None
     right = constant(last.left.id, amount)
-    if right is None or not _leaves_a_span(last, sign, right.value):
+    return Compare(sign=sign, left=last.left, right=right) if right is not None else None
+
+
+def again_within(condition: Condition, sign: Sign, amount: Amount) -> Condition | None:
+    """Both bounds; 亏损超过10亿 is no profit below nought and above that."""
+    more = again(condition, sign, amount)
+    if more is None or isinstance(condition, AskedOf):
         return None
-    return Compare(sign=sign, left=last.left, right=right)
+    last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
+    if isinstance(last, Compare) and last.right in _NOUGHTS and amount.value > 0:
+        is_span = last.sign in ("gt", "ge") and sign in ("lt", "le")  # 大于0小于10亿
+        return together(condition, more) if is_span else None
+    return together(condition, more)
 
 
-def _leaves_a_span(held: Compare, sign: Sign, value: float) -> bool:
-    """大于10小于20; 亏损超过10亿 is no profit below nought and above that."""
-    of, below, above = held.right, ("lt", "le"), ("gt", "ge")
-    if not isinstance(of, Const):
-        return True
-    return (held.sign in above and sign in below and value > of.value) or (
-        held.sign in below and sign in above and value < of.value
-    )
+_NOUGHTS = tuple(Const(value=0, unit=one) for one in ("money", "percent", "multiple"))
 
 
 def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:

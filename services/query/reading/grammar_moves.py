@@ -371,7 +371,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else _of_like("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
-    g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
+    g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
     g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 0.8)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))

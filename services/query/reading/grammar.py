@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any
 
 from services.query.algebra.nodes import Loss, Not, both
+from services.query.reading import bounds_said, sets_said, times_joined, worded_tests
 from services.query.reading import predicates as p
-from services.query.reading import sets_said, times_joined, worded_tests
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import (
     base,
@@ -398,9 +398,9 @@ def _two_bounds(sign: Any, amount: Any, other: Any, more: Any) -> Any:
 
 
 def _and_again(condition: Any, sign: Any, amount: Any) -> Any:
-    return p.again_within(condition, sign, amount)
+    return bounds_said.again_within(condition, sign, amount)
 
 
 def _or_again(condition: Any, sign: Any, amount: Any) -> Any:
-    more = p.again(condition, sign, amount)
+    more = bounds_said.again(condition, sign, amount)
     return p.alternative(condition, more) if more is not None else None

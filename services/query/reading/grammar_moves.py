@@ -176,9 +176,6 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
     g.add("MORE = more.page", lambda _: 0)
     g.add("MORE = more COUNT|NUM|TOP", lambda _, n: n)
-    g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
-    g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
-    g.add("SORT = ORD bigplace", lambda o, s: p.placed(Fig(mets=("market_cap",)), o, s), 0.6)
     g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM; SUPN = sup TOP", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
@@ -192,6 +189,9 @@ def add_orders(g: Grammar) -> None:
 
 def _add_places(g: Grammar) -> None:
     """The third, the third to fifth, the place within an industry."""
+    g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
+    g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
+    g.add("SORT = ORD bigplace", lambda o, s: p.placed(Fig(mets=("market_cap",)), o, s), 0.6)
     g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
     g.add("SORT = FIG ordsup ORD", lambda f, s, o: p.placed(f, o, s))
     g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
@@ -374,10 +374,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
     g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 0.8)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
-    g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
-    g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
-    g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
-    g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
+    _add_top_shares(g)
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
@@ -387,6 +384,14 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+
+
+def _add_top_shares(g: Grammar) -> None:
+    """What share of a total its first so many have."""
+    g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
+    g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
+    g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
+    g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
 
 
 def _add_arithmetic(g: Grammar) -> None:

@@ -139,7 +139,7 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         ("ROE大于20%的家电股，从低到高",),
         "A股家用电器中净资产收益率大于20%的公司，按净资产收益率从低到高",
     ),
-    # What is told against a year goes on from the figure before it; without an end it is the newest.
+    # What is told against a year goes on from the figure before it; without an end the newest.
     (
         ("万科2015年营收多少，比2014年增长多少",),
         "万科A的2015年营业收入、营业收入从2014年到2015年的变化率、2014年营业收入",

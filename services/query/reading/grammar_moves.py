@@ -353,12 +353,8 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = REL ask.excess", lambda a, _: replace(a, how="excess") if a.how == "sub" and not a.also else None, 0.8)
-    for said, how in (("ask.diff", "sub"), ("ask.mult", "div"), ("ask.excess", "excess"), ("ask.share", "excess")):
-        g.add(f"GAPS = {said}; GAPS = rel.shi {said}", lambda *_, how=how: (how,))
-    g.add("GAPS = GAPS join|COMMA|bool.and GAPS", lambda a, _, b: (*a, *b))
+    _add_gaps(g)
     g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))
-    g.add("WIDEST = widest; WIDEST = sup join|bool.and sup ask.diff", lambda *a: "widest" if a[0] == "widest" or a[0] != a[2] else None)
-    g.add("REL = FIG WIDEST", lambda f, _: r("sub", replace(f, agg="max"), Fig(scope=f.scope, agg="min")) if f.agg is None and (f.scope or len(f.ents) > 1) else None)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
     g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
@@ -384,6 +380,16 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+
+
+def _add_gaps(g: Grammar) -> None:
+    """How much lies between two, and the widest of several."""
+    r = p.Relation
+    for said, how in (("ask.diff", "sub"), ("ask.mult", "div"), ("ask.excess", "excess"), ("ask.share", "excess")):
+        g.add(f"GAPS = {said}; GAPS = rel.shi {said}", lambda *_, how=how: (how,))
+    g.add("GAPS = GAPS join|COMMA|bool.and GAPS", lambda a, _, b: (*a, *b))
+    g.add("WIDEST = widest; WIDEST = sup join|bool.and sup ask.diff", lambda *a: "widest" if a[0] == "widest" or a[0] != a[2] else None)
+    g.add("REL = FIG WIDEST", lambda f, _: r("sub", replace(f, agg="max"), Fig(scope=f.scope, agg="min")) if f.agg is None and (f.scope or len(f.ents) > 1) else None)
 
 
 def _add_top_shares(g: Grammar) -> None:

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.core.claims import Claim
 from services.core.rendering import place
 from services.query.algebra.explain import explain, left_out
-from services.query.algebra.nodes import Arith, Change, Expr, Metric
+from services.query.algebra.nodes import Across, Arith, Change, Expr, Metric
 from services.query.algebra.scopes import named_symbols
 from services.query.assertions.assertion import (
     Dates,
@@ -154,11 +154,29 @@ class Figures(OfRows):
         """As `Statement.clause`."""
         colon, semicolon = tongue.pick("：", ": "), tongue.pick("；", "; ")
         told = [f"{self.label(row, tongue)}{colon}{self.figures(row, tongue)}" for row in self.rows]
+        if self.query.rows == "one":  # the figures say of whom they are
+            told = [self.figures(row, tongue) + self._higher(row, tongue) for row in self.rows]
         among = ""
         if self.query.first is not None:  # asked whether it is among them
             among = tongue.pick("在其中。", "Yes, among them. ")
         more = tongue.pick("；其余见表", "; the others in the table") if self.more else ""
         return Clause(among + semicolon.join(told), more)
+
+    def _higher(self, row: RowOf, tongue: Tongue) -> str:
+        """Of the same fold of two sets, whose is higher."""
+        folds = [one for one in self.shown if isinstance(one, Across) and one.within is not None]
+        if len(folds) != 2 or len(self.shown) != 2:
+            return ""
+        if len({one.model_copy(update={"within": None}) for one in folds}) > 1:
+            return ""
+        claims = [tongue.book.claims[name] for name in claims_of([row])]
+        if len(claims) != 2 or len({one.unit for one in claims}) > 1:
+            return ""
+        one, other = (claim.value for claim in claims)
+        if one == other:
+            return tongue.pick("，两者相同", ", the same")
+        whom = self.teller(tongue).among(folds[0] if one > other else folds[1])
+        return tongue.pick(f"，{whom}更高", f"; higher in {whom}")
 
 
 class FirstOfTimes(OfRows):

@@ -210,9 +210,13 @@ class Led(_OfScreen):
         first = held.uses[1]
         figure = place(first) + Dates(tongue).bracketed(first)
         if self.placed:
+            several = len(self.rows) > 1
+            asked = ("里第一位是", "the first of the places asked for") if several else (
+                "是", "at the place asked for"
+            )  # fmt: skip
             return Clause(
-                by, tongue.pick(f"，问到的名次是{name}，{label}{figure}",
-                                f": at the place asked for is {name} with {figure}"),
+                by, tongue.pick(f"，问到的名次{asked[0]}{name}，{label}{figure}",
+                                f": {asked[1]} is {name} with {figure}"),
             )  # fmt: skip
         tied = [called(one.symbol, tongue) for one in held.uses[1 : 1 + _NAMED]]
         name = tongue.pick("、", ", ").join(tied)

@@ -256,7 +256,15 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat in _TOLD_BY_SIGN:
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)
-    folds = [one.how for one in query.fold]
+    return _is_folded_anyway(leaf, query)
+
+
+def _is_folded_anyway(leaf: Token, query: Query) -> bool:
+    """A total, a count, and what of a report is told anyway (一季报业绩)."""
+    cat, sem, folds = leaf.cat, leaf.sem, [one.how for one in query.fold]
+    if cat == "several":
+        shown = {one.id for one in walk(query) if isinstance(one, Metric)}
+        return set(str(sem).split()) <= shown
     if cat == "agg":
         return sem == "sum" and folds[:1] in (["sum"], ["count"])
     return cat == "count" and query.group is not None and "count" in folds

@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any
 
 from services.query.algebra.nodes import Loss, Not, both
+from services.query.reading import bounds_said, sets_said, times_joined, worded_tests
 from services.query.reading import predicates as p
-from services.query.reading import sets_said, times_joined, worded_tests
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import (
     base,
@@ -216,6 +216,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
+    g.add("FIG = FIG ask.series move", lambda f, _, m: _moved_ever(f), 0.3)  # 每股派息年年增加吗: how it went each year
     g.add("FIG = FIG EACH_SPAN; FIG = EACH_SPAN FIG", lambda *a: _in_each(*sorted(a, key=lambda x: not isinstance(x, Fig))), 0.1)
     g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
     g.add("FIG = ask.howmany FIG pmove", lambda _, f, __: None if f.mets else replace(f, mets=("close:points",)))
@@ -229,6 +230,13 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _moved_ever(phrase: Fig) -> Fig | None:
+    """Of all years there are, the growth of each; of years that were said it is a test."""
+    of = phrase.single
+    grown = growth_of(of) if of is not None and phrase == Fig(ents=phrase.ents, mets=(of,)) else None
+    return replace(phrase, mets=(grown,), series="series") if grown and phrase.ents else None
 
 
 def _in_each(phrase: Fig, span: times_joined.EachSpan) -> Fig | None:
@@ -394,10 +402,9 @@ def _two_bounds(sign: Any, amount: Any, other: Any, more: Any) -> Any:
 
 
 def _and_again(condition: Any, sign: Any, amount: Any) -> Any:
-    more = p.again(condition, sign, amount)
-    return p.together(condition, more) if more is not None else None
+    return bounds_said.again_within(condition, sign, amount)
 
 
 def _or_again(condition: Any, sign: Any, amount: Any) -> Any:
-    more = p.again(condition, sign, amount)
+    more = bounds_said.again(condition, sign, amount)
     return p.alternative(condition, more) if more is not None else None

@@ -275,29 +275,6 @@ def within_bounds(
     return together(first, second) if first is not None and second is not None else None
 
 
-def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
-    """One more bound of the figure said last: 市盈率大于10小于20."""
-    if isinstance(condition, AskedOf):
-        return None
-    last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
-    if not isinstance(last, Compare) or not isinstance(last.left, Metric):
-        return None
-    right = constant(last.left.id, amount)
-    if right is None or not _leaves_a_span(last, sign, right.value):
-        return None
-    return Compare(sign=sign, left=last.left, right=right)
-
-
-def _leaves_a_span(held: Compare, sign: Sign, value: float) -> bool:
-    """大于10小于20; 亏损超过10亿 is no profit below nought and above that."""
-    of, below, above = held.right, ("lt", "le"), ("gt", "ge")
-    if not isinstance(of, Const):
-        return True
-    return (held.sign in above and sign in below and value > of.value) or (
-        held.sign in below and sign in above and value < of.value
-    )
-
-
 def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     """A figure against another figure, company, or fold of peers."""
     is_fall = "close:drawdown" in (*phrase.mets, *other.mets)
@@ -319,8 +296,18 @@ def versus(phrase: Fig, sign: Sign | None, other: Fig) -> Condition | None:
     if phrase.mets[0] in FALLEN:  # 跌幅超过上证指数: it went further down
         if other.mets not in ((), phrase.mets):
             return None
-        sign = TURNED_SIGN.get(sign, sign)
+        return _fell_beyond(
+            phrase, Compare(sign=TURNED_SIGN.get(sign, sign), left=left, right=right)
+        )
     return limited(phrase, Compare(sign=sign, left=left, right=right))
+
+
+def _fell_beyond(phrase: Fig, held: Compare) -> Condition | None:
+    """Who fell further than another fell at all."""
+    if held.sign not in ("lt", "le"):
+        return limited(phrase, held)
+    nought = Const(value=0, unit=unit(FALLEN[phrase.mets[0]]))
+    return limited(phrase, both(held, Compare(sign="lt", left=held.left, right=nought)))
 
 
 def versus_each(

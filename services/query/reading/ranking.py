@@ -150,7 +150,7 @@ def _near(
             query, extra = read(parts)
             check_sense(query)
         except UnusedError as error:
-            why = why or error.what
+            why = error.what if error.what.startswith(EXCLUDED) else why or error.what
             continue
         except ChoiceError as error:
             choice = choice or error

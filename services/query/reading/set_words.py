@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import cast
 
-from services.language.lattice import Token
+from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower
 
 # What a market is called behind its name: the A-share market, 港股市场.
@@ -20,6 +20,10 @@ _MEMBERS = re.compile(
 )
 # A rise told of companies that follow: 同比增长的公司. Names of figures have no word of a fall.
 _GROWN = re.compile(r"(?:同比|按年)?(?:增长|增加|提升|提高|上升|成长|改善)的")
+# A place asked inside of a set whose number was said.
+_PLACE_INSIDE = re.compile(
+    r"(?:公司|股票)?(?P<inside>里面?|中|当中)(?=[^,，。?？]{0,12}(?:第几|名次|排名|排行))"
+)
 _FIRMS = re.compile(r"公司|企业|上市公司|股票|个股|那些|有哪些")
 
 
@@ -28,6 +32,7 @@ def with_sets(cased: str, found: Sequence[Token], is_index: Callable[[Token], bo
     text = lower(cased)
     told = [*found, *_sets_with_nouns(text, found)]
     told += _counts_of_sets(text, told)
+    told += _sizes_of_sets(text, told)
     told += _index_members(text, told, is_index)
     return _grown_sets(text, _as_operators(cased, told))
 
@@ -100,6 +105,16 @@ def _grown_sets(text: str, found: Sequence[Token]) -> list[Token]:
         ]
         kept.append(Token("move", match.start(), match.end(), "up", 0.2))
     return kept
+
+
+def _sizes_of_sets(text: str, found: Sequence[Token]) -> Iterator[Token]:
+    """在食品饮料71家里排第几: of a set in which a place is asked its size is told anyway."""
+    firsts = {one.end for one in found if one.cat in ("sup", "bigsup")}  # 市值最大的食品饮料20家里
+    sets = {one.end for one in found if one.cat == "SCOPE" and one.start not in firsts}
+    for one in found:
+        inside = _PLACE_INSIDE.match(text, one.end)
+        if one.cat == "COUNT" and one.start in sets and inside:
+            yield Token(FUNCTION, one.start, inside.end("inside"), None, 0.3)
 
 
 def _counts_of_sets(text: str, found: Sequence[Token]) -> Iterator[Token]:

@@ -410,7 +410,7 @@ def _is_newest(expr: Expr) -> bool:
 def ranked(request: Request, market: Market) -> Query:
     """茅台市值在行业里排第几."""
     symbols = listed(request.ents)
-    if len(symbols) != 1 or len(request.mets) != 1:
+    if len(symbols) != 1 or len(request.mets) != 1 or (request.take and not request.orders):
         raise UnusedError("rank")
     expr = needed(request.mets[0], Fig(when=request.when))
     if isinstance(expr, Over):
@@ -419,7 +419,9 @@ def ranked(request: Request, market: Market) -> Query:
     is_said_twice = request.peer == "industry" and "industry" in dimensions(request.scope)
     if request.scope is not None and request.peer is not None and not is_said_twice:
         raise UnusedError("scope")
-    if request.scope is not None:
+    if request.orders:
+        within = _among_first(request, market)
+    elif request.scope is not None:
         within = whole(request.scope, market)
     elif request.peer == "industry":
         within = market.industry(symbol)
@@ -430,6 +432,23 @@ def ranked(request: Request, market: Market) -> Query:
     # A place is one of so many: of those that have the figure.
     of = Across(how="count", of=expr, within=within)
     return Query(scope=companies(symbols), show=(place, expr, of))
+
+
+def _among_first(request: Request, market: Market) -> Pred:
+    """市值前50里茅台市盈率排第几: of those fifty. Raises: UnusedError."""
+    (sort, *more), phrase = request.orders, request.orders[0].phrase
+    is_bare = phrase == Fig(scope=phrase.scope, when=phrase.when, mets=phrase.mets)
+    take = sort.take if request.take is None else request.take
+    if more or take is None or sort.take not in (None, take) or sort.skip or not is_bare:
+        raise UnusedError("orders")
+    if request.peer is not None or "in" not in request.marks or len(phrase.mets) != 1:
+        raise UnusedError("among whom")
+    within = whole(both(request.scope, phrase.scope), market)
+    by = needed(phrase.mets[0], Fig(when=phrase.when))
+    way = "asc" if sort.direction == "asc" else "desc"
+    place = Rank(of=by, within=within, direction=way)
+    first = Compare(sign="le", left=place, right=Const(value=take))
+    return both(within, first) or within
 
 
 def against_peers(request: Request, market: Market) -> Query:
@@ -446,7 +465,9 @@ def against_peers(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=(expr, beside))
 
 
-RANKED = shape("ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way", ranked)
+RANKED = shape(
+    "ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way orders take", ranked
+)
 AGAINST = shape("ents peer agg | ents scope agg", "mets when mark.bi", against_peers)
 SHAPES = (
     RANKED,

@@ -45,6 +45,17 @@ def apart(request: Request, market: Market) -> Query:
     return related(Request(relations=[said], asks=asks), market)
 
 
+def _check_sides(said: Relation, left: Fig) -> None:
+    """Raises: UnusedError for the ratio to a loss, and where what stands behind 和 is another
+    figure than that before it (营收和|净利润是五粮液的几倍).
+    """
+    right = said.right or Fig()
+    if any(one.endswith(":lost") for one in (*left.mets, *right.mets)):
+        raise UnusedError("below nought")
+    if said.left == Fig() and right.ents and right.mets not in ((), left.mets):
+        raise UnusedError("of another figure")
+
+
 def related(request: Request, market: Market) -> Query:
     """A relation with what the rest of the question says of its left side."""
     if len(request.relations) != 1:
@@ -59,16 +70,14 @@ def related(request: Request, market: Market) -> Query:
         left = merged
     if not left.mets and left.when is not None and len(left.ents) == 2 and said.right is None:
         left = replace(left, mets=("close:ret",))  # 两只今年差了几个点: how far each went
-    sides = (*left.mets, *(said.right.mets if said.right is not None else ()))
-    if any(one.endswith(":lost") for one in sides):
-        raise UnusedError("below nought")  # 是特斯拉亏损额的几倍: of a profit below nought
+    _check_sides(said, left)
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
     if said.right is None:
         return _within_one(said, left, market)
     if said.how == "rate":
         return _grown(left, said.right)
-    return _two(said, left, said.right, market)
+    return _each_of_two(said, left, said.right, market)
 
 
 def _within_one(said: Relation, left: Fig, market: Market) -> Query:
@@ -199,6 +208,17 @@ def _its_listing(left: Fig, right: Fig, market: Market) -> Fig:
         return right
     there = listed_there(listed(left.ents), where, market)
     return replace(right, ents=tuple((one,) for one in there), scope=None)
+
+
+def _each_of_two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
+    """茅台营收和净利润分别是五粮液的几倍: each figure against its like."""
+    if len(left.mets) < 2 or right != Fig(ents=right.ents):
+        return _two(said, left, right, market)
+    each = [_two(said, replace(left, mets=(one,)), right, market) for one in left.mets]
+    if len({(one.scope, one.rows) for one in each}) > 1:
+        raise UnusedError("figures")
+    show = dict.fromkeys(shown for one in each for shown in one.show)
+    return each[0].model_copy(update={"show": tuple(show)})
 
 
 def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) -> Query:

@@ -77,7 +77,8 @@ def missing(name: str) -> Loss | None:
 
 def lost_so_much(phrase: Fig, sense: str, test: tuple[Sign, Amount]) -> Condition | None:
     """2016年亏损超过10亿: the profit is below minus so much; 盈利超过10亿 above it."""
-    if phrase.mets not in ((), ("net_profit",)):
+    is_less = sense == "profit" and test[0] in ("lt", "le")  # of a profit that is one: two bounds
+    if phrase.mets not in ((), ("net_profit",)) or is_less:
         return None
     name = "net_profit:lost" if sense == "loss" else "net_profit"
     return compare(replace(phrase, mets=(name,)), *test)

@@ -31,6 +31,19 @@ def test_the_second_and_the_last_of_a_list_are_its_rows() -> None:
     assert symbols(fifth) == symbols(listed)[4:]
 
 
+def test_several_places_are_told_by_their_first() -> None:
+    listed, places = asked("净利润前5的A股", "总市值第3到第5的A股")
+    assert len(symbols(listed)) == 5
+    assert len(symbols(places)) == 3
+    assert "问到的名次里第一位是" in places.text
+
+
+def test_of_two_sets_it_is_told_whose_fold_is_higher() -> None:
+    (sets,) = asked("沪市和深市，谁的市净率中位数更高")
+    assert sets.text.startswith("A股沪市的市净率(MRQ)中位数 3.00倍")
+    assert "A股深市更高" in sets.text
+
+
 def test_the_first_of_a_list_needs_no_place() -> None:
     listed, first = asked("净利润前5的A股", "第一只的营收")
     assert symbols(first) == symbols(listed)[:1]

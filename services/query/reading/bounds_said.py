@@ -1,0 +1,31 @@
+"""One more bound of the figure said last: 市盈率大于10小于20, 亏损超过10亿."""
+
+from services.query.algebra.nodes import AllOf, AnyOf, Compare, Const, Metric, Sign
+from services.query.reading.phrases import Amount, constant
+from services.query.reading.predicates import AskedOf, Condition, together
+
+# What a loss or a profit alone is bounded by.
+_NOUGHTS = tuple(Const(value=0, unit=one) for one in ("money", "percent", "multiple"))
+
+
+def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
+    """One more bound of the figure said last: 市盈率大于10小于20."""
+    if isinstance(condition, AskedOf):
+        return None
+    last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
+    if not isinstance(last, Compare) or not isinstance(last.left, Metric):
+        return None
+    right = constant(last.left.id, amount)
+    return Compare(sign=sign, left=last.left, right=right) if right is not None else None
+
+
+def again_within(condition: Condition, sign: Sign, amount: Amount) -> Condition | None:
+    """Both bounds; 亏损超过10亿 is no profit below nought and above that."""
+    more = again(condition, sign, amount)
+    if more is None or isinstance(condition, AskedOf):
+        return None
+    last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
+    if isinstance(last, Compare) and last.right in _NOUGHTS and amount.value > 0:
+        is_span = last.sign in ("gt", "ge") and sign in ("lt", "le")  # 大于0小于10亿
+        return together(condition, more) if is_span else None
+    return together(condition, more)

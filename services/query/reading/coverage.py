@@ -244,14 +244,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return isinstance(query.where, Compare) and sem == "ge"  # 高于行业平均一倍以上
     if cat == "METRIC":
         return _is_said_twice(leaf, reading) or (sem == "close" and _is_of_price(query))
-    if cat == "course":  # 有没有连涨8天，最长连涨几天
-        return any(isinstance(one, Course) and one.how == sem for one in walk(query))
-    if cat == "loss":  # 亏损的（没有市盈率）
-        is_told = any(one.cat == "absent" for one in reading.leaves)
-        return is_told and any(isinstance(one, Loss) for one in walk(query))
-    if cat == "several":  # 一季报业绩: what of a report is told anyway
-        shown = {one.id for one in walk(query) if isinstance(one, Metric)}
-        return set(str(sem).split()) <= shown
+    if cat in ("course", "loss", "several"):
+        return _is_told_by_others(leaf, query, reading)
     if cat == "dir":
         return sem == "desc"
     if cat == "peer":
@@ -263,6 +257,19 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "agg":
         return sem == "sum" and folds[:1] in (["sum"], ["count"])
     return cat == "count" and query.group is not None and "count" in folds
+
+
+def _is_told_by_others(leaf: Token, query: Query, reading: Candidate) -> bool:
+    """A run, a loss or results that the plan has anyway."""
+    cat, sem = leaf.cat, leaf.sem
+    if cat == "course":  # 有没有连涨8天，最长连涨几天
+        return any(isinstance(one, Course) and one.how == sem for one in walk(query))
+    if cat == "loss":  # 亏损的（没有市盈率）
+        is_told = any(one.cat == "absent" for one in reading.leaves)
+        return is_told and any(isinstance(one, Loss) for one in walk(query))
+    # 一季报业绩: what of a report is told anyway
+    shown = {one.id for one in walk(query) if isinstance(one, Metric)}
+    return set(str(sem).split()) <= shown
 
 
 def _shows_each(query: Query) -> bool:

@@ -405,10 +405,13 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     is_of = len(last.show) > 1 and isinstance(last.show[0], Rank | Arith)
     shown = last.show[1:2] if is_of else last.show
     symbols, told = _symbols(last), said_as(shown[0]) if len(shown) == 1 else None
-    if len(symbols) != 1 or told is None or told[1]:
+    are_named = said.right is not None and said.left.ents and said.right.ents
+    if told is None or told[1] or not (len(symbols) == 1 or are_named):
         raise UnusedError("against what")
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
-    if said.left == Fig():
+    if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
+        against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))
+    elif said.left == Fig():
         against = replace(said, left=left)
     elif said.right == Fig() or (said.right is None and said.how != "div"):  # 是五粮液的几倍: of it
         against = _turned_to(said, left)
@@ -424,6 +427,8 @@ def _turned_to(said: Relation, told: Fig) -> Relation:
     left = replace(
         whole, ents=now.ents or told.ents, when=now.when if now.when is not None else told.when
     )
+    if told.mets == ("close:ret",):
+        raise UnusedError("against a move")  # 2015年呢，涨了还是跌了: how it went then
     plain = replace(now, ents=(), mets=(), when=None) == Fig()
     if not plain or left == whole or len(now.ents) > 1 or len(now.mets) > 1:
         raise UnusedError("against what")

@@ -171,9 +171,6 @@ def add_orders(g: Grammar) -> None:
     g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
     g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
     _add_places(g)
-    g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
-    g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
-    g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
     g.add("MORE = more.page", lambda _: 0)
     g.add("MORE = more COUNT|NUM|TOP", lambda _, n: n)
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
@@ -203,6 +200,9 @@ def _add_places(g: Grammar) -> None:
     g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)
     g.add("PLACED_IN = FIG CMP ask.share SET", lambda f, c, _, s: p.ahead_of(f, c, s))
     g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
+    g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
+    g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
+    g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
 
 
 def _add_left_out(g: Grammar) -> None:
@@ -374,19 +374,20 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) else r("div", f, None), 0.4)
     g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 0.8)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
-    g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
-    g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
-    g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
-    g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
+    _add_top_shares(g)
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
     _add_arithmetic(g)
-    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
-    g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
-    g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
-    g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+
+
+def _add_top_shares(g: Grammar) -> None:
+    """What the first so many have of a whole."""
+    g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
+    g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
+    g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
+    g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
 
 
 def _add_arithmetic(g: Grammar) -> None:
@@ -399,6 +400,10 @@ def _add_arithmetic(g: Grammar) -> None:
     g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
+    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
+    g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
+    g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
+    g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
 
 
 def _add_against_told(g: Grammar) -> None:

@@ -16,7 +16,6 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
-    Folded,
     In,
     Metric,
     Order,
@@ -29,7 +28,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
-from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
+from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_times import compounded, first_held, grown_most, grown_so
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
@@ -366,17 +365,6 @@ def _share_of_all(said: Relation, last: Query) -> Query:
     )
 
 
-def _add_up(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """加起来多少, behind the same of one company and of another: of all that were spoken of."""
-    symbols = spoken_of(before)
-    if len(symbols) < 2 or request.take not in (None, len(symbols)) or len(before[-1].show) != 1:
-        raise UnusedError("sum of whom")
-    of = before[-1].show[0]
-    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
-        raise UnusedError("sum of what")
-    return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
-
-
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:
     """不看净利润，看营业收入: in place of the one figure that was shown."""
     last = before[-1]
@@ -484,6 +472,5 @@ _MOVES = (
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
     _move("ask.cagr", "", compounded),
-    _move("ask.sum2", "take", _add_up),
     _move("ask.firsttime", "ask.whichday", first_held),
 )

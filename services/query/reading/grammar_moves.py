@@ -414,7 +414,7 @@ def _add_against_told(g: Grammar) -> None:
     g.add("REL = ENTS ask.share", lambda e, _: r("percent", Fig(ents=e), None) if len(e) == 1 else None, 0.4)
     g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
     for asked, how in (("diff", "sub"), ("excess", "excess"), ("mult", "div")):
-        g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: r(how, Fig(), o), 0.2)
+        g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: None if o.mets else r(how, Fig(), o), 0.2)
         g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_, how=how: r(how, f, Fig()), 0.1)
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))

@@ -138,8 +138,8 @@ class Conversations:
         """Why the turn that `now` can only go on from was put back, where its figure or its set is
         not held; None where it was put back for anything else.
         """
-        if now.unread or now.has("ENT", "SCOPE"):
-            return None
+        if now.unread or now.has("ENT", "SCOPE", "NOFIG", "CONCEPT"):
+            return None  # 员工总数也没有吗: what this one lacks is told of itself
         for turn in reversed(_put_back(context)):
             lattice = self._reader.lattice(turn.user_query)
             if lattice.has("NOFIG", "CONCEPT") and not lattice.unread and turn.ask_back:

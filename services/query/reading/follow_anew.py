@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     AllOf,
@@ -10,6 +11,7 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Expr,
+    Folded,
     In,
     Metric,
     Order,
@@ -18,12 +20,14 @@ from services.query.algebra.nodes import (
     Rank,
     both,
 )
+from services.query.algebra.scopes import named_symbols
 from services.query.reading.figures_compared import compared
-from services.query.reading.follow_companies import is_of_companies, time_of
+from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import ToldTest
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, whole
+from services.query.reading.shapes_company import companies
 from services.query.reading.times_joined import in_year, year_of
 
 _POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap", "mark.add"}) | EASY
@@ -42,6 +46,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
             if not is_of_companies(last):
                 raise
             return None  # 最近三年呢: years in place of one
+    if "ask.sum2" in said and said <= {"ask.sum2", "take"}:
+        return _add_up(request, before)
     if said == frozenset({"orders"}) and (both_sets := _which_set(request, before)):
         return both_sets
     if request.told:
@@ -49,6 +55,21 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
         return _beside_peers(request, last)
     return None
+
+
+def _add_up(request: Request, before: Sequence[Query]) -> Query | None:
+    """加起来多少, behind the same of one company and of another: of all that were spoken of; None
+    where one turn spoke of all.
+    """
+    last, symbols = before[-1], spoken_of(before)
+    if len(symbols) < 2 or symbols == named_symbols(last.scope) or len(last.show) != 1:
+        return None
+    of = last.show[0]
+    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
+        raise UnusedError("sum of what")
+    if request.take not in (None, len(symbols)):
+        raise UnusedError("sum of whom")
+    return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
 
 
 # ---------------------------------------------------------------- the same of another time

@@ -16,7 +16,6 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
-    Folded,
     In,
     Metric,
     Order,
@@ -29,7 +28,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
-from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
+from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_times import compounded, first_held, grown_most, grown_so
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
@@ -366,17 +365,6 @@ def _share_of_all(said: Relation, last: Query) -> Query:
     )
 
 
-def _add_up(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """加起来多少, behind the same of one company and of another: of all that were spoken of."""
-    symbols = spoken_of(before)
-    if len(symbols) < 2 or request.take not in (None, len(symbols)) or len(before[-1].show) != 1:
-        raise UnusedError("sum of whom")
-    of = before[-1].show[0]
-    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
-        raise UnusedError("sum of what")
-    return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
-
-
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:
     """不看净利润，看营业收入: in place of the one figure that was shown."""
     last = before[-1]
@@ -405,10 +393,13 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     is_of = len(last.show) > 1 and isinstance(last.show[0], Rank | Arith)
     shown = last.show[1:2] if is_of else last.show
     symbols, told = _symbols(last), said_as(shown[0]) if len(shown) == 1 else None
-    if len(symbols) != 1 or told is None or told[1]:
+    are_named = said.right is not None and said.left.ents and said.right.ents
+    if told is None or told[1] or not (len(symbols) == 1 or are_named):
         raise UnusedError("against what")
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
-    if said.left == Fig():
+    if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
+        against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))
+    elif said.left == Fig():
         against = replace(said, left=left)
     elif said.right == Fig() or (said.right is None and said.how != "div"):  # 是五粮液的几倍: of it
         against = _turned_to(said, left)
@@ -424,6 +415,8 @@ def _turned_to(said: Relation, told: Fig) -> Relation:
     left = replace(
         whole, ents=now.ents or told.ents, when=now.when if now.when is not None else told.when
     )
+    if told.mets == ("close:ret",):
+        raise UnusedError("against a move")  # 2015年呢，涨了还是跌了: how it went then
     plain = replace(now, ents=(), mets=(), when=None) == Fig()
     if not plain or left == whole or len(now.ents) > 1 or len(now.mets) > 1:
         raise UnusedError("against what")
@@ -479,6 +472,5 @@ _MOVES = (
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
     _move("ask.cagr", "", compounded),
-    _move("ask.sum2", "take", _add_up),
     _move("ask.firsttime", "ask.whichday", first_held),
 )

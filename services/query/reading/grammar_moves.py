@@ -170,9 +170,6 @@ def add_orders(g: Grammar) -> None:
     g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
     g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
     _add_places(g)
-    g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
-    g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
-    g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
     g.add("MORE = more.page", lambda _: 0)
     g.add("MORE = more COUNT|NUM|TOP", lambda _, n: n)
     g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM; SUPN = sup TOP", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
@@ -203,6 +200,9 @@ def _add_places(g: Grammar) -> None:
     g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)
     g.add("PLACED_IN = FIG CMP ask.share SET", lambda f, c, _, s: p.ahead_of(f, c, s))
     g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
+    g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
+    g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
+    g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
 
 
 def _add_left_out(g: Grammar) -> None:
@@ -410,6 +410,10 @@ def _add_arithmetic(g: Grammar) -> None:
     g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
+    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
+    g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
+    g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
+    g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
 
 
 def _add_against_told(g: Grammar) -> None:
@@ -420,7 +424,7 @@ def _add_against_told(g: Grammar) -> None:
     g.add("REL = ENTS ask.share", lambda e, _: r("percent", Fig(ents=e), None) if len(e) == 1 else None, 0.4)
     g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
     for asked, how in (("diff", "sub"), ("excess", "excess"), ("mult", "div")):
-        g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: r(how, Fig(), o), 0.2)
+        g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: None if o.mets else r(how, Fig(), o), 0.2)
         g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_, how=how: r(how, f, Fig()), 0.1)
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))

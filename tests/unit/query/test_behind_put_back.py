@@ -118,3 +118,9 @@ def test_a_set_chooses_of_the_companies_a_name_may_mean() -> None:
     assert several is not None
     assert several.choices == ("华润三九的市盈率", "华润双鹤的市盈率")
     assert _read(planned("中信的市净率", "券商的平均市净率")) == query("券商的平均市净率")
+
+
+def test_what_a_turn_lacks_itself_is_told_of_it() -> None:
+    back = planned("万科2016年研发人员有多少", "员工总数也没有吗").ask_back
+    assert back is not None
+    assert "员工总数" in back.reason

@@ -162,7 +162,6 @@ def add_orders(g: Grammar) -> None:
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
     g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(_fig(a), next(x for x in a if x in ("asc", "desc"))))
-    g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
     g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.Sort(Fig(mets=("net_profit",)), "asc") if set(a) == {"desc", "loss"} else None, 0.1)
@@ -185,6 +184,7 @@ def add_orders(g: Grammar) -> None:
 
 def _add_places(g: Grammar) -> None:
     """The third, the third to fifth, the place within an industry."""
+    g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
     g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)

@@ -76,6 +76,12 @@ def has_run(phrase: Fig, run: HeldRun) -> Condition | None:
     return limited(phrase, Compare(sign=run.sign, left=left, right=Const(value=run.sessions, unit="sessions")))
 
 
+def _has_ever_run(phrase: Fig, *said: object) -> Condition | None:
+    """有没有连涨8天的时候: in all there is, not up to now."""
+    runs = [one for one in said if isinstance(one, HeldRun)]
+    return has_run(phrase, runs[0]._replace(is_ever=True))
+
+
 def _signed(run: HeldRun, sign: object) -> HeldRun | None:
     """连跌五天以上."""
     return run._replace(sign=sign) if sign in ("gt", "ge") else None
@@ -97,7 +103,7 @@ def add_runs(g: Grammar) -> None:
     g.add("SORT = course METRIC", lambda c, m: sorted_by(run_of(Fig(mets=(m,)), Long("rising", "years")) or Fig(), "desc") if c == "longest_rise" else None)
     g.add("HELDRUN = RUNMOVED", lambda m: HeldRun(_TURNS[m[0]], m[1]))
     g.add("HELDRUN = RUNEVER", lambda m: HeldRun(_TURNS[m[0]], m[1], is_ever=True))
-    g.add("COND = FIG HELDRUN ever; COND = FIG ask.yesno HELDRUN ever; COND = FIG ever HELDRUN; COND = FIG ever ask.yesno HELDRUN", lambda f, *a: has_run(f, next(x for x in a if isinstance(x, HeldRun))._replace(is_ever=True)), -0.3)
+    g.add("COND = FIG HELDRUN ever; COND = FIG ask.yesno HELDRUN ever; COND = FIG ever HELDRUN; COND = FIG ever ask.yesno HELDRUN", _has_ever_run, -0.3)
     for move in ("move", "pmove"):
         g.add(f"HELDRUN = inrow {move} CMP DAYS", lambda _, m, c, n: _signed(_run(m, n), c))
         g.add(f"HELDRUN = inrow {move} CMP DAYS postcmp", lambda _, m, c, n, p: _signed(_run(m, n), c) if p == c else None)

@@ -130,7 +130,9 @@ def groups_by_number(request: Request, last: Query) -> Query:
     folds = last.fold if counted in last.fold else (*last.fold, counted)
     way: Direction = "asc" if request.direction == "asc" else "desc"
     order = Order(fold=folds.index(counted), direction=way)
-    return last.model_copy(update={"fold": folds, "order": (order,), "take": Take(count=1)})
+    return last.model_copy(
+        update={"fold": folds, "order": (order,), "take": Take(count=request.take or 1)}
+    )
 
 
 def next_rows(request: Request, last: Query) -> Query:

@@ -1,7 +1,7 @@
 """Turns behind a question about industries or markets as wholes: their number, one of them."""
 
 from services.query.algebra.nodes import Folded, Order, Query, Take
-from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.request import Request, UnusedError
 
 
@@ -19,6 +19,9 @@ def recounted(request: Request, last: Query) -> Query | None:
     said = request.said - {"group", "count", "take", "is_bottom", "mark.whichgroup"} - POINTING
     if said or not request.count:
         raise UnusedError("group again")
+    if last.take is None and request.take:
+        request.direction = "asc" if request.is_bottom else "desc"
+        return groups_by_number(request, last)
     order = Order(fold=0, direction="asc" if request.is_bottom else "desc")
     take = Take(count=request.take) if request.take else None
     changed = {"fold": (Folded(how="count"),), "order": (order,), "having": (), "take": take}

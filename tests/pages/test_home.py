@@ -84,6 +84,7 @@ def test_moves_of_one_company_in_one_week_are_one_row_the_greatest_of_them(show:
         for row in rows
     ]
     assert len(set(weeks)) == len(rows) > 3
+    assert {symbol.partition(".")[2] for symbol, _ in weeks} >= {"SZ", "HK"}
     falls = show("?moves=fall").tree.xpath("//table[@id='t-events']//td//data/@value")
     assert falls
     assert all(float(value) < 0 for value in falls)

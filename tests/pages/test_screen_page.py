@@ -44,6 +44,21 @@ def test_a_column_that_hardly_anybody_has_is_shown_when_it_is_used_or_asked_for(
     assert chosen.app.query_params["cols"] == "pct.pb"
 
 
+def test_an_amount_is_told_in_the_scale_its_head_says(show: Show) -> None:
+    shown = show(USED)
+    (head,) = [one for one in heads(shown) if one.startswith("总市值")]
+    assert head.endswith("亿元")
+    assert shown.tree.xpath("//table[@id='t-screen']//data[@data-metric='market_cap']/small") == []
+    (box,) = [one for one in shown.app.text_input if one.key == "w_market_cap_low"]
+    assert box.value == "200亿"
+    raw = show("screen?market_cap=20000000000_max").app.text_input(key="w_market_cap_low")
+    assert raw.value == "200亿"
+
+
+def test_a_market_without_figures_is_a_list_of_names(show: Show) -> None:
+    assert heads(show("screen?category=US")) == ["名称", "行业"]
+
+
 def test_columns_that_were_chosen_are_kept_with_a_saved_screen(show: Show) -> None:
     shown = show("screen?cols=pb&pettm=0_15")
     shown.app.text_input(key="w_save_name").set_value("两列")

@@ -149,7 +149,7 @@ def test_whom_a_median_is_over_and_who_is_left_out_is_told_by_reason() -> None:
     assert (found.used, found.total) == (frame.pe_ttm.notna().sum(), len(frame)) == (2900, 3241)
     (lost,) = found.left_out
     assert (lost.count, lost.why.zh) == (341, "市盈率(TTM)亏损或未给出")
-    assert lost.names[0] == "工商银行"
+    assert lost.companies[0] == ("601398.SH", "工商银行")
 
 
 def test_members_are_listed_and_exported_from_the_trace() -> None:

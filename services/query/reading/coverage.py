@@ -257,6 +257,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return sem == "desc"
     if cat == "peer":
         return sem == "industry" or _has_market(query, ("CN",))
+    return _is_plain_sign(cat, sem, query)
+
+
+def _is_plain_sign(cat: str, sem: object, query: Query) -> bool:
+    """Words of a sign or a fold that the figures tell anyway."""
     if cat in ("ordsup", "higher", "move", "FALL"):  # 谁涨得多, 跌掉多少: the sign tells it
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)

@@ -338,7 +338,6 @@ def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
     _add_against_told(g)
-    g.add("ask = ask.diff ask.excess; ask = ask.excess ask.diff", lambda *_: "excess", 0.1)
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
     g.add("REL = FIG rel.bi FIG ask.diff; REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
@@ -380,7 +379,6 @@ def add_relations(g: Grammar) -> None:
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
-    g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
     _add_arithmetic(g)
     _add_of_two(g)
 
@@ -388,6 +386,8 @@ def add_relations(g: Grammar) -> None:
 def _add_of_two(g: Grammar) -> None:
     """The ratio, and the difference, of two that are joined."""
     r = p.Relation
+    g.add("REL = FIG rel.zhan ask.share FIG", lambda f, _, __, o: r("percent", f, o))
+    g.add("ask = ask.diff ask.excess; ask = ask.excess ask.diff", lambda *_: "excess", 0.1)
     g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
     g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)

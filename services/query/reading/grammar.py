@@ -396,7 +396,7 @@ def _on_both_sides(low: Any, sign: Any, phrase: Fig, other: Any, high: Any) -> A
 
 def _two_bounds(sign: Any, amount: Any, other: Any, more: Any) -> Any:
     """大于10小于20, as an edit of the question before."""
-    if (sign, other) not in (("gt", "lt"), ("ge", "le")):
+    if (sign, other) not in (("gt", "lt"), ("ge", "le")) or amount.value >= more.value:
         return None
     return (None, amount, more)
 

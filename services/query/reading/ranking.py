@@ -149,8 +149,9 @@ def _near(
         try:
             query, extra = read(parts)
             check_sense(query)
-        except UnusedError as error:
-            why = error.what if error.what.startswith(EXCLUDED) else why or error.what
+        except UnusedError as error:  # that bounds exclude each other says more than any other
+            is_sense = error.what.startswith(EXCLUDED) and not why.startswith(EXCLUDED)
+            why = error.what if is_sense else why or error.what
             continue
         except ChoiceError as error:
             choice = choice or error

@@ -11,7 +11,6 @@ from pages.market import columns, filters
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
 from services.core.catalogue import SCREEN_FIELDS
-from services.core.claims import Claim
 from services.core.text import Text
 from services.statements.tongue import label_within
 from services.views.table import claim_words
@@ -59,13 +58,8 @@ def coverage(view: ScreenView, places: Mapping[str, DeltaGenerator]) -> None:
         with places[field]:
             blocks.draw(
                 f'<p class="yj-cover{" yj-hardly" if hardly else ""}">'
-                f'<i><b style="width:{share:.1%}"></b></i>{told} {_day(view, claim)}</p>'
+                f'<i><b style="width:{share:.1%}"></b></i>{told} {cite.day(claim.as_of)}</p>'
             )
-
-
-def _day(view: ScreenView, claim: Claim) -> str:
-    """The day of a count where it is not the one the line of counts tells."""
-    return "" if claim.as_of == view.company_count.as_of else cite.day(claim.as_of)
 
 
 def _fields(view: ScreenView) -> list[str]:

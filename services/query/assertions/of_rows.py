@@ -48,10 +48,10 @@ def _sides(shown: Sequence[Expr]) -> tuple[str, Expr, Expr, Expr] | None:
     if len(shown) != 3:
         return None
     made, *beside = shown
-    left, right = sides = _made_of(made)
-    is_so = left is not None and right is not None and set(beside) == set(sides)
-    how = getattr(made, "how", "")
-    return (how, left, right, made) if is_so and how in _AGAINST else None
+    (left, right), how = _made_of(made), getattr(made, "how", "")
+    if left is None or right is None or how not in _AGAINST:
+        return None
+    return (how, left, right, made) if beside in ([left, right], [right, left]) else None
 
 
 def _made_of(made: Expr) -> tuple[Expr | None, Expr | None]:
@@ -167,7 +167,8 @@ class Figures(OfRows):
         folds = [one for one in self.shown if isinstance(one, Across) and one.within is not None]
         if len(folds) != 2 or len(self.shown) != 2:
             return ""
-        if len({one.model_copy(update={"within": None}) for one in folds}) > 1:
+        first, second = (one.model_copy(update={"within": None}) for one in folds)
+        if first != second:
             return ""
         claims = [tongue.book.claims[name] for name in claims_of([row])]
         if len(claims) != 2 or len({one.unit for one in claims}) > 1:

@@ -94,7 +94,9 @@ def _is_against_a_set(request: Request, last: Query) -> bool:
     """Electronics then, behind whether it is worth more than all of steel: that set instead."""
     said = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"}
     tested = walk(last.check) if last.check is not None else ()
-    return said == {"scope"} and any(isinstance(one, Across) and one.within for one in tested)
+    return said == frozenset({"scope"}) and any(
+        isinstance(one, Across) and one.within for one in tested
+    )
 
 
 def spoken_of(before: Sequence[Query]) -> tuple[str, ...]:

@@ -184,6 +184,7 @@ def add_orders(g: Grammar) -> None:
 def _add_places(g: Grammar) -> None:
     """The third, the third to fifth, the place within an industry."""
     g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
+    g.add("SORT = order.sort|ask.rank FIG order.by FIG", lambda _, f, __, by: p.sorted_by(m, None, is_list=True) if f == Fig(scope=f.scope) and (m := by.merged(f)) else None, 0.1)  # English: sort A-share banks by P/E
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
     g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
@@ -428,7 +429,8 @@ def _add_against_told(g: Grammar) -> None:
     r = p.Relation
     g.add("REL = ENTS ask.share", lambda e, _: r("percent", Fig(ents=e), None) if len(e) == 1 else None, 0.4)
     g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
-    for asked, how in (("diff", "sub"), ("excess", "excess"), ("mult", "div")):
+    gaps: tuple[tuple[str, p.Gap], ...] = (("diff", "sub"), ("excess", "excess"), ("mult", "div"))
+    for asked, how in gaps:
         g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: None if o.mets else r(how, Fig(), o), 0.2)
         g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_, how=how: r(how, f, Fig()), 0.1)
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))

@@ -68,6 +68,10 @@ class Sort:
     is_time: bool = False
 
 
+# How far two figures lie apart: by how much, how many times, by how many per cent.
+Gap = Literal["sub", "div", "excess"]
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """Two figures set against each other; `right` None where one phrase names both. `also`: what
@@ -77,7 +81,7 @@ class Relation:
     how: Literal["add", "sub", "mul", "div", "percent", "rate", "excess"]
     left: Fig
     right: Fig | None
-    also: tuple[Literal["sub", "div", "excess"], ...] = ()
+    also: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

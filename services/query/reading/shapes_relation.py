@@ -22,12 +22,10 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_said import base, is_kin, is_of_years, unit
 from services.query.reading.phrases import Fig, reference
-from services.query.reading.predicates import Relation
+from services.query.reading.predicates import Gap, Relation
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import MAINLAND, Market, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
-
-Gap = Literal["sub", "div", "excess"]
 
 
 def apart(request: Request, market: Market) -> Query:

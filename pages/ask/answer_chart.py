@@ -42,10 +42,6 @@ def _title(name: str) -> dict[str, Any]:
     return {"text": name, "font": {"color": chart.INK, "size": 12}}
 
 
-def _source(meta: Mapping[str, str]) -> str:
-    return f"{t('hover_source')} {meta['src']}.{meta['table']}"
-
-
 def _days(series: Sequence[ChartSeries]) -> go.Figure:
     """Candles where open, high, low and close are all there; otherwise a line of the first."""
     by_metric = {one.metric: one for one in series}
@@ -81,7 +77,7 @@ def _candles(by_metric: Mapping[str, ChartSeries]) -> go.Candlestick:
     hover = (
         f"{t('hover_open')} %{{open:,.2f}}  {t('hover_high')} %{{high:,.2f}}<br>"
         f"{t('hover_low')} %{{low:,.2f}}  {t('hover_close')} %{{close:,.2f}}<br>"
-        f"{_source(meta)}<extra></extra>"
+        f"{chart.tell_source(meta)}<extra></extra>"
     )
     return go.Candlestick(
         x=[outside.escape_chart(blocks.words(point.label)) for point in points],
@@ -104,7 +100,7 @@ def _line(one: ChartSeries) -> go.Scatter:
         name=outside.escape_chart(blocks.words(one.name)),
         line={"color": chart.SERIES[0], "width": 2},
         meta=meta,
-        hovertemplate=f"%{{x}} %{{text}}<br>{_source(meta)}<extra></extra>",
+        hovertemplate=f"%{{x}} %{{text}}<br>{chart.tell_source(meta)}<extra></extra>",
     )
 
 
@@ -142,5 +138,5 @@ def _bar(point: ChartPoint, asked: Collection[str]) -> go.Bar:
         name=name,
         marker={"color": chart.SERIES[0] if claim.symbol in asked or not asked else _OTHER},
         meta=meta,
-        hovertemplate=f"{name} {said}<br>{_source(meta)}<extra></extra>",
+        hovertemplate=f"{name} {said}<br>{chart.tell_source(meta)}<extra></extra>",
     )

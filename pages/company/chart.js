@@ -93,14 +93,17 @@ function settle(plot) {
   });
 }
 
+// Over the last bar's readout; on the whole screen, where there is none, over the chart.
 function live(plot) {
-  let node = plot.querySelector(".yjc-live");
+  const whole = document.fullscreenElement?.contains(plot);
+  const host = (!whole && document.querySelector(".yjc-read")) || plot;
+  let node = document.querySelector(".yjc-live");
   if (!node) {
     node = document.createElement("div");
     node.className = "yjc-live hoverlayer";
     node.setAttribute("aria-live", "polite");
-    plot.append(node);
   }
+  if (node.parentElement !== host) host.append(node);
   return node;
 }
 
@@ -140,7 +143,7 @@ function read(plot, at) {
     const value = line.y[line.x.indexOf(trace.x[at])];
     if (value !== null && value !== undefined && Number.isFinite(value)) add(`${line.name}`, shown(value), line.line.color);
   }
-  add(`${state.texts.hover_source} ${trace.meta.src}.${trace.meta.table}`, "");
+  add(`${state.texts.hover_source} ${trace.meta.told}`, "");
   node.replaceChildren(...cells);
   node.classList.add("yjc-shown");
 }
@@ -173,12 +176,21 @@ function callout(plot) {
   if (at < from || at > to) return;
   const node = document.createElement("div");
   node.className = "yjc-callout hoverlayer";
-  const cells = [...row.cells].filter((_, place) => place !== 1).map((cell) => {
+  const [date, , move, index, trigger, cause] = [...row.cells].map((cell) => {
     const copy = cell.cloneNode(true);
-    copy.querySelectorAll("button:not(.yj-fig), details, i").forEach((one) => one.remove());
+    copy.querySelectorAll("button:not(.yj-fig), details, i, .yjc-why").forEach((one) => one.remove());
     return copy.textContent.trim();
   });
-  node.textContent = cells.filter(Boolean).join("　");
+  const benchmark = row.closest("table").tHead.rows[0].cells[3].textContent.trim();
+  const head = document.createElement("b");
+  head.textContent = `${date}　${move}`;
+  node.append(head, index && `　${benchmark} ${index}`);
+  const source = `${state.texts.hover_source} ${trace.meta.told}`;
+  for (const line of [trigger, cause, source].filter(Boolean)) {
+    const told = document.createElement("div");
+    told.textContent = line;
+    node.append(told);
+  }
   const right = xaxis.d2p(at) > xaxis._length / 2;
   const left = xaxis._offset + xaxis.d2p(at);
   node.style.top = `${Math.max(4, yaxis._offset + 8)}px`;

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pages.company.palette import Palette
 from pages.ui import chart
-from pages.ui.i18n import say, t
+from pages.ui.i18n import say
 from services.market.candles import Line, average_lines, indicator_lines
 from services.views.company.chart import ChartPart
 
@@ -55,4 +55,4 @@ class DrawnLines:
 def source_words(meta: Mapping[str, str]) -> str:
     """The end of every hover: where it is from, and how it is adjusted."""
     adjusted = f" · {meta['adjust']}" if meta.get("adjust") else ""
-    return f"{t('hover_source')} {meta['src']}.{meta['table']}{adjusted}"
+    return f"{chart.tell_source(meta)}{adjusted}"

@@ -75,7 +75,7 @@ def draw_figure(one: Small, look: Palette) -> go.Figure:
     texts = ["" if value is None else _write_value(value) for value in values]
     meta = chart.claim_meta(one.points[-1], blocks.words(metric_words(one.metric)))
     name = outside.escape_chart(blocks.words(metric_words(one.metric)))
-    hover = f"{name} %{{text}}<br>{t('hover_source')} {meta['src']}.{meta['table']}<extra></extra>"
+    hover = f"{name} %{{text}}<br>{chart.tell_source(meta)}<extra></extra>"
     draw = _line if one.metric in _LINES else _bars
     trace = draw(names, values, texts, look).update(meta=meta, hovertemplate=hover)
     low, high = min(known.values()), max(known.values())

@@ -13,7 +13,7 @@ from pages.company import chart_axes as axes
 from pages.company.label_places import spread
 from pages.company.palette import Palette, palette
 from pages.ui import chart, outside
-from pages.ui.i18n import say, t
+from pages.ui.i18n import say
 from services.core.claims import Claim
 from services.market.candles import group_bars
 from services.views.compare.view import ChartLine, CompareView
@@ -62,7 +62,7 @@ def _trace(one: ChartLine, view: CompareView, tone: str) -> go.Scatter:
             closes[bar.date.isoformat()] = bar.close / base * 100
     days = sorted(closes)
     meta = chart.history_meta(one.history, say(one.name))
-    source = f"{t('hover_source')} {meta['src']}.{meta['table']}"
+    source = chart.tell_source(meta)
     return go.Scatter(
         x=days,
         y=[closes[day] for day in days],

@@ -9,10 +9,11 @@ from typing import Any
 import plotly.graph_objects as go
 
 from pages.ui import blocks, cite, outside, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from services.core.claims import Claim, ToolCite
 from services.core.rendering import show
 from services.market.history import PriceHistory
+from services.views.source_words import CAPABILITY_WORDS, source_words
 from services.views.view import ChartSeries
 
 RED, GREEN = "#d64045", "#1f9d6b"
@@ -61,11 +62,23 @@ def history_meta(history: PriceHistory, name: str) -> dict[str, str]:
         "by": call.served_by,
         "fetched": call.fetched_at.isoformat(),
         "captured": cite.captured(call.source, call.table),
+        "told": _told(call.served_by, call.table),
         "tc": call.tool_call_id,
         "as_of": history.bars[-1].date.isoformat() if history.bars else "",
         "unit": first.unit if first else "",
         "note": (first.note or "") if first else "",
     } | cite.course(call.tool_call_id)
+
+
+def tell_source(meta: Mapping[str, str]) -> str:
+    """The end of every hover: where what is drawn comes from, in the reader's words."""
+    return f"{t('hover_source')} {meta['told']}"
+
+
+def _told(served_by: str, table: str) -> str:
+    """Who answered, and with what."""
+    words = [source_words(served_by), CAPABILITY_WORDS.get(table)]
+    return outside.escape_chart(" · ".join(say(one) for one in words if one is not None))
 
 
 def ticks(values: Sequence[float], wanted: int) -> dict[str, Any]:
@@ -108,10 +121,7 @@ def series(shown: Sequence[ChartSeries], axis: Mapping[str, Any], **more: Any) -
                 name=name,
                 marker={"color": colour},
                 meta=meta,
-                hovertemplate=(
-                    f"{name} %{{text}}<br>{t('hover_source')} "
-                    f"{meta['src']}.{meta['table']}<extra></extra>"
-                ),
+                hovertemplate=f"{name} %{{text}}<br>{tell_source(meta)}<extra></extra>",
             )
         )
     values = [point.claim.value for one in shown for point in one.points]
@@ -127,9 +137,13 @@ def series(shown: Sequence[ChartSeries], axis: Mapping[str, Any], **more: Any) -
 def claim_meta(claim: Claim, name: str) -> dict[str, str]:
     """The envelope of a trace of claims: that of one of them, under the trace's name."""
     fields = cite.envelope(claim)
-    if not isinstance(claim.cite, ToolCite):
+    told = t("derived")
+    if isinstance(claim.cite, ToolCite):
+        told = _told(claim.cite.served_by, claim.cite.table)
+    else:
         fields |= {"src": t("derived"), "table": fields.get("formula", ""), "tc": ""}
     return {
+        "told": told,
         "label": name,
         "symbol": claim.symbol,
         "src": fields["src"],

@@ -38,9 +38,9 @@ def exports(
     """
     with st.popover(t(of), icon=":material/download:", width=width, key="w_exports"):
         made, part = _rows(view, every)
-        _files(view, made, part, "")
         wanted = state.stated(printing.PARAMETER) == "1" and not _is_long(view)
         printing.button(made() if wanted else view, "1")
+        _files(view, made, part, "")
 
 
 def exports_of(view: View, label: str, made: Made, part: str) -> None:

@@ -32,10 +32,8 @@
       report.marked[marked.dataset.nocite] = (report.marked[marked.dataset.nocite] || 0) + 1;
       return;
     }
-    if (element.closest(".js-plotly-plot")) {
-      const hover = element.closest(".hoverlayer");
-      if (!hover || /来源|Source/.test(hover.textContent)) return;
-    }
+    const hover = element.closest(".hoverlayer"); // of a chart: what stands there says its source
+    if (hover ? /来源|Source/.test(hover.textContent) : element.closest(".js-plotly-plot")) return;
     report.uncited.push(`${node.textContent.trim().slice(0, 60)} <${element.tagName} ${element.className}>`);
   };
 

@@ -1,5 +1,6 @@
 """The candle chart under a real mouse and keyboard: every place is computed from the axes drawn."""
 
+import re
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ PLOT = """() => {
 
 def _open(look: Any, path: str, **more: str) -> Any:
     screen = look(path, **more)
-    screen.page.wait_for_selector(".js-plotly-plot .yjc-live, .js-plotly-plot .main-svg")
+    screen.page.wait_for_selector(".js-plotly-plot .main-svg")
     screen.page.wait_for_function("document.querySelector('.js-plotly-plot')?.__company")
     return screen
 
@@ -42,6 +43,25 @@ def _fits(plot: Any) -> bool:
     span = plot["high"] - plot["low"]
     low, high = plot["y"]
     return low <= plot["low"] and plot["high"] <= high and high - low < 1.2 * span
+
+
+VOLUME = """place => {
+    const plot = document.querySelector('.js-plotly-plot');
+    const day = plot._fullData.find(one => one.meta.role === 'candles').x[place];
+    const bars = plot._fullData.filter(one => one.meta.role === 'volume');
+    return bars.map(one => one.y[one.x.indexOf(day)]).find(one => one !== undefined);
+}"""
+# Whether all of it lies within everything that cuts off what is beyond.
+SEEN = """found => {
+    const node = document.querySelector(found), box = node.getBoundingClientRect();
+    for (let one = node.parentElement; one; one = one.parentElement) {
+        if (getComputedStyle(one).overflow === 'visible') continue;
+        const room = one.getBoundingClientRect();
+        if (box.top < room.top - 1 || box.bottom > room.bottom + 1) return false;
+        if (box.left < room.left - 1 || box.right > room.right + 1) return false;
+    }
+    return true;
+}"""
 
 
 def test_the_wheel_zooms_and_the_candles_in_view_fill_the_pane(look: Any) -> None:
@@ -88,10 +108,62 @@ def test_the_readout_follows_the_cursor_and_the_last_bar_comes_back(look: Any) -
         assert f"{value:.2f}" in said
     change = (plot["close"][place] / plot["close"][place - 1] - 1) * 100
     assert f"{abs(change):.2f}%" in said
-    assert "来源" in said
+    mean = sum(plot["close"][place - 19 : place + 1]) / 20
+    told = re.search(r"MA20\s*([\d.]+)", said)
+    assert told
+    assert float(told[1]) == pytest.approx(mean, abs=0.006)
+    assert f"量{screen.page.evaluate(VOLUME, place) / 1e4:,.2f}万" in "".join(said.split())
+    assert "来源 内置快照 · 日线" in said
+    assert screen.page.evaluate(SEEN, ".yjc-live"), "the readout is cut off by what it lies in"
     assert screen.crawl()["uncited"] == []
     screen.page.mouse.move(5, 5)
     screen.page.wait_for_selector(".yjc-live:not(.yjc-shown)", state="attached")
+
+
+NAMES = """() => [...document.querySelectorAll('.js-plotly-plot .annotation')]
+    .filter(one => one.textContent.endsWith('%') && one.getBoundingClientRect().width)
+    .map(one => { const {left, right, top, bottom} = one.getBoundingClientRect();
+        return {text: one.textContent, left, right, top, bottom}; })"""
+PANE = "document.querySelector('.js-plotly-plot .nsewdrag').getBoundingClientRect()"
+
+
+def test_overlays_are_named_beside_the_prices_and_never_over_one_another(look: Any) -> None:
+    path = "/company?symbol=600036.SH&range=3y&interval=w&with=000001.SH,601766.SH"
+    screen = _open(look, path)
+    one, other = sorted(screen.page.evaluate(NAMES), key=lambda name: name["top"])
+    assert {one["text"][:4], other["text"][:4]} == {"上证指数", "中国中车"}
+    assert one["bottom"] <= other["top"] + 1
+    pane = screen.page.evaluate(PANE)
+    assert min(one["left"], other["left"]) >= pane["right"]
+    assert max(one["right"], other["right"]) <= 1440
+    # On a phone the chart needs the room: the names stand on the chips above it.
+    phone = _open(look, path, size="phone")
+    wait_until(phone.page, lambda: phone.page.evaluate(NAMES) == [])
+    assert phone.page.evaluate(PANE)["width"] > 0.8 * 366
+    assert phone.page.locator('[class*="st-key-w_without_"]').count() == 2
+
+
+def test_the_basis_is_one_line_on_a_phone(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH", size="phone")
+    line = screen.page.locator(".yjc-basis").bounding_box()
+    assert line["height"] < 2 * 24
+    wide = "[document.documentElement.scrollWidth, innerWidth]"
+    assert len(set(screen.page.evaluate(wide))) == 1
+
+
+def test_a_unit_stands_once_at_the_head_of_its_row(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin")
+    heads = screen.page.evaluate(
+        "[...document.querySelectorAll('#t-matrix tbody tr:not(.yj-group)')].map(row => ["
+        " row.querySelector('th span, th').firstChild.textContent,"
+        " row.querySelector('th small')?.textContent ?? '',"
+        " Math.max(0, ...[...row.querySelectorAll('td .yj-u')].map(one => one.offsetWidth))])"
+    )
+    units = {name: unit for name, unit, _ in heads}
+    assert units["营业收入"] == "亿元"
+    assert units["每股股利"] == "元/股"
+    assert units["净利率"] == ""
+    assert max(width for _, _, width in heads) <= 1
 
 
 MARK = """() => {

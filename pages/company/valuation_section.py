@@ -254,7 +254,7 @@ def _band_row(band: Band, part: ValuationPart) -> str:
         f'<td class="yjc-place">{_place(band)}</td>',
         *(f'<td class="yj-num">{cite.figure(told.get(word), "cell")}</td>' for word in _WORDS),
         f'<td class="yj-num yjc-span">{low} – {high}</td>',
-        f'<td class="yj-num">{cite.figure(median, "cell") if median else ""}</td>',
+        f'<td class="yj-num">{cite.figure(median, "cell")}</td>',
         f'<td class="yjc-mute">{escape(t(f"way_{band.metric}"))}</td>',
     )
     name = escape(blocks.words(band.name))

@@ -181,7 +181,7 @@ function callout(plot) {
     copy.querySelectorAll("button:not(.yj-fig), details, i, .yjc-why").forEach((one) => one.remove());
     return copy.textContent.trim();
   });
-  const benchmark = row.closest("table").tHead.rows[0].cells[3].textContent.trim();
+  const benchmark = row.closest("table").tHead.rows[0].cells[3].firstChild.textContent.trim();
   const head = document.createElement("b");
   head.textContent = `${date}　${move}`;
   node.append(head, index && `　${benchmark} ${index}`);

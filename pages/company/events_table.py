@@ -39,14 +39,15 @@ def _unfold() -> None:
 
 
 def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Claim]) -> str:
-    index = t("event_index", name=say(part.benchmark))
-    heads = (
-        t("event_date"), t("event_kind"), t("event_move"), index, t("event_trigger"),
-        t("event_cause"), t("event_see"),
-    )  # fmt: skip
+    move = escape(t("event_move"))
+    index = f'{escape(say(part.benchmark))}<span class="yj-unseen"> {move}</span>'
+    date, kind, trigger, cause, see = (
+        escape(t(f"event_{key}")) for key in ("date", "kind", "trigger", "cause", "see")
+    )
+    heads = (date, kind, move, index, trigger, cause, see)
     head = "".join(
         f'<th scope="col" data-nocite="label"{" class=yj-num" if place in {2, 3} else ""}>'
-        f"{escape(name)}</th>"
+        f"{name}</th>"
         for place, name in enumerate(heads)
     )
     body = "".join(_row(number, row, claims) for number, row in enumerate(shown))

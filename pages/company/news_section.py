@@ -152,7 +152,10 @@ def _tell_waiting(part: ChartPart) -> str:
 def _row(row: EventRow) -> str:
     event = row.event
     href = escape(state.link("company", symbol=event.symbol, event=event.end.isoformat()))
-    move = cite.figure(row.move) if row.move else ""
+    move = ""
+    if row.move:
+        name = cite.metric_label(row.move.metric)
+        move = f'<span class="yj-unseen">{escape(name)}</span> {cite.figure(row.move)}'
     return (
         f'<li class="yjc-{marks.way(row)}"><i aria-hidden="true">{marks.pick(row)}</i> '
         f"{cite.day(event.end)} {move} "

@@ -88,16 +88,18 @@ def _lead(fin: CompanyView, value: CompanyView) -> str:
 
 
 def _tell_past(view: CompanyView) -> str:
-    bands = view.part.bands if isinstance(view.part, ValuationPart) else ()
-    place = bands[0].told.get("percentile") if bands else None
+    if not isinstance(view.part, ValuationPart) or not view.part.bands:
+        return ""
+    band = view.part.bands[0]
+    place = band.told.get("percentile")
     if not isinstance(place, Claim):
         return ""
     return t(
         "one_dear",
-        name=cite.tag("label", blocks.words(bands[0].name)),
-        now=cite.figure(bands[0].now),
+        name=cite.tag("label", blocks.words(band.name)),
+        now=cite.figure(band.now),
         share=cite.figure(place),
-        day=cite.day(bands[0].dots[0].day),
+        day=cite.day(band.dots[0].day),
     )
 
 

@@ -88,10 +88,11 @@ def _lead(fin: CompanyView, value: CompanyView) -> str:
 
 
 def _tell_past(view: CompanyView) -> str:
-    bands = view.part.bands if isinstance(view.part, ValuationPart) else ()
-    band = next(iter(bands), None)
-    place = band.told.get("percentile") if band is not None else None
-    if band is None or not isinstance(place, Claim):
+    if not isinstance(view.part, ValuationPart) or not view.part.bands:
+        return ""
+    band = view.part.bands[0]
+    place = band.told.get("percentile")
+    if not isinstance(place, Claim):
         return ""
     return t(
         "one_dear",

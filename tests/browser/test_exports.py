@@ -188,7 +188,7 @@ def test_a_company_is_printed_on_one_page_with_its_chart_and_a_letter_beside_eac
         ("chart", {_RISE: 1000, _FALL: 1000, _SLOW: 400}),
         ("fin", {_OWN: 4000}),
         ("valuation", {_OWN: 1500, "#7a5bc0": 1500}),
-        ("peers", {"#4b7ba3": 700}),
+        ("peers", {"#4b7ba3": 450}),
     ],
 )
 def test_a_section_printed_from_the_browser_is_short_and_its_charts_are_whole(

@@ -422,6 +422,13 @@ def _add_arithmetic(g: Grammar) -> None:
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
 
 
+def _add_gap_of_told(g: Grammar, asked: str, how: p.Gap) -> None:
+    """和五粮液差多少, 五粮液比它高多少: how far another lies from what was told."""
+    r = p.Relation
+    g.add(f"REL = join FIG ask.{asked}", lambda _, o, __: None if o.mets else r(how, Fig(), o), 0.2)
+    g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_: r(how, f, Fig()), 0.1)
+
+
 def _add_against_told(g: Grammar) -> None:
     """比2012年高多少, 是茅台的几倍: what is told last against that; 五粮液比它高多少: that against
     what is told last.
@@ -429,10 +436,9 @@ def _add_against_told(g: Grammar) -> None:
     r = p.Relation
     g.add("REL = ENTS ask.share", lambda e, _: r("percent", Fig(ents=e), None) if len(e) == 1 else None, 0.4)
     g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
-    gaps: tuple[tuple[str, p.Gap], ...] = (("diff", "sub"), ("excess", "excess"), ("mult", "div"))
-    for asked, how in gaps:
-        g.add(f"REL = join FIG ask.{asked}", lambda _, o, __, how=how: None if o.mets else r(how, Fig(), o), 0.2)
-        g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_, how=how: r(how, f, Fig()), 0.1)
+    _add_gap_of_told(g, "diff", "sub")
+    _add_gap_of_told(g, "excess", "excess")
+    _add_gap_of_told(g, "mult", "div")
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
     g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), _fig(w)) if _fig(w) == Fig(when=_fig(w).when) else None, 0.1)

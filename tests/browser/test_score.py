@@ -49,7 +49,7 @@ def test_a_released_score_is_cited_and_accessible(
 
 def test_a_released_score_in_english(look: Any, axe: str, released: str) -> None:
     screen = look(f"{released}&lang=en")
-    assert "scored by rule" in screen.page.locator(".yj-facts").first.inner_text()
+    assert "Scored by rule" in screen.page.locator(".yj-facts").first.inner_text()
     _held(screen, axe, 60)
 
 

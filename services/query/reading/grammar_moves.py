@@ -393,6 +393,7 @@ def _add_gaps(g: Grammar) -> None:
     for said, how in (("ask.diff", "sub"), ("ask.mult", "div"), ("ask.excess", "excess"), ("inpercent", "excess")):
         g.add(f"GAPS = {said}; GAPS = rel.shi {said}", lambda *_, how=how: (how,))
     g.add("GAPS = GAPS join|COMMA|bool.and GAPS", lambda a, _, b: (*a, *b))
+    g.add("ask = rel.shi ask.times", lambda *_: "times")  # 市盈率是几倍: no multiple of another
     g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))
     g.add("WIDEST = widest; WIDEST = sup join|bool.and sup ask.diff", lambda *a: "widest" if a[0] == "widest" or a[0] != a[2] else None)
     g.add("REL = FIG WIDEST", lambda f, _: r("sub", replace(f, agg="max"), Fig(scope=f.scope, agg="min")) if f.agg is None and (f.scope or len(f.ents) > 1) else None)

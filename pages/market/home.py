@@ -137,7 +137,7 @@ def events(shown: OverviewView) -> str:
         for key, kind in (
             ("market_moves_day", ""),
             ("market_moves_company", ""),
-            ("event_move", ' class="yj-num"'),
+            ("market_moves_change", ' class="yj-num"'),
             ("market_moves_trigger", ""),
             ("market_moves_cause", ""),
         )

@@ -62,6 +62,7 @@ HOME_TEXTS: Mapping[str, Text] = {
     "market_moves_fall": Text("跌", "Down"),
     "market_moves_day": Text("日期", "Date"),
     "market_moves_company": Text("公司", "Company"),
+    "market_moves_change": Text("涨跌幅", "Change %"),
     "market_moves_trigger": Text("触发", "Trigger"),
     "market_moves_cause": Text("原因", "Cause"),
     "cause_market": Text("随大盘", "With the market"),

@@ -107,10 +107,11 @@ class AnswerSentences:
             yield self._say(self._of(AllTested, held=held.claim_id, every=every.claim_id))
 
     def none_found(self) -> Text:
-        """That nobody satisfies the conditions."""
+        """That nobody, or none of the groups, satisfies the conditions."""
         few = min(self.coverage.tested, key=lambda one: one[1].value, default=None)
         is_few = few is not None and self.coverage.known_of(few[0]) is not None
-        count = self.coverage.maker.satisfying(()) if self.coverage.is_of_sets else None
+        is_counted = self.coverage.is_of_sets and not self.query.group
+        count = self.coverage.maker.satisfying(()) if is_counted else None
         return self._say(
             self._of(
                 NoneFound,

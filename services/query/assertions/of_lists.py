@@ -9,7 +9,9 @@ from pydantic import Field
 from services.core.expression_claims import key_fits
 from services.core.expressions import leaf_key
 from services.core.rendering import place
+from services.core.text import Text
 from services.query.algebra.nodes import Expr, Folded, Metric, Order, both
+from services.query.algebra.words import GROUPED
 from services.query.assertions.assertion import Dates, called, cited, need_formula
 from services.query.assertions.counted import Counted, Judged
 from services.query.assertions.of_rows import OfRows
@@ -183,7 +185,9 @@ class NoneFound(Judged):
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         whom = self.teller(tongue).whom(self.query.scope) if self.query.scope is not None else ""
-        companies, judged = self.query.rows == "companies", self.judged_by(tongue)
+        of_rows = ("公司", "company") if self.query.rows == "companies" else ("交易日", "session")
+        sort = GROUPED.get(self.query.group or "", Text(*of_rows))
+        judged = self.judged_by(tongue)
         every, of, few = self.total_of(tongue), "", ""
         if every:
             of = tongue.pick(f"（共{every}）", f" ({every})")
@@ -194,8 +198,7 @@ class NoneFound(Judged):
             )
         return Clause(
             tongue.pick(
-                f"{whom}{of}{few}没有符合条件的{'公司' if companies else '交易日'}",
-                f"No {'company' if companies else 'session'} of {whom}{of} satisfies the "
-                f"conditions{few}",
+                f"{whom}{of}{few}没有符合条件的{sort.zh}",
+                f"No {sort.en} of {whom}{of} satisfies the conditions{few}",
             )
         )

@@ -56,7 +56,8 @@ def _places(text: str) -> set[str]:
     return set(_PLACE.findall(re.escape(text)))
 
 
-_REMARKS = {one.zh: one.en for one in (*ADJUSTED.values(), *AGREEMENT.values())} | read_remarks()
+_OURS = (*ADJUSTED.values(), *AGREEMENT.values())
+_REMARKS = {**{one.zh: one.en for one in _OURS}, **read_remarks()}
 _FORMS = tuple(
     (re.compile(_PLACE.sub(r"(?P<\1>[^，；]+?)", re.escape(zh))), en)
     for zh, en in _REMARKS.items()

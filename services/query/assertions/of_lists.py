@@ -194,11 +194,8 @@ class NoneFound(Judged):
         if judged is not None:
             known, have = place(judged[1]), "has" if judged[1].value == 1 else "have"
             few = tongue.pick(
-                f"里只有{known}有{judged[0]}可判断，其中", f"; only {known} {have} {judged[0]}"
+                f"里只有{known}有{judged[0]}可判断，其中", f"{known} {have} {judged[0]}"
             )
-        return Clause(
-            tongue.pick(
-                f"{whom}{of}{few}没有符合条件的{sort.zh}",
-                f"No {sort.en} of {whom}{of} satisfies the conditions{few}",
-            )
-        )
+        none = f"no {sort.en} satisfies the conditions"
+        en = f"Of {whom}{of} only {few}; among them {none}" if few else f"Of {whom}{of} {none}"
+        return Clause(tongue.pick(f"{whom}{of}{few}没有符合条件的{sort.zh}", en))

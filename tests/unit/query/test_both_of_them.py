@@ -54,4 +54,4 @@ def test_of_one_company_alone_there_are_no_two() -> None:
 def test_a_month_by_its_number_is_no_count_of_months(question: str, since: str) -> None:
     found = asked(question)
     assert isinstance(found, Answered)
-    assert f"从{since}到" in found.draft.plan_words
+    assert f"{since}至" in found.draft.plan_words

@@ -263,7 +263,7 @@ class AskReader:
         chart = chart_of(lattice.text, lattice.tokens, BUDGET)
         found = ranked(chart, before, market)
         if not found.near:
-            if found.why.startswith(EXCLUDED) and (lattice.has("as_well") or "bounds" in found.why):
+            if found.why.startswith(EXCLUDED) and lattice.has("as_well"):
                 return Reading(Ask(why=EXCLUDING), lattice, is_said=True)  # 既是银行又是钢铁
             return Reading(_put_back(found, _each_meant(found, lattice, before, market)), lattice)
 
@@ -349,4 +349,6 @@ def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
     if found.why.startswith("which:"):
         names = tuple(found.why.removeprefix("which:").split("|"))
         return Ask(why=WHICH, unread=names, options=options)
+    if found.why == f"{EXCLUDED}bounds":
+        return Ask(why=EXCLUDING)
     return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())

@@ -265,6 +265,8 @@ def ordered(request: Request, market: Market) -> Query:
         if dated or sort.direction == "both" or (_is_span(time, [name]) and ":" not in name):
             raise UnusedError("which")
         return _first_company(symbols, sort, time, name, extra, request)
+    if sort.direction is None:  # 按现在的股价算股息率: no end of it was said
+        raise UnusedError("which end")
     return _first_row(symbols, sort, time, name, extra, request)
 
 

@@ -38,6 +38,8 @@ _SIDE = re.compile(
     r"adrs?|h(?!-)|"
     r"in hong kong|in hk|in shanghai|in shenzhen)\)?(?![a-z0-9])"
 )
+# What ends a list of names.
+_CLAUSE = re.compile("[，,。；;？?]")
 # CMB A share and H share: both are said; in Chinese what joins them says so.
 _AND_SIDE = re.compile(r" (?:and|or|&|/|vs\.?|versus)(?= )")
 _TICKER_SIDE = re.compile(r"\(([a-z]{1,5}(?:\.[a-z])?)\)")
@@ -152,7 +154,7 @@ class NameBook:
     def sided(self, text: str, start: int, end: int) -> tuple[int, int, str | None]:
         """The span with the market said right beside it (港股腾讯, 招行H股), and that market."""
         if after := _SIDE.match(text, end):
-            if _says_another_side(text, after):
+            if _says_another_side(text, after) or _ends_a_list(text, start, end):
                 return start, end, None  # 中石油A股港股, CMB A share and H share: both are said
             return start, after.end(), _side(after.group(1) or after.group(2))
         if CJK.match(text[end - 1]) and (letter := _LETTER_SIDE.match(text, end)):
@@ -306,6 +308,13 @@ def _plain_code(said: str) -> str:
     if match is None:
         return said
     return match.group("code") + _EXCHANGES.get(match.group("where"), "")
+
+
+def _ends_a_list(text: str, start: int, end: int) -> bool:
+    """工行、建行、中行H股: said of all; 平安、平安H股 and 中石油H股、中海油H股: of that one."""
+    before = _CLAUSE.split(text[:start])[-1]
+    is_own = text[start:end] in before or _SIDE.search(before)
+    return before.rstrip().endswith("、") and not is_own
 
 
 def _says_another_side(text: str, said: re.Match[str]) -> bool:

@@ -107,3 +107,9 @@ def test_the_payout_of_a_year_is_of_what_was_earned_and_no_yield(text: str) -> N
 
 def test_a_payout_of_no_year_is_the_yield_of_the_contract() -> None:
     assert "招商银行的股息率" in answered("招行分红率").draft.text
+
+
+@pytest.mark.parametrize("text", ["工行、建行、农行、中行H股的市净率", "四大行H股的市净率"])
+def test_a_market_behind_a_list_is_of_all_of_it(text: str) -> None:
+    told = {one.symbol: one.value for one in answered(text).claims if one.metric == "pb"}
+    assert told == {one: _pb(one) for one in ("01398.HK", "00939.HK", "01288.HK", "03988.HK")}

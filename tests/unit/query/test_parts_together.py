@@ -162,11 +162,7 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "先取A股各行业中市盈率(TTM)中位数最低的5个行业，再取其中每个行业总市值最高的1家",
     ),
     (("四大行和茅台的市值",), "工商银行、农业银行、中国银行、建设银行、贵州茅台的总市值"),
-    # A market behind a list is of all of it; behind a list that has a name of its own too.
-    (
-        ("工行、建行、农行、中行H股的市净率",),
-        "工商银行(01398.HK)、建设银行(00939.HK)、农业银行(01288.HK)、中国银行(03988.HK)的市净率(MRQ)",
-    ),
+    # A market behind a list is of all of it: who has no listing there is not passed over.
     (("茅台、腾讯H股的市盈率",), None),
     (("四大行H股市值合计",), "港股四大行的总市值合计"),
     # Of one company no end is taken that was not said.

@@ -10,7 +10,8 @@ from pages.ui import state
 from pages.ui.i18n import t
 
 _HERE = Path(__file__).parent
-_TEXTS = ("hover_open", "hover_high", "hover_low", "hover_close", "hover_volume")
+_HOVER = ("open", "high", "low", "close", "volume", "source")
+_TEXTS = tuple(f"hover_{one}" for one in _HOVER)
 
 
 def begin() -> None:

@@ -94,7 +94,8 @@ def basis(head: CompanyHead) -> str:
     if not parts:
         return ""
     label = f'<span class="yjc-lab">{escape(t("basis"))}</span>'
-    return f'<p class="yjc-basis">{label}{"<i>·</i>".join(parts)}</p>'
+    # On a telephone it is one line that scrolls: a key must reach it.
+    return f'<p class="yjc-basis" tabindex="0">{label}{"<i>·</i>".join(parts)}</p>'
 
 
 def _basis_parts(head: CompanyHead, basis: HeadBasis) -> list[str]:

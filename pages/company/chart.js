@@ -272,29 +272,34 @@ function fitWhole(plot) {
   window.Plotly.relayout(plot, update).then(() => settle(plot));
 }
 
+function fitPhone(plot) {
+  // Every other month has its name, a year rather than the month beside it: there is no room for
+  // more, and slanted ones are not read.
+  const { tickvals = [], ticktext = [] } = plot._fullLayout.xaxis;
+  const days = candlesOf(plot).x;
+  const [from, to] = plot.__home;
+  const inside = tickvals.map((day) => days.indexOf(day)).filter((place) => place >= from && place <= to);
+  const every = Math.max(1, Math.ceil(inside.length / 6));
+  const year = Math.max(0, ticktext.findIndex((text) => /^\d{4}$/.test(text)));
+  const kept = (_, place) => (place - year) % every === 0;
+  // Nor for the names of overlays beside the prices: above the chart they stand with their colour.
+  const named = plot.layout.annotations.filter((one) => one.name !== "overlay");
+  window.Plotly.relayout(plot, {
+    dragmode: false, "xaxis.tickangle": 0, annotations: named, "margin.r": 52,
+    "xaxis.tickvals": tickvals.filter(kept), "xaxis.ticktext": ticktext.filter(kept),
+  });
+}
+
 function hook(plot) {
   if (plot.__company || !plot.on || !candlesOf(plot)) return;
   plot.__company = true;
   plot.__home = rangeOf(plot);
   plot.tabIndex = 0;
-  const phone = window.matchMedia("(max-width: 640px)").matches;
-  if (phone) {
-    // Every other month has its name, a year rather than the month beside it: there is no room for
-    // more, and slanted ones are not read.
-    const { tickvals = [], ticktext = [] } = plot._fullLayout.xaxis;
-    const days = candlesOf(plot).x;
-    const [from, to] = plot.__home;
-    const inside = tickvals.map((day) => days.indexOf(day)).filter((place) => place >= from && place <= to);
-    const every = Math.max(1, Math.ceil(inside.length / 6));
-    const year = Math.max(0, ticktext.findIndex((text) => /^\d{4}$/.test(text)));
-    const kept = (_, place) => (place - year) % every === 0;
-    // Nor for the names of overlays beside the prices: above the chart they stand with their colour.
-    const named = plot.layout.annotations.filter((one) => one.name !== "overlay");
-    window.Plotly.relayout(plot, {
-      dragmode: false, "xaxis.tickangle": 0, annotations: named, "margin.r": 52,
-      "xaxis.tickvals": tickvals.filter(kept), "xaxis.ticktext": ticktext.filter(kept),
-    });
-  }
+  // A chart that is drawn anew has its first layout again.
+  const fit = () =>
+    window.matchMedia("(max-width: 640px)").matches && !document.fullscreenElement && plot.layout.dragmode !== false && fitPhone(plot);
+  plot.on("plotly_afterplot", fit);
+  fit();
   plot.on("plotly_relayout", (event) => {
     if (Object.keys(event || {}).some((name) => name.startsWith("xaxis"))) settle(plot);
   });

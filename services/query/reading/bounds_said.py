@@ -10,10 +10,8 @@ _NOUGHTS = tuple(Const(value=0, unit=one) for one in ("money", "percent", "multi
 
 def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
     """One more bound of the figure said last: 市盈率大于10小于20."""
-    if isinstance(condition, AskedOf):
-        return None
-    last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
-    if not isinstance(last, Compare) or not isinstance(last.left, Metric):
+    last = _find_last(condition)
+    if last is None or not isinstance(last.left, Metric):
         return None
     right = constant(last.left.id, amount)
     return Compare(sign=sign, left=last.left, right=right) if right is not None else None
@@ -21,11 +19,16 @@ def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:
 
 def again_within(condition: Condition, sign: Sign, amount: Amount) -> Condition | None:
     """Both bounds; 亏损超过10亿 is no profit below nought and above that."""
-    more = again(condition, sign, amount)
-    if more is None or isinstance(condition, AskedOf):
+    more, last = again(condition, sign, amount), _find_last(condition)
+    if more is None or last is None or isinstance(condition, AskedOf):
         return None
-    last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
-    if isinstance(last, Compare) and last.right in _NOUGHTS and amount.value > 0:
-        is_span = last.sign in ("gt", "ge") and sign in ("lt", "le")  # 大于0小于10亿
-        return together(condition, more) if is_span else None
+    is_span = last.sign in ("gt", "ge") and sign in ("lt", "le")  # 大于0小于10亿
+    if last.right in _NOUGHTS and amount.value > 0 and not is_span:
+        return None
     return together(condition, more)
+
+
+def _find_last(condition: Condition) -> Compare | None:
+    """The bound said last; None where it is none."""
+    last = condition.items[-1] if isinstance(condition, AllOf | AnyOf) else condition
+    return last if isinstance(last, Compare) else None

@@ -260,13 +260,10 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
 
 
 def _is_folded_anyway(leaf: Token, query: Query) -> bool:
-    """A total, a count, and what of a report is told anyway (一季报业绩)."""
-    cat, sem, folds = leaf.cat, leaf.sem, [one.how for one in query.fold]
-    if cat == "several":
-        shown = {one.id for one in walk(query) if isinstance(one, Metric)}
-        return set(str(sem).split()) <= shown
+    """A total or a count that is told anyway."""
+    cat, folds = leaf.cat, [one.how for one in query.fold]
     if cat == "agg":
-        return sem == "sum" and folds[:1] in (["sum"], ["count"])
+        return leaf.sem == "sum" and folds[:1] in (["sum"], ["count"])
     return cat == "count" and query.group is not None and "count" in folds
 
 

@@ -23,14 +23,15 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
+from services.query.reading.follow_edits import POINTING
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import ToldTest
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import EASY, Market, whole
+from services.query.reading.shapes import Market, whole
 from services.query.reading.shapes_company import companies
 from services.query.reading.times_joined import in_year, year_of
 
-_POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap", "mark.add"}) | EASY
+_POINTING = POINTING | {"mark.add"}
 
 
 def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Query | None:

@@ -168,9 +168,7 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
             made.append(labelled(one, markets, market) if len(markets) == 1 else one)
             continue
         there = [
-            symbol
-            if market.book.row(symbol).market == markets[0]
-            else next(iter(market.book.listing(symbol, MARKETS_SAID[markets[0]])), symbol)
+            next(iter(market.book.listing(symbol, MARKETS_SAID[markets[0]])), symbol)
             for symbol in item.values
         ]
         made.append(Not(item=In(dim="symbol", values=tuple(there))))
@@ -227,8 +225,8 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
         anew = {"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
         return pred.model_copy(update={"dim": "industry", **anew})
     if isinstance(pred, In) and pred.dim == "symbol" and len(where) == 1:  # 四大行H股
-        there = {"values": tuple(_listed_in(one, where[0], market) for one in pred.values)}
-        return pred.model_copy(update=there)
+        there = listed_there(pred.values, In(dim="market", values=tuple(where)), market)
+        return pred.model_copy(update={"values": there})
     if isinstance(pred, AllOf | AnyOf):
         return pred.model_copy(
             update={"items": tuple(labelled(one, where, market) for one in pred.items)}
@@ -236,16 +234,6 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
     if isinstance(pred, Not):
         return Not(item=labelled(pred.item, where, market))
     return pred
-
-
-def _listed_in(symbol: str, there: str, market: Market) -> str:
-    """Its listing in that market. Raises: UnusedError where it has none."""
-    if market.book.row(symbol).market == there:
-        return symbol
-    found = market.book.listing(symbol, MARKETS_SAID[there])
-    if len(found) != 1:
-        raise UnusedError("listing")
-    return found[0]
 
 
 def _in_the_mainland(pred: In, market: Market) -> Pred:

@@ -12,7 +12,6 @@ from services.core.text import Text
 from services.query.algebra import words as w
 from services.query.algebra.explain import explain, listed_by
 from services.query.algebra.nodes import (
-    AllOf,
     AnyOf,
     Compare,
     Const,
@@ -26,6 +25,7 @@ from services.query.algebra.nodes import (
     Query,
     Take,
     both,
+    items_of,
 )
 from services.query.algebra.scopes import currency_of
 from services.query.algebra.telling import Teller
@@ -87,7 +87,7 @@ class Chips:
                 for at, names in enumerate(self.names)
             )
             yield Chip("first", Text("先取", "First"), Text(zh, en), (), self._with(first=None))
-        items = _items(self.query.scope)
+        items = items_of(self.query.scope)
         for at, one in enumerate(items):
             rest = both(*items[:at], *items[at + 1 :])
             if isinstance(one, In):
@@ -125,7 +125,7 @@ class Chips:
                 yield from self._choice(label, scope=scope)
 
     def _where(self) -> Iterator[Chip]:
-        items = _items(self.query.where)
+        items = items_of(self.query.where)
         for at, one in enumerate(items):
             if _is_default(one):
                 continue  # below ten means from nil on: a loss has no multiple
@@ -226,7 +226,7 @@ _SIGNS = {"lt": "<", "le": "≤", "gt": ">", "ge": "≥", "eq": "="}
 def bounded(query: str, key: str, value: float) -> str:
     """The query with another number in that condition. Raises: InputError."""
     found = read_query(query)
-    items = list(_items(found.where))
+    items = list(items_of(found.where))
     at = int(key.removeprefix("where_"))
     test = items[at] if key.startswith("where_") and at < len(items) else None
     if not isinstance(test, Compare) or not isinstance(test.right, Const):
@@ -240,9 +240,3 @@ def _is_default(one: Pred) -> bool:
     if not isinstance(one, Compare) or not isinstance(one.right, Const):
         return False
     return one.sign == "ge" and one.right.value == 0 and one.right.unit == "multiple"
-
-
-def _items(pred: Pred | None) -> tuple[Pred, ...]:
-    if pred is None:
-        return ()
-    return pred.items if isinstance(pred, AllOf) else (pred,)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Text
 from services.market.names.names import Names
-from services.query.algebra.nodes import AllOf, In, Query
+from services.query.algebra.nodes import In, Query, items_of
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.planning.plir import PlirNode, Turn
 from services.views.ask_view import Opens
@@ -68,7 +68,7 @@ def _screen(node: PlirNode, query: Query) -> Opens | None:
             "screen", given, Text("在选股里打开这个名单", "Open this list in the screener")
         )
     markets = markets_of(query.scope)
-    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    items = items_of(query.scope)
     labels = [one.values[0] for one in items if isinstance(one, In) and one.dim == "industry"]
     params = {"category": markets[0], **({"industry": labels[0]} if labels else {})}
     return Opens(

@@ -13,7 +13,6 @@ from services.core.rendering import place
 from services.core.text import Text
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import (
-    AllOf,
     Change,
     Compare,
     Every,
@@ -24,6 +23,7 @@ from services.query.algebra.nodes import (
     Not,
     Query,
     Streak,
+    items_of,
     walk,
 )
 from services.query.algebra.scopes import markets_of
@@ -204,7 +204,7 @@ class Coverage:
     def _losses(self) -> Iterator[Loss]:
         """Losses of a year that nothing but a report tells."""
         where, times = self._query.where, self.maker.times
-        for one in where.items if isinstance(where, AllOf) else (where,):
+        for one in items_of(where):
             if not isinstance(one, Loss) or one.when.kind == "latest":
                 continue
             if not times.is_last_year(times.token("net_profit", one.when, "")):
@@ -244,7 +244,7 @@ class Coverage:
     def _list_windows(self) -> Iterator[list[Expr]]:
         """The figures of each report that a test of several years or quarters needs."""
         where = self._query.where
-        for one in where.items if isinstance(where, AllOf) else (where,):
+        for one in items_of(where):
             if not isinstance(one, Every | Exists) or not isinstance(one.test, Compare):
                 continue
             left = one.test.left
@@ -261,7 +261,7 @@ class Coverage:
     def _list_barring(self) -> list[Expr]:
         """Figures by which companies are left out: who lacks one stays in."""
         where = self._query.where
-        items = where.items if isinstance(where, AllOf) else (where,)
+        items = items_of(where)
         out = [one.item for one in items if isinstance(one, Not)]
         return [one.left for one in out if isinstance(one, Compare)]
 

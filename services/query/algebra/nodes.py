@@ -371,8 +371,8 @@ def both(*preds: "Pred | None") -> "Pred | None":
     """All of these, flattened and each once; None where there is nothing."""
     items: list[Pred] = []
     for pred in preds:
-        parts = pred.items if isinstance(pred, AllOf) else (pred,)
-        items += [part for part in parts if part is not None and part not in items]
+        parts = items_of(pred)
+        items += [part for part in parts if part not in items]
     if len(items) < 2:
         return items[0] if items else None
     return AllOf(items=tuple(items), said=_list_spans(items))

@@ -31,6 +31,7 @@ from services.query.algebra.nodes import (
     Node,
     Pred,
     Query,
+    items_of,
     walk,
 )
 from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols, segments_in
@@ -124,7 +125,7 @@ class _Checker:
                 )
         marks: dict[str, tuple[str, ...]] = {}
         scope = self.query.scope
-        parts = scope.items if isinstance(scope, AllOf) else (scope,) if scope is not None else ()
+        parts = items_of(scope)
         for one in parts:
             if not isinstance(one, In):
                 continue

@@ -22,7 +22,6 @@ from services.market.ranges import parse_range
 from services.query.algebra.explain import explain, label_expression
 from services.query.algebra.nodes import (
     LATEST,
-    AllOf,
     Compare,
     Const,
     Expr,
@@ -37,6 +36,7 @@ from services.query.algebra.nodes import (
     Take,
     When,
     both,
+    items_of,
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire_spans import query_of_prices, query_of_reports, span_nodes
@@ -372,7 +372,7 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
 
 def _marks(scope: Pred | None) -> tuple[str, str] | None:
     """The one market and the one industry of a scope (none: empty); None where it says more."""
-    parts = scope.items if isinstance(scope, AllOf) else (scope,) if scope is not None else ()
+    parts = items_of(scope)
     found: dict[str, str] = {}
     for one in parts:
         if not isinstance(one, In) or one.dim not in {"market", "industry"} or len(one.values) != 1:
@@ -387,7 +387,7 @@ def _marks(scope: Pred | None) -> tuple[str, str] | None:
 
 def _bounds(where: Pred | None) -> list[tuple[str, str]] | None:
     """Each bounded figure and its bound as said; None where today's ranges cannot say it."""
-    parts = where.items if isinstance(where, AllOf) else (where,) if where is not None else ()
+    parts = items_of(where)
     given: dict[str, dict[str, float]] = {}
     for one in parts:
         if not isinstance(one, Compare) or not isinstance(one.right, Const):

@@ -8,15 +8,14 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from services.query.algebra.nodes import (
-    AllOf,
     In,
     Metric,
     Order,
     OtherTool,
-    Pred,
     Query,
     Several,
     both,
+    items_of,
 )
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.follow_companies import is_of_companies
@@ -173,11 +172,7 @@ def _keeps(last: Query, new: Query) -> bool:
     if last.take is not None and new.take != last.take and new.order != last.order:
         return False
     pairs = ((last.scope, new.scope), (last.where, new.where))
-    return all(set(_items(one)) <= set(_items(other)) for one, other in pairs)
-
-
-def _items(pred: Pred | None) -> tuple[Pred, ...]:
-    return pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
+    return all(set(items_of(one)) <= set(items_of(other)) for one, other in pairs)
 
 
 def _asks(step: Sequence[Edge], chart: ParseChart) -> bool:

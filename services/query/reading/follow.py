@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     When,
     both,
     either,
+    items_of,
     walk,
 )
 from services.query.algebra.scopes import kind_of, markets_of, named_symbols
@@ -285,7 +286,7 @@ def _more_companies(request: Request, query: Query) -> Query:
 def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     scope = query.scope
     for one in in_its_market([one for one in request.excluded if is_set(one)], scope, market):
-        items = scope.items if isinstance(scope, AllOf) else (scope,)
+        items = items_of(scope)
         if isinstance(one, Not) and one.item in items:  # 不要银行股了, of banks: without that limit
             scope = both(*(item for item in items if item != one.item))
         else:
@@ -335,7 +336,7 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     """Without the bounds that are said anew: 大于5%呢, after 大于3%."""
     ways = {"gt": "more", "ge": "more", "lt": "less", "le": "less"}
     anew = {(one.left, ways.get(one.sign)) for one in tests if isinstance(one, Compare)}
-    items = where.items if isinstance(where, AllOf) else (where,)
+    items = items_of(where)
     return both(*(
         one for one in items
         if not isinstance(one, Compare) or (one.left, ways.get(one.sign)) not in anew
@@ -478,7 +479,7 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
 
 
 def _widen_scope(scope: Pred | None, more: Pred, market: Market) -> Pred | None:
-    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    items = items_of(scope)
     if "market" not in dimensions(more) and isinstance(scope, AllOf):  # as that market has it
         told = whole(both(In(dim="market", values=markets_of(scope)), more), market)
         more = told.items[-1] if isinstance(told, AllOf) else more

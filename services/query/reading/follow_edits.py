@@ -5,7 +5,6 @@ from typing import Any
 
 from services.query.algebra.nodes import (
     Across,
-    AllOf,
     Change,
     Compare,
     Const,
@@ -22,6 +21,7 @@ from services.query.algebra.nodes import (
     Sign,
     Take,
     both,
+    items_of,
     walk,
 )
 from services.query.algebra.scopes import markets_of
@@ -108,18 +108,15 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
         old: Pred = Across.model_validate(data).within  # pyright: ignore[reportAssignmentType] — it has one
         if not dims & dimensions(old) or dims == {"market"}:
             return data
-        tests = [one for one in _items(old) if not is_set(one)]
-        swapped = both(replaced(both(*(i for i in _items(old) if is_set(i))), new, market), *tests)
+        sets = [one for one in items_of(old) if is_set(one)]
+        tests = [one for one in items_of(old) if not is_set(one)]
+        swapped = both(replaced(both(*sets), new, market), *tests)
         return {**data, "within": swapped.model_dump() if swapped is not None else None}
 
     made = each_node(last, change)
     if made == last:
         raise UnusedError("of which set")
     return made
-
-
-def _items(pred: Pred | None) -> tuple[Pred, ...]:
-    return pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
 
 
 def groups_by_number(request: Request, last: Query) -> Query:
@@ -167,9 +164,9 @@ def _at_home_again(query: Query, scope: Pred) -> Query:
 def dropped(request: Request, last: Query) -> Query:
     """去掉市盈率的条件, 不限行业."""
     if request.dropped == ["industry"] and "industry" in dimensions(last.scope):
-        kept_sets = [one for one in _items(last.scope) if "industry" not in dimensions(one)]
+        kept_sets = [one for one in items_of(last.scope) if "industry" not in dimensions(one)]
         return last.model_copy(update={"scope": both(*kept_sets)})
-    items = _items(last.where)
+    items = items_of(last.where)
     kept = [one for one in items if not _speaks_of(one, request.dropped)]
     if len(kept) == len(items) or request.conds or request.orders or request.mets:
         raise UnusedError("nothing to drop")
@@ -195,7 +192,7 @@ def rebounded(request: Request, last: Query) -> Query:
     if request.ents or request.scope is not None or request.when is not None or request.take:
         raise UnusedError("bound")
     sign, amount, upper = request.bounds[0]
-    items = list(last.where.items) if isinstance(last.where, AllOf) else [last.where]
+    items = items_of(last.where)
     tests = [
         one for one in items
         if isinstance(one, Compare)
@@ -255,7 +252,7 @@ def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
     dims = dimensions(new)
     if "market" in dims:
         dims = dims | {"exchange", "board"}
-    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    items = items_of(scope)
     if isinstance(new, In) and new in items and new.dim == "market":
         dims = dims | {"industry"}  # 换成全部A股, of a part of them
     kept = [one for one in items if isinstance(one, Not) or not dimensions(one) & dims]

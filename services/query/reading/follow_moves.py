@@ -10,7 +10,6 @@ from typing import Any
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
-    AllOf,
     Arith,
     Compare,
     Const,
@@ -24,6 +23,7 @@ from services.query.algebra.nodes import (
     Rank,
     Take,
     both,
+    items_of,
     walk,
 )
 from services.query.reading.figures_compared import compared
@@ -278,7 +278,7 @@ def _instead(request: Request, before: Sequence[Query], market: Market) -> Query
 def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query:
     """50 → 30: the one bound of that number."""
     last, (old, new) = before[-1], request.rebound[0]
-    items = last.where.items if isinstance(last.where, AllOf) else (last.where,)
+    items = items_of(last.where)
     tests = [one for one in items if isinstance(one, Compare) and _is_bound(one, old)]
     if len(tests) != 1 or len(request.rebound) > 1 or last.rows != "companies":
         raise UnusedError("which bound")

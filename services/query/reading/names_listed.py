@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from services.query.algebra.nodes import AllOf, In, Query
+from services.query.algebra.nodes import In, Query, items_of
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.shapes import MARKETS_SAID, Market
 from services.query.reading.tagging import Lattice
@@ -17,7 +17,7 @@ def meant_in_list(lattice: Lattice, before: Sequence[Query], market: Market) -> 
     last = before[-1] if before else None
     if last is None or last.rows != "companies" or last.group is not None:
         return lattice
-    items = last.scope.items if isinstance(last.scope, AllOf) else (last.scope,)
+    items = items_of(last.scope)
     trades = [one for one in items if isinstance(one, In) and kind_of(one) == "industry"]
     markets = markets_of(last.scope)
     if len(markets) != 1 or not trades:

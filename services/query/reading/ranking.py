@@ -19,6 +19,7 @@ from services.query.algebra.nodes import (
     Several,
     When,
     both,
+    items_of,
     walk,
 )
 from services.query.algebra.scopes import named_symbols
@@ -375,7 +376,7 @@ _PLACES = {"market": 0, "exchange": 1, "board": 2, "st": 3, "industry": 4, "symb
 
 def _above_nought(pred: Pred | None) -> Pred | None:
     """A multiple below ten is from nought on: a loss has none, whatever a source writes for it."""
-    items = pred.items if isinstance(pred, AllOf) else (pred,) if pred is not None else ()
+    items = items_of(pred)
     bounded = dict.fromkeys(
         one.left for one in items if isinstance(one, Compare) and one.sign in ("gt", "ge", "eq")
     )

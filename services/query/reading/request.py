@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import cast
 
 from services.query.algebra.nodes import (
-    AllOf,
     AnyOf,
     Change,
     Fold,
@@ -23,6 +22,7 @@ from services.query.algebra.nodes import (
     Sign,
     ToolAction,
     both,
+    items_of,
     walk,
 )
 from services.query.reading.chart import Edge
@@ -267,7 +267,7 @@ def _tells_a_move(request: Request) -> bool:
 
 def _sizes(scope: Pred | None) -> list[int]:
     """How many sets were joined to one."""
-    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    items = items_of(scope)
     joined = [
         len(one.label.split("、") if one.label else one.values)
         for one in items

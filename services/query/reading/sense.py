@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
     Several,
     Take,
     both,
+    items_of,
     walk,
 )
 from services.query.algebra.types import unmet_money
@@ -87,8 +88,8 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
         return meant.model_copy(update={"take": meant.take.model_copy(update={"per": groups})})
     if meant.group or not (is_of_each or (meant.fold and not meant.take)):
         return meant
-    items = meant.scope.items if isinstance(meant.scope, AllOf) else (meant.scope,)
-    joined = [one for one in items if one is not None and len(sets_in(one)) > 1]
+    items = items_of(meant.scope)
+    joined = [one for one in items if len(sets_in(one)) > 1]
     if len(joined) != 1:
         return make_ask(LOST, ["各"]) if is_of_each else meant
     if not is_of_each and (kind := find_grouping(meant.scope)) is not None:
@@ -155,7 +156,7 @@ def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:
 
 def _vacuous(query: Query, market: Market) -> list[str]:
     """Companies left out that were never in: the name was read as another company."""
-    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    items = items_of(query.scope)
     markets = [one for one in items if isinstance(one, In) and one.dim in ("market", "industry")]
     gone: list[str] = []
     for one in items:

@@ -19,6 +19,7 @@ from services.query.algebra.nodes import (
     Order,
     Pred,
     both,
+    items_of,
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import base, is_of_years
@@ -50,7 +51,7 @@ def gather(  # noqa: C901, PLR0912 — one field after another
     """What the request says of a set. Raises: UnusedError where it says a thing twice."""
     sets, tests = list[Pred](), list[Pred]()
     for one in (*request.conds, *(out for out in request.excluded if not is_set(out))):
-        for item in one.items if isinstance(one, AllOf) else (one,):
+        for item in items_of(one):
             (sets if is_set(item) else tests).append(item)
     if any(map(limit_edge, tests)):
         raise UnusedError("limit moves")  # of a market hardly any company has bars
@@ -155,7 +156,7 @@ def natural_order(where: Pred | None) -> tuple[Order, ...]:
     """By the first condition's figure, the best first: for so many without an order said. That a
     multiple is from nought on is no bound that was said.
     """
-    items = where.items if isinstance(where, AllOf) else (where,)
+    items = items_of(where)
     bounds = [one for one in items if isinstance(one, Compare)]
     capped = [one.left for one in bounds if one.sign in ("lt", "le")]
     for one in bounds:

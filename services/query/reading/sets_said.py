@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from services.query.algebra.nodes import AllOf, AnyOf, In, Not, Pred, both, either
+from services.query.algebra.nodes import AllOf, AnyOf, In, Not, Pred, both, either, items_of
 from services.query.reading.phrases import Listings, can_meet, dimensions
 
 
@@ -85,7 +85,7 @@ def _parts_of(one: In) -> int:
 
 def size(pred: Pred) -> int:
     """How many sets were joined to it."""
-    items = pred.items if isinstance(pred, AllOf) else (pred,)
+    items = items_of(pred)
     joined = [_parts_of(one) for one in items if isinstance(one, In) and _parts_of(one) > 1]
     joined += [len(one.items) for one in items if isinstance(one, AnyOf)]
     return joined[0] if len(joined) == 1 else 1

@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     Query,
     both,
     either,
+    items_of,
 )
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.chart import Edge
@@ -260,7 +261,7 @@ def _in_the_mainland(pred: In, market: Market) -> Pred:
 def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
     """Sets with nothing in common, or bounds that exclude each other: it was read wrong, or asked
     wrong."""
-    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
+    items = items_of(query.scope)
     sets = [one for one in items if isinstance(one, In)]
     for at, one in enumerate(sets):
         for other in sets[at + 1 :]:
@@ -273,7 +274,7 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
     if any(set(one.values) <= out for one in sets):
         return "sets"
     bounds: dict[object, tuple[float, float]] = {}
-    for one in query.where.items if isinstance(query.where, AllOf) else (query.where,):
+    for one in items_of(query.where):
         if isinstance(one, Compare) and isinstance(one.right, Const):
             low, high = bounds.get(one.left, (float("-inf"), float("inf")))
             value = one.right.value

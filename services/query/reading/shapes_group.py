@@ -6,7 +6,6 @@ from dataclasses import replace
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
-    AllOf,
     AnyOf,
     Direction,
     Expr,
@@ -21,6 +20,7 @@ from services.query.algebra.nodes import (
     Query,
     Take,
     both,
+    items_of,
 )
 from services.query.algebra.scopes import segments_in
 from services.query.reading.phrases import Fig, Time, constant, dimensions
@@ -156,7 +156,7 @@ def highest_fold(request: Request, found: Gathered, exprs: Sequence[Expr], scope
 
 def find_grouping(scope: Pred | None) -> Grouping | None:
     """创业板和主板的中位数: of which kind the sets are that were joined; None where of several."""
-    parts = scope.items if isinstance(scope, AllOf) else (scope,)
+    parts = items_of(scope)
     sets = [one for one in parts if isinstance(one, In) and len(one.values) > 1]
     dims = [one.dim for one in sets if not segments_in(one)]  # 中小板 is a part of a board
     return dims[0] if len(dims) == 1 and dims[0] in ("market", "board", "industry") else None
@@ -171,7 +171,7 @@ def sets_in(scope: Pred) -> Sequence[Pred]:
 
 def beside_each_other(scope: Pred, where: Pred | None, folds: Sequence[Folded]) -> Query:
     """沪市主板和深市主板: the fold of each set by itself."""
-    items = scope.items if isinstance(scope, AllOf) else (scope,)
+    items = items_of(scope)
     joined = [one for one in items if len(sets_in(one)) > 1]
     if len(joined) != 1 or len(folds) != 1 or folds[0].of is None:
         raise UnusedError("apart")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from services.query.algebra.nodes import AllOf, Folded, Pred, Query, Take, both
+from services.query.algebra.nodes import Folded, Pred, Query, Take, both, items_of
 from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, dimensions
@@ -148,8 +148,8 @@ def _of_one_set(inner: Query, outer: Query, *, is_inside: bool) -> tuple[Query, 
 
 def _beyond_market(query: Query) -> Pred | None:
     """The set a query is of, but for its market."""
-    items = query.scope.items if isinstance(query.scope, AllOf) else (query.scope,)
-    return both(*(one for one in items if one is not None and one != MAINLAND))
+    items = items_of(query.scope)
+    return both(*(one for one in items if one != MAINLAND))
 
 
 # 市值最大的10家银行股里市盈率…: what stands behind is said of those ten.

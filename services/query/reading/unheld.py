@@ -13,7 +13,6 @@ from typing import Literal, cast
 
 from services.language.lattice import Token
 from services.query.algebra.nodes import (
-    AllOf,
     Arith,
     Expr,
     In,
@@ -23,6 +22,7 @@ from services.query.algebra.nodes import (
     Query,
     Unheld,
     both,
+    items_of,
     walk,
 )
 from services.query.reading.question_words import UNLISTED
@@ -159,8 +159,8 @@ def _placed(query: Query, gone: frozenset[str], unheld: Unheld) -> Partly | None
     show = tuple(one for one in query.show if not _holds(one, gone))
     reckoned = [one for one in query.show if _holds(one, gone) and isinstance(one, Arith)]
     terms = [part for one in reckoned for part in _held_terms(one, gone)]
-    tests = query.where.items if isinstance(query.where, AllOf) else (query.where,)
-    kept = [one for one in tests if one is not None and not _holds(one, gone)]
+    tests = items_of(query.where)
+    kept = [one for one in tests if not _holds(one, gone)]
     orders = tuple(one for one in query.order if not _holds(one, gone))
     folds = tuple(one for one in query.fold if not _holds(one, gone))
     scope, is_short = _without_companies(query, gone)

@@ -341,8 +341,8 @@ def _conditions(g: Grammar) -> None:
 
 def _add_joins(g: Grammar) -> None:
     """Conditions beside each other, and figures against figures."""
-    g.add("COND = COND CMP AMT", lambda c, s, a: _and_again(c, s, a))
-    g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: _and_again(a[0], a[-2], a[-1]))
+    g.add("COND = COND CMP AMT", bounds_said.again_within)
+    g.add("COND = COND bool.and|COMMA|join CMP AMT; COND = COND COMMA bool.and CMP AMT", lambda *a: bounds_said.again_within(a[0], a[-2], a[-1]))
     g.add("COND = COND bool.or TEST", lambda c, _, t: _or_again(c, *t))
     g.add("COND = FIG CMP FIG", lambda f, c, o: p.versus(f, c, o))
     g.add("COND = FIG rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
@@ -401,8 +401,6 @@ def _two_bounds(sign: Any, amount: Any, other: Any, more: Any) -> Any:
     return (None, amount, more)
 
 
-def _and_again(condition: Any, sign: Any, amount: Any) -> Any:
-    return bounds_said.again_within(condition, sign, amount)
 
 
 def _or_again(condition: Any, sign: Any, amount: Any) -> Any:

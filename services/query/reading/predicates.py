@@ -334,6 +334,11 @@ def versus_each(
     return held
 
 
+def times(of: Expr, by: float) -> Arith:
+    """So many times a figure."""
+    return Arith(how="mul", left=of, right=Const(value=by))
+
+
 def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred | None:
     """比B大10倍 → A > B × 10; 比B高5个百分点 → A − B > 5."""
     held = versus(phrase, sign, other)
@@ -341,14 +346,12 @@ def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred |
         return None
     if amount.unit == "multiple" and not amount.vague:
         by = 2.0 if amount.value == 1 else amount.value  # 高一倍 is twice as high
-        times = Arith(how="mul", left=held.right, right=Const(value=by))
-        return Compare(sign=held.sign, left=held.left, right=times)
+        return held.model_copy(update={"right": times(held.right, by)})
     name = (phrase.mets or other.mets)[0]
     if amount.unit == "percent" and unit(name) != "percent" and not amount.vague:
         if not 0 < amount.value < 100 or sign not in ("lt", "le"):
             return None
-        part = Arith(how="mul", left=held.right, right=Const(value=amount.value / 100))
-        return Compare(sign=held.sign, left=held.left, right=part)
+        return held.model_copy(update={"right": times(held.right, amount.value / 100)})
     by = constant(name, amount)
     if by is None or held.sign not in ("gt", "ge", "lt", "le"):
         return None

@@ -9,7 +9,6 @@ from decimal import Decimal
 from services.query.algebra.nodes import (
     Across,
     AllOf,
-    Arith,
     Compare,
     Const,
     Loss,
@@ -26,6 +25,7 @@ from services.query.reading.predicates import (
     between,
     compare,
     limited,
+    times,
     versus,
 )
 
@@ -89,10 +89,7 @@ def near(phrase: Fig, other: Fig, amount: Amount) -> Condition | None:
     held = versus(replace(phrase, scope=None, ents=()), "ge", other)
     if not isinstance(held, Compare) or amount.unit != "percent" or not 0 < amount.value < 100:
         return None
-    low, high = (
-        Arith(how="mul", left=held.right, right=Const(value=1 + part / 100))
-        for part in (-amount.value, amount.value)
-    )
+    low, high = (times(held.right, 1 + part / 100) for part in (-amount.value, amount.value))
     upper = Compare(sign="le", left=held.left, right=high)
     return limited(phrase, both(held.model_copy(update={"right": low}), upper))
 
@@ -134,19 +131,18 @@ def part_of(phrase: Fig, sign: Sign | None, share: float, other: Fig) -> Conditi
     last = held.items[-1] if isinstance(held, AllOf) else held
     if not isinstance(last, Compare):
         return None
-    right = Arith(how="mul", left=last.right, right=Const(value=share))
-    test = last.model_copy(update={"right": right})
+    test = last.model_copy(update={"right": times(last.right, share)})
     return both(*held.items[:-1], test) if isinstance(held, AllOf) else test
 
 
-def times_of(phrase: Fig, sign: Sign | None, times: Amount, other: Fig) -> Condition | None:
+def times_of(phrase: Fig, sign: Sign | None, by: Amount, other: Fig) -> Condition | None:
     """市盈率TTM低于0.5倍静态市盈率: of another figure of its kind, no bound of that one."""
-    if times.unit != "multiple" or times.vague or phrase.single is None or not other.mets:
+    if by.unit != "multiple" or by.vague or phrase.single is None or not other.mets:
         return None
     stems = {one.partition("_")[0] for one in (base(phrase.single), base(other.mets[0]))}
     if len(stems) > 1 or other.mets == phrase.mets:
         return None
-    return part_of(phrase, sign, times.value, other)
+    return part_of(phrase, sign, by.value, other)
 
 
 def grown_more(phrase: Fig, sign: Sign, other: Fig) -> Condition | None:

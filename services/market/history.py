@@ -13,6 +13,7 @@ from services.core.ledger import Ledger
 from services.core.requests import BarsRequest
 from services.core.sessions import SessionGap, TradedSessions
 from services.core.symbols import Market, Symbol
+from services.core.text import Text
 from services.core.trace import BARS, Fact, ToolCall
 from services.market.calendar import Calendar
 
@@ -69,6 +70,14 @@ class PriceHistory:
         if fact is None:
             raise NoDataError(f"{metric} {self.symbol} {day}", "这一天没有该数据")
         return ledger.claim(self.call, fact)
+
+
+def begin_note(first: date) -> Text:
+    """That a source's bars begin on that day, told where all of history was asked for."""
+    return Text(
+        f"来源的日线始于 {first}，没有更早的价格",
+        f"the daily bars begin on {first}, with no earlier price",
+    )
 
 
 def price_history(

@@ -9,6 +9,7 @@ from itertools import pairwise, product
 
 from services.core.sessions import TradedSessions
 from services.core.text import Text
+from services.market.history import begin_note
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import Course, HistoryRank, Over, Query, When, walk
 from services.query.algebra.scopes import named_symbols
@@ -49,10 +50,7 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
             history = maker.points.histories.get(symbol)
             if window.kind == "all" and history is not None:
                 begun = history.bars[0].date
-                yield Text(
-                    f"来源的日线始于 {begun}，没有更早的价格",
-                    f"the daily bars begin on {begun}, with no earlier price",
-                )
+                yield begin_note(begun)
                 if query.take and not query.order and lines and lines[0].at == f"d{begun:%Y%m%d}":
                     yield _SO_FROM_THE_FIRST
     if is_lost and any(isinstance(one, Course) and one.how in _RUNS for one in folded):

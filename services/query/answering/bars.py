@@ -17,7 +17,7 @@ from services.core.formulas import formula_for
 from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import Text
-from services.market.history import Bar, PriceHistory, price_history
+from services.market.history import Bar, PriceHistory, begin_note, price_history
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, quote_text
@@ -131,12 +131,7 @@ def _span_notes(span: _Span, *, begins: bool) -> list[Text]:
         )
     if begins:
         first = span.inside[0].date
-        notes.append(
-            Text(
-                f"来源的日线始于 {first}，没有更早的价格",
-                f"the daily bars begin on {first}, with no earlier price",
-            )
-        )
+        notes.append(begin_note(first))
     return notes
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -112,7 +112,9 @@ def _shown(part: PeersPart) -> tuple[str, ...]:
 
 def _table(part: PeersPart, head: CompanyHead) -> str:
     shown = _shown(part)
-    heads = {key: _head(part, key) for key in shown}
+    heads = {
+        key: blocks.shared_head([line.figures.get(key) for line in part.lines]) for key in shown
+    }
     rows = "".join(_row(line, part, heads) for line in part.lines)
     others = next((one for key in shown if (one := _count(part, key))), None)
     name = escape(t("peers_title"))
@@ -137,7 +139,7 @@ def _table(part: PeersPart, head: CompanyHead) -> str:
         f'<table class="yj-table" id="t-peers" style="max-width:{_NAME + _EACH * len(shown)}px">'
         f'<caption data-nocite="label">{name}</caption>'
         f'<thead><tr><th scope="col">{escape(t("peers_company"))}</th>'
-        f"{''.join(one.html for one in heads.values())}</tr></thead>"
+        f"{''.join(_head(part, key, one) for key, one in heads.items())}</tr></thead>"
         f"<tbody>{rows}{''.join(last)}</tbody></table></div>{_days(part)}</section>"
     )
 
@@ -151,25 +153,14 @@ def _days(part: PeersPart) -> str:
     return f'<p class="yjc-note">{escape(t("peers_days"))} {told}</p>'
 
 
-class _Head(NamedTuple):
-    """The head of a column, and what its cells need not say again."""
-
-    html: str
-    quiet: str
-
-
-def _head(part: PeersPart, key: str) -> _Head:
-    found = [line.figures.get(key) for line in part.lines]
-    unit, derived = blocks.shared_unit(found), blocks.derived_head(found)
+def _head(part: PeersPart, key: str, head: blocks.SharedHead) -> str:
     name = next(escape(say(one.label)) for one in part.table.columns if one.key == key)
-    told = f"<small>{escape(unit)}</small>" if unit else ""
-    return _Head(
-        f'<th scope="col" class="yj-num" data-nocite="label">{name}{derived}{told}</th>',
-        f"{' yj-same' if derived else ''}{' yjc-bare' if unit else ''}",
+    return (
+        f'<th scope="col" class="yj-num" data-nocite="label">{name}{head.derived}{head.unit}</th>'
     )
 
 
-def _row(line: PeerLine, part: PeersPart, heads: Mapping[str, _Head]) -> str:
+def _row(line: PeerLine, part: PeersPart, heads: Mapping[str, blocks.SharedHead]) -> str:
     name = cite.tag("label", blocks.name_beside(line.name, line.symbol))
     linked = blocks.stock_link(line.symbol, name, "company")
     cells: list[str] = []
@@ -187,7 +178,9 @@ def _row(line: PeerLine, part: PeersPart, heads: Mapping[str, _Head]) -> str:
     )
 
 
-def _foot(name: str, cells: Sequence[str], heads: Mapping[str, _Head], style: str) -> str:
+def _foot(
+    name: str, cells: Sequence[str], heads: Mapping[str, blocks.SharedHead], style: str
+) -> str:
     inner = "".join(
         f'<td class="yj-num{head.quiet}">{cell}</td>'
         for cell, head in zip(cells, heads.values(), strict=True)

@@ -74,8 +74,7 @@ def _row(part: StatementsPart, row: TableRow, columns: list[TableColumn]) -> str
     found = [row.cells.get(column.key) for column in columns]
     metric = next((one.metric for one in found if isinstance(one, Claim | Missing)), "")
     style = ' class="yjc-in"' if metric in GROWTH else ""
-    unit, derived = blocks.shared_unit(found), blocks.derived_head(found)
-    quiet = f"{' yj-same' if derived else ''}{' yjc-bare' if unit else ''}"
+    head = blocks.shared_head(found)
     apart = {one.one.claim_id for one in part.apart}
     cells: list[str] = []
     for column, one in zip(columns, found, strict=True):
@@ -83,9 +82,9 @@ def _row(part: StatementsPart, row: TableRow, columns: list[TableColumn]) -> str
         sign = ""
         if isinstance(one, Claim) and one.claim_id in apart:
             sign = f'<i class="yjc-ne" title="{escape(t("fin_apart"))}">≠</i>'
-        cells.append(f'<td class="yj-num{_tint(part, column)}{quiet}">{figure}{sign}</td>')
-    told = f"<small>{escape(unit)}</small>" if unit else ""
+        cells.append(f'<td class="yj-num{_tint(part, column)}{head.quiet}">{figure}{sign}</td>')
     return (
-        f'<tr><th scope="row"{style} data-nocite="label">{escape(label)}{told}{derived}</th>'
+        f'<tr><th scope="row"{style} data-nocite="label">'
+        f"{escape(label)}{head.unit}{head.derived}</th>"
         f"{''.join(cells)}</tr>"
     )

@@ -37,7 +37,7 @@ def trigger_words(event: Event) -> str:
     keys = dict.fromkeys(
         key for rule in event.rules for prefix, key in _TRIGGERS if rule.startswith(prefix)
     )
-    way = t("trigger_up" if is_rise(event) else "trigger_down")
+    way = t("trigger_up" if event.is_rise else "trigger_down")
     return say(LIST_COMMA).join(t(key, way=way) for key in keys)
 
 
@@ -46,8 +46,3 @@ def cause_words(event: Event) -> str:
     if not event.explained:
         return t("unexplained")
     return next(t(key) for rule, key in _CAUSES if rule in event.rules)
-
-
-def is_rise(event: Event) -> bool:
-    """Whether the price rose."""
-    return event.result == "涨"

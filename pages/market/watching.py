@@ -5,7 +5,7 @@ from dataclasses import replace
 from html import escape
 
 from pages.market import alerting, home
-from pages.market.moves import is_rise, move_of, trigger_words
+from pages.market.moves import move_of, trigger_words
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
 from pages.ui.texts import TEXTS
@@ -129,7 +129,7 @@ def _events(one: WatchEntry) -> str:
     event = one.events[0]
     day = event.end.isoformat()
     href = escape(state.link("company", symbol=one.watched.symbol, event=day))
-    rises = is_rise(event)
+    rises = event.is_rise
     words = f"{'▲' if rises else '▼'} {trigger_words(event)}"
     move = move_of(event)
     told = f" {cite.figure(move, 'cell')}" if move is not None else ""

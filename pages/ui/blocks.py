@@ -1,7 +1,7 @@
 """Blocks of a page as HTML: tables, cards, headings. Every figure in them comes from cite."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple, Protocol, Self, TypeVar
 
@@ -203,6 +203,25 @@ def shared_unit(found: Iterable[Cell]) -> str:
 def derived_head(found: Iterable[Cell]) -> str:
     """The mark at the head of a row or column of derived figures only."""
     return _DERIVED if marks.is_derived_throughout(found) else ""
+
+
+class SharedHead(NamedTuple):
+    """What a head says for all of its row or column: their unit, that all are derived, and the
+    classes of cells that need not say it again.
+    """
+
+    unit: str
+    derived: str
+    quiet: str
+
+
+def shared_head(found: Sequence[Cell]) -> SharedHead:
+    """The head of a row or column of these figures."""
+    unit, derived = shared_unit(found), derived_head(found)
+    told = f"<small>{escape(unit)}</small>" if unit else ""
+    return SharedHead(
+        told, derived, f"{' yj-same' if derived else ''}{' yjc-bare' if unit else ''}"
+    )
 
 
 def words_of(row: TableRow) -> str:

@@ -243,6 +243,6 @@ def _findings(course: _Course, made: Indicators, moves: Sequence[Event]) -> tupl
         text = Text(f"停牌 {place(halted)}", f"suspended for {place(halted)}")
         found.append(finding(text, "negative", [halted]))
     for one in moves:
-        way = "positive" if one.result == "涨" else "negative"
+        way = "positive" if one.is_rise else "negative"
         found.append(finding(Text(one.reason, one.reason_en), way, one.claims, one.end))
     return tuple(found)

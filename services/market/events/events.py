@@ -68,6 +68,11 @@ class Event:
     caveats_en: tuple[str, ...] = ()
     leads: tuple[Lead, ...] = ()
 
+    @property
+    def is_rise(self) -> bool:
+        """Whether the price rose."""
+        return self.result == "涨"
+
 
 class _Hits(NamedTuple):
     """What was found in one history: rules by place, and intervals."""

@@ -335,7 +335,7 @@ def _event(desk: ActionDesk, subject: Text, event: Event) -> Text:
     day = str(event.end) if event.start == event.end else f"{event.start} 至 {event.end}"
     day_en = str(event.end) if event.start == event.end else f"{event.start} to {event.end}"
     kind = "point" if event.kind == "异动点" else "run"
-    way = "up" if event.result == "涨" else "down"
+    way = "up" if event.is_rise else "down"
     return Text(
         f"{subject.zh} {day} {event.kind}，{event.result}：{event.reason}",
         f"{subject.en} {day_en} abnormal {kind}, {way}: {event.reason_en}",

@@ -5,7 +5,22 @@ from collections.abc import Mapping
 from services.core.boards import BOARDS
 from services.core.groups import GROUPS
 from services.core.symbols import Symbol
-from services.query.algebra.nodes import AllOf, AnyOf, Dimension, In, Metric, Pred, Query, walk
+from services.query.algebra.nodes import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Const,
+    Dimension,
+    Direction,
+    Expr,
+    In,
+    Metric,
+    Pred,
+    Query,
+    Rank,
+    items_of,
+    walk,
+)
 
 # What the shares of a market are traded in.
 CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
@@ -87,3 +102,10 @@ def currency_of(query: Query) -> str:
         return ""
     found = {CURRENCIES[market] for market in markets_of(query.scope)}
     return found.pop() if len(found) == 1 else ""
+
+
+def first_of(within: Pred, by: Expr, count: int, direction: Direction = "desc") -> AllOf:
+    """The so many first of a set by a figure, as a set: with a test of their place in it."""
+    place = Rank(of=by, within=within, direction=direction)
+    test = Compare(sign="le", left=place, right=Const(value=count))
+    return AllOf(items=(*items_of(within), test))

@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
+from services.query.algebra.scopes import first_of
 from services.query.algebra.times import is_barred
 from services.query.algebra.types import tests_in
 from services.query.reading.figures_compared import compared
@@ -447,10 +448,7 @@ def _among_first(request: Request, market: Market) -> Pred:
         raise UnusedError("among whom")
     within = whole(both(request.scope, phrase.scope), market)
     by = needed(phrase.mets[0], Fig(when=phrase.when))
-    way = "asc" if sort.direction == "asc" else "desc"
-    place = Rank(of=by, within=within, direction=way)
-    first = Compare(sign="le", left=place, right=Const(value=take))
-    return both(within, first) or within
+    return first_of(within, by, take, "asc" if sort.direction == "asc" else "desc")
 
 
 def against_peers(request: Request, market: Market) -> Query:

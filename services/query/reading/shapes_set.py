@@ -7,7 +7,6 @@ from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     Arith,
-    Compare,
     Const,
     Direction,
     Expr,
@@ -21,12 +20,11 @@ from services.query.algebra.nodes import (
     Over,
     Pred,
     Query,
-    Rank,
     Several,
     Take,
     both,
 )
-from services.query.algebra.scopes import markets_of
+from services.query.algebra.scopes import first_of, markets_of
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import FALLEN, Sort
@@ -329,9 +327,7 @@ def share_of_first(request: Request, market: Market) -> Query:
         raise UnusedError("two sets")
     if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
         raise UnusedError("sum of what")
-    place = Rank(of=of, within=within)
-    first = Compare(sign="le", left=place, right=Const(value=sort.take or 0))
-    part = Across(how="sum", of=of, within=both(within, first))
+    part = Across(how="sum", of=of, within=first_of(within, of, sort.take or 0))
     total = Across(how="sum", of=of, within=within)
     return Query(rows="one", show=(Arith(how="percent", left=part, right=total), part, total))
 

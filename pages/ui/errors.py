@@ -10,7 +10,7 @@ from uuid import uuid4
 import streamlit as st
 
 from pages.ui import blocks, cite, resources, state
-from pages.ui.i18n import say, t
+from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import (
     ConfigError,
@@ -113,7 +113,9 @@ def _input_card(error: InputError, page: str) -> None:
         if error.valid.zh.endswith(UNREACHED):
             way = _way("sources", t("error_to_sources"))
             rows.append((t("error_what"), f"{escape(t('list_unreached'))}<br>{way}"))
-    if any(map(_SYMBOL.search, error.choices)):
+    # What may be said is no company, though CN is one's code.
+    are_words = error.valid.zh == " | ".join(error.choices)
+    if not are_words and any(map(_SYMBOL.search, error.choices)):
         choices = "".join(f"<li>{_choice(one, page)}</li>" for one in error.choices)
         title = t("error_near") if unknown else t("error_choices")
         rows.append((title, f'<ul class="yj-found">{choices}</ul>'))
@@ -121,6 +123,8 @@ def _input_card(error: InputError, page: str) -> None:
         return
     if not unknown:
         valid = t("valid_range") if error.name in SCREEN_FIELDS else say(error.valid)
+        if error.name == "category":
+            valid = say(LIST_COMMA).join(t(f"market_{one}") for one in error.choices)
         rows.append((t("error_valid"), cite.tag("user", valid)))
     _draw(t("error_unknown") if unknown else t("error_input"), rows)
 

@@ -159,6 +159,8 @@ def test_a_contradictory_range_is_a_card_that_names_it(show: Show) -> None:
 def test_an_unknown_market_in_the_address_is_not_replaced_silently(show: Show) -> None:
     shown = show("screen?category=XX")
     assert "XX" in shown.text
+    assert "A 股、港股、美股" in shown.text  # CN is the code of a fund in New York too
+    assert "ETF" not in shown.text
     assert shown.figures() == []
 
 

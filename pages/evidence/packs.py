@@ -267,12 +267,24 @@ def _diff(one: PackFinding, text: str) -> str:
         f"<div><small>{escape(t('pack_file_says'))}</small><b>{escape(one.got) or '—'}</b>"
         f"<small>{escape(t('pack_unsupported'))}</small></div><i>→</i>"
         f"<div><small>{escape(t('pack_evidence_says'))}</small>"
-        f'<b class="yj-is">{escape(one.wanted) or "—"}</b></div>'
+        f'<b class="yj-is">{escape(one.wanted) or "—"}</b></div>{_follows(one)}'
     )
     return (
         f'<div class="yj-diff" data-nocite="provenance"><ol>{rows}</ol>'
         f'<div class="yj-large">{large}</div></div>'
     )
+
+
+def _follows(one: PackFinding) -> str:
+    """What else the file says that cannot hold together with what was changed."""
+    lines = (
+        t("pack_follows_line", line=str(each.line), label=each.label, said=each.said, got=one.got,
+          would=each.would_be)
+        for each in one.follows
+    )  # fmt: skip
+    told = "".join(f"<p>{cite.tag('provenance', line)}</p>" for line in lines)
+    head = escape(t("pack_follows"))
+    return f'<div class="yj-follows"><small>{head}</small>{told}</div>' if told else ""
 
 
 def _about(text: str) -> str:
@@ -318,7 +330,7 @@ def _failures(failures: Sequence[PackFinding]) -> str:
         return ""
     items = "".join(
         f'<li><code class="yj-mono">{cite.tag("provenance", one.place)}</code>'
-        f"<span>{cite.tag('provenance', i18n.say(one.reason))}</span></li>"
+        f"<span>{cite.tag('provenance', i18n.say(one.reason))}</span>{_follows(one)}</li>"
         for one in failures[:_MOST_SHOWN]
     )
     left = len(failures) - _MOST_SHOWN

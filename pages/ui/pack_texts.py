@@ -44,6 +44,11 @@ PACK_TEXTS: Mapping[str, Text] = {
     "pack_next": Text("下一处", "Next"),
     "pack_file_says": Text("文件里写的", "the file says"),
     "pack_evidence_says": Text("证据里的", "the evidence says"),
+    "pack_follows": Text("连带", "what follows"),
+    "pack_follows_line": Text(
+        "同一文件第 {line} 行的{label}写着 {said}；若真是 {got}，应为 {would}",
+        "Line {line} of the same file has {label} at {said}; were {got} true, it would be {would}",
+    ),
     "pack_unsupported": Text("没有证据支持这个值", "no evidence supports this value"),
     "step_whole": Text("包完整", "Pack whole"),
     "step_whole_told": Text("{parts} 个部件，校验和一致", "{parts} parts, checksums agree"),

@@ -24,6 +24,10 @@ _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _DAY = re.compile(r"([12][0-9]{3})[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12][0-9]|3[01])")
 _NOTE = re.compile(r"^\[\^([0-9]+)\]: (.*)$")
 _MARK = re.compile(r"\[\^([0-9]+)\]")
+# What may stand between a number and its mark: a unit, apart from it in English.
+_OWN_MARK = re.compile(r"[^\[|0-9]{0,20}\[\^([0-9]+)\]")
+# A note ends with the id of its claim.
+_CLAIM = re.compile(r"`(c_[0-9a-f]{16})`$")
 _DIGITS = re.compile(r"[0-9][0-9.,]*[0-9]|[0-9]")
 _BOUNDARY = frozenset(" \t|，。；、（）()：:")
 _WIDEST_LINE = 80
@@ -39,19 +43,24 @@ class CsvTable:
 
 @dataclass(slots=True)
 class CellComparison:
-    """What came of a comparison: how many places were looked at, and what differs."""
+    """What came of a comparison: how many places were looked at, what differs, and in which line
+    (of a table: row) each claim stands as the pack has it.
+    """
 
     count: int = 0
     faults: list[Fault] = field(default_factory=list[Fault])
     rounded: int = 0
     reordered: bool = False
+    stands: dict[str, int] = field(default_factory=dict[str, int])
 
-    def differs(self, place: str, check: str, wanted: str, got: str, *, line: int = 0) -> None:
+    def differs(
+        self, place: str, check: str, wanted: str, got: str, *, line: int = 0, claim: str = ""
+    ) -> None:
         """Keep a difference, up to a bound."""
         if len(self.faults) < MOST_TOLD:
             zh = f"证据包为 {_quote_line(wanted)}，这里为 {_quote_line(got)}"
             en = f"the pack says {_quote_line(wanted)}, here it is {_quote_line(got)}"
-            told = (wanted[:_WIDEST_LINE], got[:_WIDEST_LINE], line)
+            told = (wanted[:_WIDEST_LINE], got[:_WIDEST_LINE], line, claim)
             self.faults.append(Fault(place, check, Text(zh, en), *told))
 
 
@@ -91,12 +100,12 @@ def compare_tables(file: str, wanted: CsvTable, got: CsvTable) -> CellComparison
             done.differs(place, check, _brief(before), _brief(after))
             continue
         where = f"{file} row {number} ({_key(wanted.header, before)})"
-        _compare_cells(where, columns, (wanted, got), (before, after), done)
+        _compare_cells((where, number), columns, (wanted, got), (before, after), done)
     return done
 
 
 def _compare_cells(
-    where: str,
+    where: tuple[str, int],
     columns: Sequence[str],
     tables: tuple[CsvTable, CsvTable],
     rows: tuple[tuple[str, ...], tuple[str, ...]],
@@ -105,16 +114,18 @@ def _compare_cells(
     for name in columns:
         one = rows[0][tables[0].header.index(name)]
         two = rows[1][tables[1].header.index(name)]
+        cited = f"{name}_claim_id"
+        claim = rows[0][tables[0].header.index(cited)] if cited in tables[0].header else ""
         done.count += 1
         if same_cell(one, two):
-            continue
-        if same_saved(one, two):
+            done.stands.setdefault(claim, where[1])
+        elif same_saved(one, two):
             done.rounded += 1
         else:
-            done.differs(f"{where} column {name}", "cell_equal", one, two)
+            done.differs(f"{where[0]} column {name}", "cell_equal", one, two, claim=claim)
     if len(rows[1]) > len(tables[1].header):
         spare = rows[1][len(tables[1].header) :]
-        done.differs(f"{where} beyond the last column", "cell_extra", "", " ".join(spare))
+        done.differs(f"{where[0]} beyond the last column", "cell_extra", "", " ".join(spare))
 
 
 _Pair = tuple[tuple[str, ...] | None, tuple[str, ...] | None]
@@ -240,11 +251,17 @@ def compare_lines(file: str, wanted: str, got: str) -> CellComparison:
         place = f"{file} line {start + 1}{_figure(first, 0, notes)}"
         done.differs(place, "line_missing" if left else "line_extra", *_show_rows(left, right))
         return done
+    claims = {name: found[1] for name, note in notes.items() if (found := _CLAIM.search(note))}
     for number, (one, two) in enumerate(zip(before, after, strict=True), start=1):
+        at, left, right = _apart(one, two) if one != two else (len(one), "", "")
+        own = _OWN_MARK.match(one, at + len(left))
+        for mark in _MARK.finditer(one) if not _NOTE.match(one) else ():
+            if mark.end() <= at or mark.start() >= (own.end() if own else at + len(left)):
+                done.stands.setdefault(claims.get(mark[1], ""), number)
         if one != two:
-            at, left, right = _apart(one, two)
             place = f"{file} line {number}{_figure(one, at, notes)}"
-            done.differs(place, "line_equal", left, right, line=number)
+            claim = claims.get(own[1], "") if own else ""
+            done.differs(place, "line_equal", left, right, line=number, claim=claim)
     return done
 
 

@@ -14,6 +14,7 @@ from services.evidence_pack.compare_cells import (
     read_csv,
 )
 from services.evidence_pack.compare_workbooks import compare_workbooks
+from services.evidence_pack.consequences import follow
 from services.evidence_pack.parts import REPORT, TABLES, PackContent
 from services.evidence_pack.size_limits import LARGEST_FILE, Fault, content_fault, too_large
 from services.exports.csv import paper_csv, table_files
@@ -52,7 +53,7 @@ def compare_beside(
     if fault is not None:
         return ExportDifferences((fault,))
     if suffix in ("md", "markdown"):
-        return _report(file, parts)
+        return _report(file, parts, content)
     if suffix == "csv":
         return _table(file, parts, content)
     if suffix == "xlsx":
@@ -65,7 +66,7 @@ def compare_beside(
     )
 
 
-def _report(file: Beside, parts: Mapping[str, bytes]) -> ExportDifferences:
+def _report(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> ExportDifferences:
     try:
         text = file.content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -73,7 +74,7 @@ def _report(file: Beside, parts: Mapping[str, bytes]) -> ExportDifferences:
     if REPORT not in parts:
         return _refuse_file(file, "part_missing", f"包内没有 {REPORT}", f"the pack has no {REPORT}")
     found = compare_lines(file.name, parts[REPORT].decode(errors="replace"), text)
-    return _hold(file, REPORT, found)
+    return _hold(file, REPORT, found, content)
 
 
 def _workbook(file: Beside, content: PackContent) -> ExportDifferences:
@@ -83,7 +84,7 @@ def _workbook(file: Beside, content: PackContent) -> ExportDifferences:
         return _refuse_file(
             file, "rendering", "证据包写不成工作簿", "no workbook can be written of the pack"
         )
-    return _hold(file, "XLSX", compare_workbooks(file.name, wanted, file.content))
+    return _hold(file, "XLSX", compare_workbooks(file.name, wanted, file.content), content)
 
 
 def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> ExportDifferences:
@@ -98,7 +99,7 @@ def _table(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> Ex
         return _refuse_file(
             file, "no_such_table", "不属于包内任何一张表", "it belongs to no table of the pack"
         )
-    return _hold(file, part, compare_tables(file.name, known[part], got))
+    return _hold(file, part, compare_tables(file.name, known[part], got), content)
 
 
 def _plain_tables(content: PackContent) -> dict[str, bytes]:
@@ -128,7 +129,9 @@ def _nearest(name: str, got: CsvTable, tables: Mapping[str, CsvTable]) -> str | 
     return best if best is not None and nearness(best)[0] >= 0.5 else None
 
 
-def _hold(file: Beside, part: str, found: CellComparison) -> ExportDifferences:
+def _hold(
+    file: Beside, part: str, found: CellComparison, content: PackContent
+) -> ExportDifferences:
     notes: list[Text] = []
     if not found.faults:
         notes.append(Text(f"{file.name} 与 {part} 一致", f"{file.name} is as {part}"))
@@ -144,7 +147,8 @@ def _hold(file: Beside, part: str, found: CellComparison) -> ExportDifferences:
                 f"{file.name}: a spreadsheet kept 15 digits of {count} numbers",
             )
         )
-    return ExportDifferences(tuple(found.faults), tuple(notes))
+    faults = (one._replace(follows=follow(one, found.stands, content)) for one in found.faults)
+    return ExportDifferences(tuple(faults), tuple(notes))
 
 
 def _refuse_file(file: Beside, check: str, zh: str, en: str) -> ExportDifferences:

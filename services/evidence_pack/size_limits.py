@@ -5,9 +5,12 @@ anything is built of the content. A refusal is a `Fault` whose check is one of R
 """
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from services.core.text import Text
+
+if TYPE_CHECKING:
+    from services.evidence_pack.consequences import Consequence
 
 MB = 1024 * 1024
 LARGEST_PACK = 32 * MB
@@ -38,7 +41,8 @@ _STEP = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[\[{]|[\]}]', re.DOTALL)
 class Fault(NamedTuple):
     """Where a pack or a file beside it is not as it must be, and how.
 
-    Where a file says something else than the pack: both, and the line of a text (0 of a table).
+    Where a file says something else than the pack: both, the line of a text (0 of a table), the id
+    of the claim where it is one figure, and what else in the file cannot hold with it.
     """
 
     place: str
@@ -47,6 +51,8 @@ class Fault(NamedTuple):
     wanted: str = ""
     got: str = ""
     line: int = 0
+    claim: str = ""
+    follows: "tuple[Consequence, ...]" = ()
 
 
 def limit_unpacked(packed: int) -> int:

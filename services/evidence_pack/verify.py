@@ -18,6 +18,7 @@ from services.evidence_pack.compare_cells import (
     read_csv,
 )
 from services.evidence_pack.compare_exports import Beside, compare_beside
+from services.evidence_pack.consequences import Consequence
 from services.evidence_pack.manifest import manifest_faults
 from services.evidence_pack.parts import (
     COMPETENCES as RULES,
@@ -54,7 +55,8 @@ _LINES_TOLD = 20
 
 class PackFinding(Record):
     """One thing that does not hold: where, which check, and why. `wanted` is the pack's, `got` what
-    stands in its place, `line` that of a text; empty and 0 where the reason says it all.
+    stands in its place, `line` that of a text, `claim` the figure's; empty and 0 where the reason
+    says it all. `follows`: what else the same file says that cannot hold together with it.
     """
 
     place: str
@@ -63,6 +65,8 @@ class PackFinding(Record):
     wanted: str = ""
     got: str = ""
     line: int = 0
+    claim: str = ""
+    follows: tuple[Consequence, ...] = ()
 
 
 class Checked(Record):

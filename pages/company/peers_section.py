@@ -90,7 +90,18 @@ def _choose(part: PeersPart) -> None:
 
 
 def _columns(part: PeersPart) -> None:
-    with st.popover(t("peers_columns"), icon=":material/view_column:"):
+    """A chip for each column, which takes it away while others stay; then all there are."""
+    with st.container(horizontal=True, gap="small", width="content", key="yjc_chips"):
+        for metric in part.columns if len(part.columns) > 1 else ():
+            name = blocks.words(metric_words(metric))
+            st.button(
+                outside.escape_label(f"{name} ✕"),
+                key=f"w_drop_{metric}",
+                help=t("peers_drop", name=name),
+                on_click=_drop,
+                args=(part.columns, metric),
+            )
+    with st.popover(t("peers_columns"), icon=":material/add:"):
         kept = [
             metric
             for metric in FIGURES
@@ -101,6 +112,12 @@ def _columns(part: PeersPart) -> None:
             )
         ]
         state.keep("figures", ".".join(kept), ".".join(COLUMNS))
+
+
+def _drop(columns: Sequence[str], metric: str) -> None:
+    """Its box in the list of columns is drawn anew from what is kept."""
+    state.keep("figures", ".".join(one for one in columns if one != metric), ".".join(COLUMNS))
+    st.session_state.pop(f"w_col_{metric}", None)
 
 
 def _shown(part: PeersPart) -> tuple[str, ...]:

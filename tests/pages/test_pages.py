@@ -262,3 +262,12 @@ def test_an_error_card_speaks_the_language_of_the_page(show: Show, path: str, sa
     assert said in shown.text
     assert "valid" not in shown.text
     assert "such as" not in shown.text
+
+
+def test_a_chip_takes_its_column_away_and_the_address_keeps_the_rest(show: Show) -> None:
+    shown = show("company?symbol=600036.SH&tab=peers")
+    columns = len(shown.tree.xpath("//table[@id='t-peers']/thead//th"))
+    shown.app.button(key="w_drop_pb").click().run()
+    assert len(shown.tree.xpath("//table[@id='t-peers']/thead//th")) == columns - 1
+    assert not shown.tree.xpath("//table[@id='t-peers']//data[@data-metric='pb']")
+    assert not shown.app.checkbox(key="w_col_pb").value

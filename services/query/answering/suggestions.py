@@ -1,6 +1,8 @@
 """What may be asked next, each a text to be asked as it is; only what is new and has figures."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from itertools import islice
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claim_names import is_estimate
@@ -11,18 +13,24 @@ from services.core.symbols import Symbol
 from services.core.text import Language
 from services.market.names.names import Names
 from services.query.algebra.wire import KEY
-from services.query.answering.outcomes import Outcome
+from services.query.answering.outcomes import AnswerRow, Outcome
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Nlir, NlirNode
 from services.query.reading.clarification import figure_called
 from services.query.reading.english import company_en
 
 _METRICS = (("净利润", "net profit"), ("营业收入", "revenue"), ("净资产收益率", "ROE"))
-# A screen may be ordered by these; and a bound may join one that has none on that field.
-_ORDERS = (("净利润", "net profit", "netprofit"), ("总市值", "market cap", "market_cap"))
+# A set may be ordered by these; and a bound may join one that has none on that figure.
+_ORDERS = (
+    ("净利润", "net profit", "net_profit"),
+    ("总市值", "market cap", "market_cap"),
+    ("市盈率", "PE", "pe_ttm"),
+    ("净资产收益率", "ROE", "roe"),
+    ("市净率", "PB", "pb"),
+)
 _BOUNDS = (
-    ("roediluted", "再加上净资产收益率大于15%", "add ROE above 15%"),
-    ("pettm", "再加上市盈率小于20", "add PE below 20"),
+    ("roe", "再加上净资产收益率大于15%", "add ROE above 15%"),
+    ("pe_ttm", "再加上市盈率小于20", "add PE below 20"),
     ("dy_l", "再加上股息率大于3%", "add dividend yield above 3%"),
 )
 _COMPARED = (
@@ -79,28 +87,50 @@ def suggestions(
 def _of_screen(
     node: NlirNode, outcome: Outcome | None, metadata: Metadata, *, zh: bool
 ) -> list[str]:
-    """Orders it has not, less or more of it by how many there are; fewer conditions for none."""
-    listed = len(outcome.rows) if outcome else 0
-    if not listed:
+    """An order it has not, its first two side by side, less or more of it by how many there are;
+    fewer conditions for none. A figure that most of them lack is not asked for.
+    """
+    rows = [row for row in outcome.rows if row.symbol] if outcome else []
+    if not rows:
         bounds = [slot.name for slot in node.args if slot.key in SCREEN_FIELDS]
         return [f"去掉{name}" if zh else f"remove {_en(name, metadata)}" for name in bounds]
-    known = {
-        key
-        for row in (outcome.rows if outcome else ())
+    held = Counter(
+        SCREEN_FIELDS.get(key, key)
+        for row in rows
         for key, figure in row.figures.items()
         if isinstance(figure, Claim)
-    }
+    )
+    known = {metric for metric, count in held.items() if 2 * count >= len(rows)}
     ordered = f"{node.arg('order_by') or ''} {node.arg(KEY) or ''}".lower()
-    orders = [
-        one
-        for one in _ORDERS
-        if one[2] in known and one[0] not in ordered and one[1].lower() not in ordered
-    ]
-    found = [f"按{zh_name}排" if zh else f"sort by {en}" for zh_name, en, _ in orders[: listed > 1]]
-    if listed > _FEW:
+    orders = (
+        f"按{name}排" if zh else f"sort by {name_en}"
+        for name, name_en, metric in _ORDERS
+        if metric in known and name not in ordered and name_en.lower() not in ordered
+    )
+    found = list(islice(orders, int(len(rows) > 1)))
+    if len(rows) > _FEW:
         found.append("只要前5" if zh else "top 5 only")
-    free = [one for one in _BOUNDS if node.arg(one[0]) is None and one[0] in known]
-    return [*found, *(zh_bound if zh else en_bound for _, zh_bound, en_bound in free)]
+    bounded = {SCREEN_FIELDS.get(slot.key) for slot in node.args}
+    free = [one for one in _BOUNDS if one[0] in known - bounded]
+    found += [zh_bound if zh else en_bound for _, zh_bound, en_bound in free]
+    pair = _side_by_side(rows, known, zh=zh)
+    return [*found[: _MOST - len(pair)], *pair]
+
+
+def _side_by_side(rows: Sequence[AnswerRow], known: Set[str], *, zh: bool) -> list[str]:
+    """The first two by a multiple, which is of one day for both; by their codes where a name may
+    be another listing's.
+    """
+    names = [
+        label if zh and Symbol(row.symbol).market == "CN" else row.symbol
+        for row in rows[:2]
+        if row.symbol and (label := row.label.in_language("zh" if zh else "en"))
+    ]
+    return [
+        f"{'和'.join(names)}的{name}" if zh else f"{name_en} of {' and '.join(names)}"
+        for name, name_en, metric in _COMPARED
+        if metric in known - {"roe"} and len(names) > 1
+    ][:1]
 
 
 def _tails(row: NameRow | None) -> Sequence[tuple[str, str]]:

@@ -6,15 +6,14 @@
 # ruff: noqa: E501 — one rule a line
 # fmt: off
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from services.query.algebra.nodes import Loss, Not, both
+from services.query.algebra.nodes import both
 from services.query.reading import limits_said, moves, sets_said
 from services.query.reading import predicates as p
-from services.query.reading.chart import Grammar
+from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import growth_of, unit
 from services.query.reading.phrases import Amount, Fig
 
@@ -207,30 +206,21 @@ def _add_places(g: Grammar) -> None:
 
 def _add_left_out(g: Grammar) -> None:
     """Sets and companies that are to go."""
-    g.add("EXCL = except.pre SET|SETS; EXCL = except.pre SET|SETS except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
-    g.add("EXCL = SET|SETS except.post", lambda s, _: sets_said.excluded(s), 0.9)
-    g.add("EXCL = except.pre SETROW; EXCL = except.pre SETROW except.post", lambda _, s, *__: sets_said.excluded(s), 0.3)
+    g.add("OUT = SET|SETS|SETROW", sets_said.excluded, -STEP)
+    g.add("OUT = ENTS", sets_said.without, -STEP)
+    g.add("EXCL = except.pre OUT; EXCL = except.pre OUT except.post|after", lambda _, o, *__: o, 0.3)
+    g.add("EXCL = OUT except.post", lambda o, _: o, 0.9)
     g.add("EXCL = SETROW except.each", lambda s, _: sets_said.excluded(s), 0.3)
-    g.add("EXCL = except.pre ENTS; EXCL = except.pre ENTS except.post", lambda _, e, *__: sets_said.without(e), 0.3)
-    g.add("EXCL = ENTS except.post", lambda e, _: sets_said.without(e), 0.9)
-    g.add("EXCL = except.pre SET|SETS after", lambda _, s, __: sets_said.excluded(s), 0.3)
     g.add("EXCL = neg SET", lambda _, s: sets_said.excluded(s), 0.3)
-    g.add("EXCL = except.pre ENTS after", lambda _, e, __: sets_said.without(e), 0.3)
     g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
-    for joint in ("join", "bool.and"):
-        g.add(f"EXCL = except.pre SET|SETS {joint} SET; EXCL = except.pre SET|SETS {joint} SET except.post|after", lambda _, a, __, b, *___: sets_said.each_excluded(a, b), 0.3)
-        g.add(f"EXCL = except.pre SET|SETS {joint} ENTS; EXCL = except.pre SET|SETS {joint} ENTS except.post", lambda _, s, __, e, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
-        g.add(f"EXCL = except.pre ENTS {joint} SET|SETS; EXCL = except.pre ENTS {joint} SET|SETS except.post", lambda _, e, __, s, *___: _both_gone(sets_said.excluded(s), sets_said.without(e)), 0.3)
-    for x in ("loss", "COND"):
-        g.add(f"EXCL = except.pre SET|SETS join {x}; EXCL = except.pre SET|SETS join {x} except.post", lambda _, s, __, c, *___, make=_GONE[x]: _both_gone(sets_said.excluded(s), make(c)), 0.3)
-    g.add("EXCL = except.pre loss", lambda _, s: Not(item=Loss()) if s == "loss" else None)
+    g.add("EXCL = except.pre OUT join|bool.and OUT; EXCL = except.pre OUT join|bool.and OUT except.post|after", lambda _, a, __, b, *___: sets_said.both_gone(a, b), 0.3)
+    g.add("EXCL = except.pre OUT join COND; EXCL = except.pre OUT join COND except.post", lambda _, a, __, c, *___: sets_said.both_gone(a, p.negated(c)), 0.3)
 
 
 def _add_gone(g: Grammar) -> None:
     """Rows that are to go, and a number that another stands for."""
-    for x, post in (("COND", "COND"), ("SET|SETS", "SET"), ("ENTS", "ENTS"), ("loss", "loss")):
-        make = _GONE[post]
-        g.add(f"EXCL = ba {x} except.post|except.pre; EXCL = ba rel.in {x} except.post|except.pre", lambda *a, make=make: _hold_test(make(a[-2])))
+    g.add("EXCL = ba OUT except.post|except.pre; EXCL = ba rel.in OUT except.post|except.pre", lambda *a: p.TakenOut(a[-2]))
+    g.add("EXCL = ba COND except.post|except.pre; EXCL = ba rel.in COND except.post|except.pre", lambda *a: _hold_test(p.negated(a[-2])))
     g.add("BOUND = exthose TEST; BOUND = except.pre TEST", lambda _, t: (p.NOT_SIGN[t[0]], t[1], None) if t[0] in p.NOT_SIGN else None, 0.2)
     g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
@@ -241,18 +231,6 @@ def _add_gone(g: Grammar) -> None:
     g.add("INSTEAD = ENTS swap ENTS; INSTEAD = ba ENTS swap ENTS", lambda *a: (a[-3], a[-1]) if len(a[-3]) == len(a[-1]) == 1 else None)
     g.add("RESIZE = TOP swap TOP; RESIZE = COUNT swap COUNT", lambda a, _, b: (a, b) if a != b else None)
     g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: (a[-3], a[-1]) if a[-3] != a[-1] else None)
-
-
-_GONE: Mapping[str, Callable[[Any], Any]] = {
-    "COND": p.negated,
-    "SET": sets_said.excluded,
-    "ENTS": sets_said.without,
-    "loss": lambda said: Not(item=Loss()) if said == "loss" else None,
-}
-
-
-def _both_gone(one: Any, other: Any) -> Any:
-    return both(one, other) if one is not None and other is not None else None
 
 
 def _hold_test(pred: Any) -> Any:
@@ -417,10 +395,6 @@ def _add_arithmetic(g: Grammar) -> None:
     g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
-    g.add("REL = FIG join FIG ask.share", lambda f, _, o, __: r("div", f, o), 0.4)
-    g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
-    g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
-    g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
 
 
 def _add_gap_of_told(g: Grammar, asked: str, how: p.Gap) -> None:

@@ -359,7 +359,7 @@ def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred |
     return Compare(sign="ge", left=Arith(how="sub", left=more, right=less), right=by)
 
 
-def negated(condition: Condition) -> Pred | None:
+def negated(condition: Condition) -> Not | None:
     """不是市盈率大于20的; of several conditions nobody knows which is meant."""
     if isinstance(condition, AskedOf | AllOf | AnyOf):
         return None

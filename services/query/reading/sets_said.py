@@ -30,12 +30,12 @@ def excluded(pred: Pred) -> Not | None:
     return None if isinstance(pred, AllOf | Not) else Not(item=pred)
 
 
-def each_excluded(one: Pred, other: Pred) -> Pred | None:
+def both_gone(one: Not | None, other: Not | None) -> Pred | None:
     """剔除ST和银行: of two kinds, each is to go; of one kind they are a set already."""
-    if dimensions(one) == dimensions(other) or "market" in dimensions(one) | dimensions(other):
+    if one is None or other is None:
         return None
-    left, right = excluded(one), excluded(other)
-    return both(left, right) if left is not None and right is not None else None
+    left, right = dimensions(one.item), dimensions(other.item)
+    return None if left == right or "market" in left | right else both(one, other)
 
 
 def united(one: Pred, other: Pred) -> Pred | None:

@@ -119,7 +119,7 @@ def _ask(mine: Asks, wanted: PendingAction) -> None:
         state.keep("c", conversation)
         if wanted.mark.startswith("link:"):
             mine.linked[wanted.text] = conversation
-        desk.ask(wanted.text, conversation)
+        desk.ask(wanted.text, conversation, state.language())
     elif wanted.edits is None:
         desk.ask_again(mine.opened, wanted.number)
     else:

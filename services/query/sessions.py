@@ -30,7 +30,7 @@ from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir, NlirNode
 from services.query.planning.plir import Plir, PlirNode, Session, Turn
 from services.query.planning.slots import first_syllable, node_id
-from services.query.reading.clarification import language_in
+from services.query.reading.clarification import language_told
 from services.query.reading.paraphrase import plan_words
 from services.query.reading.readers import ReadTurn
 from services.query.reading.tagging import Lattice
@@ -131,25 +131,37 @@ class QueryService:
         self._kept = kept
         self._next = threading.Lock()
 
-    def plan(self, text: str, session_id: str | None = None) -> Planned:
-        """Read a question in the context of its session and keep the turn; nothing is fetched.
+    def plan(
+        self, text: str, session_id: str | None = None, language: Language | None = None
+    ) -> Planned:
+        """Read a question in the context of its session and keep the turn; nothing is fetched. It
+        is told in `language`, else in the question's own.
 
         A new session begins without `session_id`. Raises: InputError for a text that is too long.
         """
-        return self._turn(text, session_id, None)
+        return self._turn(text, session_id, None, language)
 
     @is_seen("question", "asked")
-    def ask(self, text: str, session_id: str | None = None) -> "Answered | Planned":
-        """Read a question and carry it out; Planned when it is put back.
+    def ask(
+        self, text: str, session_id: str | None = None, language: Language | None = None
+    ) -> "Answered | Planned":
+        """Read a question and carry it out; Planned when it is put back. It is told in `language`,
+        else in the question's own.
 
         Raises: InputError, NotVerifiedError. What a source could not say is said in the answer.
         """
-        return self._carry_out(self._turn(text, session_id, None))
+        return self._carry_out(self._turn(text, session_id, None, language))
 
     @is_seen("question", "edited")
-    def ask_as(self, nlir: Nlir, text: str, session_id: str | None = None) -> "Answered | Planned":
+    def ask_as(
+        self,
+        nlir: Nlir,
+        text: str,
+        session_id: str | None = None,
+        language: Language | None = None,
+    ) -> "Answered | Planned":
         """Carry out a plan that was edited: a turn of its own, mapped and checked as any other."""
-        return self._carry_out(self._turn(text, session_id, nlir))
+        return self._carry_out(self._turn(text, session_id, nlir, language))
 
     @is_seen("question", "changed")
     def ask_query(
@@ -162,7 +174,9 @@ class QueryService:
         text = told[:LONGEST]
         while True:
             context = self._context(session_id)
-            turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
+            turn = Turn(
+                turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text, language=language
+            )
             turn = self._wire_query(query, turn, language)
             turn = _refer_to(turn, (ref,), self._reading.names)
             if self._append_turn(session_id, context, turn):
@@ -204,7 +218,7 @@ class QueryService:
         turn = turns[turn_id]
         if planned_anew and turn.nlir is not None:
             earlier = self._context(session_id).turns[: _position(turn) - 1]
-            before = Session(session_id=session_id, turns=earlier)
+            before = Session(session_id=session_id, turns=earlier, language=turn.language)
             turn = self._read(turn.user_query, before, turn.nlir)
         return self._work_out(Planned(session_id=session_id, turn=turn))
 
@@ -240,7 +254,9 @@ class QueryService:
         """Whether there is such a session; asking under another id begins one."""
         return self._kept.sessions.find(session_id) is not None
 
-    def _turn(self, text: str, session_id: str | None, edited: Nlir | None) -> Planned:
+    def _turn(
+        self, text: str, session_id: str | None, edited: Nlir | None, language: Language | None
+    ) -> Planned:
         asked = text.strip()
         if len(asked) > LONGEST:
             valid = Text(f"最多 {LONGEST} 个字的问题", f"a question of up to {LONGEST} characters")
@@ -253,7 +269,7 @@ class QueryService:
         RATES.count("asks")
         while True:
             # Read without the lock: a model takes seconds, and others must not wait for it.
-            context = self._context(name)
+            context = self._context(name).model_copy(update={"language": language})
             turn = self._read(asked, context, edited)
             if self._append_turn(name, context, turn):
                 return Planned(session_id=name, turn=turn)
@@ -268,8 +284,12 @@ class QueryService:
             return True
 
     def _read(self, text: str, context: Session, edited: Nlir | None) -> Turn:
-        language = language_in(text, _texts(context))
-        turn = Turn(turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text)
+        language = language_told(text, context)
+        turn = Turn(
+            turn_id=f"turn_{len(context.turns) + 1:02}",
+            user_query=text,
+            language=context.language,
+        )
         if not text:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
@@ -331,7 +351,8 @@ class QueryService:
         if turn.nlir is None or turn.plir is None:
             return planned
         earlier = self._context(session_id).turns[: _position(turn) - 1]
-        language = language_in(turn.user_query, [one.user_query for one in earlier])
+        before = Session(session_id=session_id, turns=earlier, language=turn.language)
+        language = language_told(turn.user_query, before)
         finished = self._runner.run(
             KIND,
             {"text": turn.user_query, "turn": turn.turn_id},
@@ -459,10 +480,6 @@ def _with_nodes(
         if document is not None
     }
     return turn.model_copy(update=changed)
-
-
-def _texts(context: Session) -> list[str]:
-    return [turn.user_query for turn in context.turns]
 
 
 def _add_model_call(ledger: Ledger, turn: Turn) -> Ledger:

@@ -21,8 +21,8 @@ from services.query.answering.answers import (
     Cell,
     Quotation,
 )
-from services.query.planning.plir import Turn
-from services.query.reading.clarification import language_in, language_of
+from services.query.planning.plir import Session, Turn
+from services.query.reading.clarification import language_of, language_told
 from services.query.sessions import Planned
 from services.views import ask_plan
 from services.views.ask_chart import chart_of, is_day, is_of_time
@@ -97,9 +97,10 @@ def ask_edited(parts: Parts, conversation: str, number: int, edits: Edits) -> St
     nlir = ask_plan.edited(turn, edits, len(turns) + 1)
     if nlir is None:
         return None
-    language = language_in(turn.user_query, [one.user_query for one in turns[: number - 1]])
+    before = Session(session_id=conversation, turns=turns[: number - 1], language=turn.language)
+    language = language_told(turn.user_query, before)
     text = ask_plan.said_again(nlir, language, parts.names)
-    found = parts.query.ask_as(nlir, text, conversation)
+    found = parts.query.ask_as(nlir, text, conversation, turn.language)
     return "answered" if isinstance(found, Answered) else "put_back"
 
 
@@ -112,7 +113,7 @@ def ask_again(parts: Parts, conversation: str, number: int) -> None:
     answered = parts.query.replay(conversation)[number - 1 : number]
     for one in answered:
         if isinstance(one, Answered) and one.turn.nlir is not None and _has_failed(one):
-            parts.query.ask_as(one.turn.nlir, one.turn.user_query, conversation)
+            parts.query.ask_as(one.turn.nlir, one.turn.user_query, conversation, one.turn.language)
             return
     parts.query.again(conversation, f"turn_{number:02}")
 
@@ -145,7 +146,7 @@ def _turn(parts: Parts, number: int, one: Answered | Planned) -> TurnView:
         number=number,
         question=turn.user_query,
         state="unanswered" if back is None else "put_back",
-        language=language_of(turn.user_query),
+        language=turn.language or language_of(turn.user_query),
         refs=_refs(turn),
         plan=ask_plan.plan_of(turn, _desk(parts), _read_by(one)),
         words=words_of(parts, turn.user_query),

@@ -29,7 +29,7 @@ def ask_query(parts: Parts, turn: Turn, conversation: str, edit: Mapping[str, Js
     value = edit.get("value")
     if isinstance(value, int | float):
         said = bounded(said, str(edit["key"]), float(value))
-    language = language_of(turn.user_query)
+    language = turn.language or language_of(turn.user_query)
     ref = f"{turn.turn_id}.node_1"
     found = parts.query.ask_query(read_query(said), conversation, language, ref)
     return "answered" if isinstance(found, Answered) else "put_back"

@@ -198,12 +198,13 @@ class Desk:
         """The id of a new conversation."""
         return self._parts.query.begin()
 
-    def ask(self, text: str, conversation: str) -> None:
-        """Ask a question; its answer, or the question put back, is a turn of the conversation.
+    def ask(self, text: str, conversation: str, language: Language | None = None) -> None:
+        """Ask a question; its answer, or the question put back, is a turn of the conversation, told
+        in `language`, else in the question's own.
 
         Raises: InputError (too long), NotVerifiedError.
         """
-        self._parts.query.ask(text, conversation)
+        self._parts.query.ask(text, conversation, language)
 
     def ask_edited(self, conversation: str, number: int, edits: Edits) -> State | None:
         """Ask the plan of a turn again with changes, as a turn of its own: what became of it, None

@@ -201,11 +201,25 @@ def test_in_english_the_page_speaks_english_and_answers_so(page: Callable[..., S
         assert TEXTS[texts].zh not in shown.text
 
 
-def test_a_question_in_another_language_than_the_page_keeps_its_figures_in_its_own(
+def test_a_question_in_another_language_is_answered_in_that_of_the_page(
     page: Callable[..., Shown],
 ) -> None:
     shown = page("600519 revenue")
-    assert "41.81 bn CNY" in answers(shown)[0]
+    (told,) = answers(shown)
+    assert "贵州茅台" in told
+    assert "418.10亿元" in told
+    assert _uncited(shown) == []
+
+
+def test_on_an_english_page_nothing_of_an_answer_is_chinese_but_the_question(
+    page: Callable[..., Shown],
+) -> None:
+    shown = page("市盈率最低的五家银行", "市盈率中位数呢", query="lang=en")
+    assert len(questions(shown)) == 2
+    for told in answers(shown):
+        assert [one for one in told if "一" <= one <= "鿿"] == []
+    for table in shown.tree.xpath("//table/tbody | //table/thead"):
+        assert [one for one in table.text_content() if "一" <= one <= "鿿"] == []
     assert _uncited(shown) == []
 
 

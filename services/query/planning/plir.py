@@ -7,6 +7,7 @@ from pydantic import Field, JsonValue
 
 from services.core.model_calls import ModelCall
 from services.core.record import Record
+from services.core.text import Language
 from services.query.planning.nlir import AskBack, Nlir, SlotType
 
 PhysicalAction = Literal[
@@ -71,7 +72,8 @@ class Turn(Record):
 
     `read_by` is written only where a model read it. `reading_note` is why its reading did not
     count where it was asked, `model_call` the record of asking it. `options`: the queries, as JSON,
-    that the choices of a question put back stand for where no text says them again.
+    that the choices of a question put back stand for where no text says them again. `language` is
+    that of the page it was asked on; without one it is told in the question's own.
     """
 
     turn_id: str
@@ -83,13 +85,15 @@ class Turn(Record):
     reading_note: str | None = Field(default=None, exclude_if=lambda note: note is None)
     model_call: ModelCall | None = Field(default=None, exclude_if=lambda call: call is None)
     options: tuple[str, ...] = Field(default=(), exclude_if=lambda options: not options)
+    language: Language | None = Field(default=None, exclude_if=lambda language: language is None)
 
 
 class Session(Record):
-    """Turns in the order they were asked."""
+    """Turns in the order they were asked. `language`: that of the page the next is asked on."""
 
     session_id: str
     turns: tuple[Turn, ...] = ()
+    language: Language | None = Field(default=None, exclude_if=lambda language: language is None)
 
 
 def plan_wire(session_id: str, turn: Turn) -> Mapping[str, JsonValue]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from services.core.text import Language, Text
 from services.query.planning.metadata import MetadataEntry
 from services.query.planning.nlir import AskBack
+from services.query.planning.plir import Session
 
 _HAN = re.compile(r"[一-鿿]")
 # A company as a choice names it: 苹果(AAPL), which says nothing of the language.
@@ -171,6 +172,11 @@ def language_in(text: str, earlier: Sequence[str]) -> Language:
         return language_of(text)
     before = next((one for one in reversed(earlier) if not _is_neutral(one)), text)
     return language_of(before)
+
+
+def language_told(text: str, context: Session) -> Language:
+    """The language what the next turn means is told in: the page's, else the text's own."""
+    return context.language or language_in(text, [turn.user_query for turn in context.turns])
 
 
 def _is_neutral(text: str) -> bool:

@@ -22,7 +22,7 @@ from services.query.algebra.wire import query_json
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
-from services.query.reading.clarification import language_in
+from services.query.reading.clarification import language_told
 from services.query.reading.entities import NameBook
 from services.query.reading.llm_prompts import NOTES, SYSTEM, TAKEN, schema, told
 from services.query.reading.llm_reading import (
@@ -121,7 +121,7 @@ class ModelParser:
 
     def read(self, text: str, context: Session, rules: ReadTurn) -> ReadTwice:
         """What both make of a question the rules read as `rules`. Never raises."""
-        language = language_in(text, [turn.user_query for turn in context.turns])
+        language = language_told(text, context)
         call = None
         try:
             before, lattice = self._rules.earlier(context), self._rules.lattice(text)

@@ -25,7 +25,7 @@ from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session
 from services.query.reading.action_drafts import Actions
-from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_in
+from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
 from services.query.reading.conversations import Conversations
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base
@@ -111,7 +111,7 @@ class Readers:
 
     def read(self, text: str, context: Session) -> ReadTurn:
         """What the next turn of the session means. Never raises."""
-        language = language_in(text, [turn.user_query for turn in context.turns])
+        language = language_told(text, context)
         if (chosen := self._find_chosen(text, context, language)) is not None:
             return ReadTurn(None, chosen)
         last = context.turns[-1] if context.turns else None
@@ -145,7 +145,7 @@ class Readers:
 
     def _find_in_set(self, text: str, context: Session, choices: Sequence[str]) -> Sequence[str]:
         """The choices about companies of a set: 地产那个, of those that a name may mean."""
-        language = language_in(text, [turn.user_query for turn in context.turns])
+        language = language_told(text, context)
         told = {one: self._find_chosen(one, context, language) for one in choices}
         read = {one: query or self._reader.read(one).answer for one, query in told.items()}
         queries = {one: query for one, query in read.items() if isinstance(query, Query)}

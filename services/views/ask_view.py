@@ -149,9 +149,9 @@ class Opens(NamedTuple):
 class TurnView(View):
     """One question and what became of it.
 
-    `language` is that of the answer's words: of the page it was asked on. `template` has the figures as
-    `{{c:ID}}`, `made` what its sentences are made of, `lacks` the lines that say why nothing came;
-    `labels` are names and keywords in it whose digits are no figures. `refs` are the
+    `language` is that of the answer's words: of the page it was asked on. `template` has the
+    figures as `{{c:ID}}`, `made` what its sentences are made of, `lacks` the lines that say why
+    nothing came; `labels` are names and keywords in it whose digits are no figures. `refs` are the
     numbers of the turns it went on from. `reason` and `choices` are the question put back.
     `query` is the JSON of the query it was, empty for another action; `chips` its parts, `words`
     the question as it was read, `opens` the page the answer is.

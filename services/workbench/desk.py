@@ -26,6 +26,7 @@ from services.views import (
     score,
     score_batch,
     screen,
+    screen_said,
     sources,
     status,
     stock,
@@ -52,6 +53,7 @@ from services.views.score_view import (
     Score,
     ScorePage,
 )
+from services.views.screen_said import ScreenRead
 from services.views.status import StatusView
 from services.views.table import View
 from services.views.view import (
@@ -99,6 +101,12 @@ class Desk:
         Raises: as `screen`.
         """
         return screen.build_all(self._parts, arguments, session_id)
+
+    def read_screen(self, text: str, market: str) -> ScreenRead:
+        """选股: a sentence as the conditions of a screen, and what of it they cannot hold; of that
+        market where it names none. Raises: InputError.
+        """
+        return screen_said.read(self._parts, text, market)
 
     def company(self, symbol_text: str, wanted: SectionRequest, session_id: str) -> CompanyView:
         """公司: anything that names one company or index, and the section that is to be shown.

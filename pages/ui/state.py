@@ -22,6 +22,7 @@ from services.core.text import Language
 from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
 from services.views.provenance import Ground
+from services.views.screen_said import ScreenRead
 from services.views.view import Trial, View
 from services.workbench.compare import ComparisonView
 from services.workbench.replay import ReplayView
@@ -75,6 +76,9 @@ class VisitorSession:
     not_done: YoujuError | None = None
     # Whether the lists of today's market are being waited for.
     pulling: bool = False
+    # The sentence the screener read last, and the conditions it became.
+    screen_read: ScreenRead | None = None
+    screen_read_as: str = ""
     # What is to be done with which run (replay | changes), and what came of it last.
     replay: tuple[str, str] | None = None
     replayed: tuple[str, ReplayView | ComparisonView] | None = None

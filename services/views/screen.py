@@ -1,5 +1,6 @@
 """选股: the arguments as understood, the conditions in words, and one page of the result."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -48,6 +49,8 @@ else:
     screening = import_later("services.query.screening.run")
 
 DEFAULT_SIZE = "25"
+# What companies written side by side are told apart by.
+_BETWEEN = re.compile(r"[,，、;；\n]")
 MARKET_WORDS: Mapping[Market, Text] = {
     "CN": Text("沪深 A 股", "Mainland A shares"),
     "HK": Text("港股", "Hong Kong"),
@@ -133,6 +136,28 @@ def asked_screen(given: Mapping[str, object]) -> AskedScreen:
     """The arguments read. Raises: InputError."""
     request = screen_request({name: one for name, one in given.items() if name != FILTER})
     return AskedScreen(request, read_tests(str(given.get(FILTER) or ""), request.market))
+
+
+def add_sets(
+    parts: Parts, given: Mapping[str, str], chosen: screen_chips.ChosenSets
+) -> dict[str, str]:
+    """The arguments with these sets too. See Desk.add_to_screen."""
+    asked = asked_screen(given)
+    written = [one for one in _BETWEEN.split(chosen.companies) if one.strip()]
+    symbols = [parts.names.resolve(one.strip()).value for one in written]
+    if chosen.watchlist:
+        symbols += [one.symbol for one in parts.watchlists.of(chosen.watchlist)]
+    known = industries(parts, asked.request.market)
+    added = tuple(dict.fromkeys(symbols))
+    return screen_chips.add_sets(given, asked.tests, chosen, added, known)
+
+
+def join_either(given: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:
+    """The arguments with the conditions of these chips joined: one of them is enough.
+
+    Raises: InputError for fewer than two.
+    """
+    return screen_chips.join_either(given, *asked_screen(given), keys)
 
 
 def screen_columns(

@@ -63,14 +63,15 @@ class ChipDesk:
 
 
 class ChosenSets(NamedTuple):
-    """Sets of companies a reader picked: any of each kind, or none of them (`left_out`). `marks`
-    are boards, exchanges and the like, each its dimension and its value.
+    """Sets of companies a reader picked: any of each kind, or none of them (`left_out`). `boards`
+    by their keys; `companies` as they were written; `watchlist` is the name of one.
     """
 
     left_out: bool
     industries: tuple[str, ...] = ()
-    marks: tuple[tuple[str, str], ...] = ()
-    symbols: tuple[str, ...] = ()
+    boards: tuple[str, ...] = ()
+    companies: str = ""
+    watchlist: str = ""
 
 
 def chips_of(
@@ -106,12 +107,15 @@ def chips_of(
 
 
 def add_sets(
-    given: Mapping[str, str], tests: Sequence[Pred], chosen: ChosenSets, industries: Sequence[str]
+    given: Mapping[str, str],
+    tests: Sequence[Pred],
+    chosen: ChosenSets,
+    symbols: Sequence[str],
+    industries: Sequence[str],
 ) -> dict[str, str]:
-    """The arguments with those sets asked for, or left out."""
-    added: list[Pred] = [either(*kind) for kind in _sets_in(chosen)]
-    if chosen.left_out:
-        added = [Not(item=one) for one in added]
+    """The arguments with those sets asked for, or left out; `symbols` are the companies meant."""
+    found = list(_sets_in(chosen, symbols))
+    added = [Not(item=one) for one in found] if chosen.left_out else found
     return fill_arguments(given, (*tests, *added), industries)
 
 
@@ -257,14 +261,17 @@ def _conditions(request: ScreenRequest, tests: Sequence[Pred]) -> Iterator[tuple
     yield from ((str(at), one) for at, one in enumerate(tests))
 
 
-def _sets_in(chosen: ChosenSets) -> Iterator[tuple[Pred, ...]]:
-    """The sets of each kind. Left out, boards and exchanges are each a kind of their own."""
+def _sets_in(chosen: ChosenSets, symbols: Sequence[str]) -> Iterator[Pred]:
+    """A set for each kind."""
     if chosen.industries:
-        yield (In(dim="industry", values=chosen.industries),)
-    marks = [In.model_validate({"dim": dim, "values": (value,)}) for dim, value in chosen.marks]
+        yield In(dim="industry", values=chosen.industries)
+    marks = [
+        In(dim="st", values=("ST",)) if key == "st" else In(dim="board", values=(key,))
+        for key in chosen.boards
+    ]
     if marks and chosen.left_out:
-        yield from ((one,) for one in marks)
+        yield from marks
     elif marks:
-        yield tuple(marks)
-    if chosen.symbols:
-        yield (In(dim="symbol", values=chosen.symbols),)
+        yield either(*marks)
+    if symbols:
+        yield In(dim="symbol", values=tuple(symbols))

@@ -28,7 +28,7 @@ _UNTIMELY = Text("条件所问的时间没有数", "there are no figures of the 
 _UNCOUNTED = Text("来源没有给出成员，无从计数", "the source tells no members, so none are counted")
 
 
-class Screened(NamedTuple):
+class ScreenedByTests(NamedTuple):
     """What a screen found. `relaxed`: by the key of each condition how many match without it; a
     test has its place (`0`, `1`, …). `remarks`: who could not be left out, and why.
     """
@@ -38,7 +38,7 @@ class Screened(NamedTuple):
     remarks: tuple[Text, ...]
 
 
-def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -> Screened:
+def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -> ScreenedByTests:
     """The companies that satisfy the request and every test.
 
     Raises: NoDataError (the market has no such data), ProviderError.
@@ -53,7 +53,7 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
             raise NoDataError(_name_screen(request), looked)
         lines = _in_order(request, map(_line, looked.points.run(looked.statement)))
         found = _Finder(looked, request, lines)
-        return Screened(
+        return ScreenedByTests(
             ScreenResult(
                 request=request,
                 rows=found.rows(desk),

@@ -77,7 +77,7 @@ COMPARE_TEXTS: Mapping[str, Text] = {
     "sets_no_list": Text("不用自选单", "No watchlist"),
     "sets_choose": Text("可选多个", "One or more"),
     "sets_add": Text("加上", "Add"),
-    "sets_clear": Text("去掉全部排除、任选与“或”", "Drop all that is left out, any of, either or"),
+    "sets_clear": Text("清除这里加的条件", "Clear what was added here"),
     "either_two": Text(
         "有了两个以上的条件，就可以在这里用“或”连起来。",
         "With two conditions or more they can be joined here: either of them is enough.",

@@ -1,7 +1,7 @@
 """选股: the arguments as understood, the conditions in words, and one page of the result."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -310,6 +310,11 @@ def _tell_ranked(found: ScreenResult, names: Names, *, narrowed: bool) -> tuple[
         None if found.request.industry else left_out_words(market, found.left_out),
     )
     return tuple(one for one in said if one is not None)
+
+
+def _as_sentences(said: Iterable[Text]) -> Iterator[Text]:
+    """Remarks that stand within an answer's line, as lines of their own."""
+    yield from (Text(f"{one.zh}。", f"{one.en[:1].upper()}{one.en[1:]}.") for one in said)
 
 
 def _notes(parts: Parts, market: Market) -> tuple[Text, ...]:

@@ -174,7 +174,7 @@ def tell_test(test: Pred, desk: ChipDesk, *, within: bool = False) -> Text:
             )
         case Not(item=In() as left):
             told = _tell_set(left, desk)
-            return Text(f"不含{told.zh}", f"not {told.en}")
+            return Text(f"不含{told.zh}", f"excluding {told.en}")
         case AnyOf() | AllOf():
             words = _tell_parts(test, desk)
             return Text(f"({words.zh})", f"({words.en})") if within else words

@@ -72,9 +72,10 @@ def _list_left(parts: Parts, query: Query, asked: AskedSet) -> Iterator[Text]:
     if asked.is_whole:
         return
     names = (names_in(query, parts.names, "zh"), names_in(query, parts.names, "en"))
-    kept = ("fold", *(() if asked.order is not None else ("order",)))
+    kept = [f"fold_{at}" for at, one in enumerate(query.fold) if one.of is not None]
+    kept += [] if asked.order is not None else [f"order_{at}" for at, _ in enumerate(query.order)]
     for chip in Chips(query, names, lambda _: ()).made():
-        if chip.key.partition("_")[0] in kept:
+        if chip.key in kept:
             yield Text(f"{chip.label.zh} {chip.value.zh}", f"{chip.label.en} {chip.value.en}")
     if query.unheld is not None:
         words = (*query.unheld.figures, *query.unheld.companies)

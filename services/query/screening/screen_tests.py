@@ -125,7 +125,7 @@ def scope_of(request: ScreenRequest, *, industry: bool = True) -> Pred:
 
 class AskedSet(NamedTuple):
     """The companies a query asks for, as a screen: its market, and every test of them; the order,
-    where a screen has it. `is_whole`: nothing else was asked, such as the first ten alone.
+    where a screen has it. `is_whole`: nothing was asked beside them, such as a median.
     """
 
     market: Market
@@ -151,7 +151,7 @@ def set_of_query(query: Query) -> AskedSet | None:
         tests.append(first)
     if any(why_not(one, market) is not None for one in tests):
         return None
-    told = not query.fold and query.unheld is None
+    told = all(one.of is None for one in query.fold) and query.unheld is None
     return AskedSet(market, tuple(tests), order, told and (order is not None or not query.order))
 
 

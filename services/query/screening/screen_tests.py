@@ -317,5 +317,8 @@ def _write_number(value: float) -> str:
 
 
 def _industry_of(test: Pred) -> str | None:
-    is_one = isinstance(test, In) and test.dim == "industry" and not test.label
-    return test.values[0] if is_one and len(test.values) == 1 else None
+    match test:
+        case In(dim="industry", values=(name,), label=None):
+            return name
+        case _:
+            return None

@@ -277,7 +277,6 @@ _TEXTS: Mapping[str, Text] = {
     "save_name": Text("方案名称", "Name"),
     "save": Text("保存", "Save"),
     "delete": Text("删除", "Delete"),
-    "no_conditions": Text("没有条件：列出全市场", "No condition: the whole market"),
     "matched": Text("符合条件", "companies match"),
     "of_market": Text("，全市场共", ", of"),
     "of_industry": Text("，该行业共", ", of the industry's"),

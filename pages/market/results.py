@@ -84,7 +84,7 @@ def _relax(view: ScreenView) -> str:
     shown = more or view.relaxed
     ways = "".join(
         f'<span><a href="{escape(filters.address_of(chip.dropped))}" data-go="screen" '
-        f'target="_self">{escape(t("screen_without", name=say(chip.name)))}</a>'
+        f'target="_self">{cite.tag("user", t("screen_without", name=say(chip.name)))}</a>'
         f" {cite.figure(shown[chip.key])}</span>&ensp;"
         for chip in view.chips
         if chip.key in shown

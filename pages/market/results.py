@@ -71,6 +71,7 @@ def _chip(chip: ScreenChip) -> str:
         f'data-nocite="user" aria-label="{escape(t(name, name=words))}" '
         f'title="{escape(t(name, name=words))}">{sign}</a>'
         for sign, name, arguments in ways
+        if arguments
     )
     return f'<span class="yj-chip yj-condition">{cite.tag("user", words)}{links}</span>'
 

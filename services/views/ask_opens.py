@@ -70,7 +70,8 @@ def _screen(
 ) -> Opens | None:
     """The same screen; of a query that no screen says, the set it looks at."""
     given = {slot.key: str(slot.value) for slot in node.args if slot.key in _SCREENED}
-    if not given and (asked := set_of_query(query)) is not None:
+    is_said = bool(given) and node.arg("size") is None  # the so many first are a set of their own
+    if not is_said and (asked := set_of_query(query)) is not None:
         given = screen_arguments(asked, industries(asked.market))
     if given and query.first is None:
         return Opens(

@@ -26,7 +26,8 @@ from services.market.screener import (
     screen,
     screen_request,
 )
-from services.query.algebra.nodes import Pred
+from services.query.algebra.nodes import In, Not, Pred, walk
+from services.query.algebra.scopes import CURRENCIES
 from services.query.screening.screen_tests import FILTER, read_tests
 from services.views import screen_chips
 from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
@@ -62,6 +63,10 @@ _MISSING_RULE = Text(
     "没有该项数据的公司不通过该项条件，排序时排在最后；每项条件下有数据的公司数见计数表。",
     "A company without a value fails a condition on it and sorts last; "
     "how many have one is in the counts.",
+)
+_LOOSE = Text(
+    "“不满足”“非亏损”一类的条件例外：没有该项数据的公司也在其中。",
+    "Conditions of the kind “not (…)” are an exception: companies without the figure are let in.",
 )
 _SOURCE_NOTES: Mapping[Market, Text] = {
     "CN": Text(
@@ -221,7 +226,7 @@ def _build_screen(
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
-        notes=(*_notes(parts, request.market), _MISSING_RULE),
+        notes=(*_notes(parts, request.market), _MISSING_RULE, *_loose_note(asked.tests)),
         standing=(
             *_tell_ranked(result, parts.names, narrowed=bool(request.bounds or asked.tests)),
             *remarks,
@@ -256,9 +261,9 @@ def _carry_out(parts: Parts, ledger: Ledger, asked: AskedScreen) -> _Found:
 def _chips(
     parts: Parts, given: Mapping[str, str], asked: AskedScreen
 ) -> tuple[screen_chips.ScreenChip, ...]:
-    desk = screen_chips.ChipDesk(
-        parts.names, industries(parts, asked.request.market), live=parts.settings.mode == "live"
-    )
+    market, live = asked.request.market, parts.settings.mode == "live"
+    known = industries(parts, market)
+    desk = screen_chips.ChipDesk(parts.names, known, CURRENCIES[market], live=live)
     return screen_chips.chips_of(given, asked.request, asked.tests, desk)
 
 
@@ -312,6 +317,12 @@ def _tell_ranked(found: ScreenResult, names: Names, *, narrowed: bool) -> tuple[
     return tuple(one for one in said if one is not None)
 
 
+def _loose_note(tests: Sequence[Pred]) -> tuple[Text, ...]:
+    """Where a condition lets in who has not the figure."""
+    inner = (one for test in tests for one in walk(test) if isinstance(one, Not))
+    return (_LOOSE,) if any(not isinstance(one.item, In) for one in inner) else ()
+
+
 def _as_sentences(said: Iterable[Text]) -> Iterator[Text]:
     """Remarks that stand within an answer's line, as lines of their own."""
     yield from (Text(f"{one.zh}。", f"{one.en[:1].upper()}{one.en[1:]}.") for one in said)
@@ -344,7 +355,8 @@ def screen_words(names: Names, given: Mapping[str, object]) -> tuple[Text, ...]:
     Raises: InputError.
     """
     asked = asked_screen(given)
-    told = screen_chips.chips_of({}, *asked, screen_chips.ChipDesk(names, (), live=False))
+    desk = screen_chips.ChipDesk(names, (), CURRENCIES[asked.request.market], live=False)
+    told = screen_chips.chips_of({}, *asked, desk)
     words = (one.words for one in told)
     return (MARKET_WORDS[asked.request.market], *words, _order_words(asked.request, live=False))
 
@@ -392,7 +404,7 @@ def _counts(result: ScreenResult, *, live: bool) -> Table:
         (metric_words("company_count"), result.company_count),
     ]
     for field, claim in result.judged.items():
-        name, kind = heading(field, live=live), metric_words(claim.metric)
+        name, kind = heading(field, live=live), metric_words(f"judged_{field}")
         lines.append((Text(f"{name.zh}：{kind.zh}", f"{name.en}: {kind.en}"), claim))
     columns = (
         TableColumn("item", Text("项目", "Item"), "text"),

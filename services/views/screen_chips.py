@@ -55,10 +55,13 @@ _FEW, _FIRST = 4, 3
 
 @dataclass(frozen=True, slots=True)
 class ChipDesk:
-    """What chips are made with. `industries`: those the one industry of a screen may be."""
+    """What chips are made with. `industries`: those the one industry of a screen may be;
+    `currency`: what the shares of its market are traded in.
+    """
 
     names: Names
     industries: Sequence[str]
+    currency: str
     live: bool
 
 
@@ -222,7 +225,10 @@ def _tell_set(one: In, desk: ChipDesk) -> Text:
 def _tell_first(place: Rank, count: int, desk: ChipDesk) -> Text:
     """The so many first of a set: A股银行中市盈率(TTM)最低的 10 家."""
     query = Query(scope=place.within, order=(Order(by=place.of, direction=place.direction),))
-    tellers = (Teller(names_in(query, desk.names, one), at) for at, one in enumerate(LANGUAGES))
+    tellers = (
+        Teller(names_in(query, desk.names, one), at, desk.currency)
+        for at, one in enumerate(LANGUAGES)
+    )
     zh, en = ((one.among(place), one.tell(place.of)) for one in tellers)
     best = BEST[place.direction]
     return Text(
@@ -233,7 +239,7 @@ def _tell_first(place: Rank, count: int, desk: ChipDesk) -> Text:
 def _tell_node(node: Pred, desk: ChipDesk) -> Text:
     query = Query(where=node)
     zh, en = (
-        Teller(names_in(query, desk.names, language), at).tell(node)
+        Teller(names_in(query, desk.names, language), at, desk.currency).tell(node)
         for at, language in enumerate(LANGUAGES)
     )
     return Text(zh, en)
@@ -243,7 +249,10 @@ def _turned(
     rest: Mapping[str, str], others: Sequence[Pred], test: Pred, desk: ChipDesk
 ) -> dict[str, str]:
     """The arguments with that test turned round, where `rest` and `others` are what is beside."""
-    return fill_arguments(rest, (*others, *items_of(turn_round(test))), desk.industries)
+    turned = turn_round(test)
+    if turned is None:
+        return {}
+    return fill_arguments(rest, (*others, *items_of(turned)), desk.industries)
 
 
 def _wire_names(key: str) -> tuple[str, ...]:

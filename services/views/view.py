@@ -134,7 +134,7 @@ class OverviewView(View):
 class ScreenChip(NamedTuple):
     """One condition of a screen. `key`: its field, `industry`, or the place of a test; `name`: what
     it is about, in a few words; `dropped`, `turned`: the arguments of the screen without it, and
-    with it turned round.
+    with it turned round, empty where that says nothing certain.
     """
 
     key: str

@@ -5,12 +5,15 @@ order of a screen and with its figures.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from services.core.aggregates import COMPANY_COUNT
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError
-from services.core.requests import Bound, ScreenRequest
+from services.core.ledger import Answer
+from services.core.requests import ScreenRequest
 from services.core.text import Text
-from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows, screen
+from services.market.aggregates import list_left_out, members_of
+from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows
 from services.query.algebra.answer import tell_unclassified
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import AllOf, Folded, Metric, Pred, Query, both, items_of, walk
@@ -43,7 +46,6 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
 
     Raises: NoDataError (the market has no such data), ProviderError.
     """
-    whole = _count_whole(desk, request, tests)
     with scratch() as connection:
         try:
             looked = look_up(query_of_request(request, tests), desk, connection)
@@ -58,18 +60,18 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
                 request=request,
                 rows=found.rows(desk),
                 match_count=found.matches(),
-                company_count=whole.company_count,
-                judged=whole.judged,
+                company_count=found.companies(),
+                judged=found.judged(_fields_of(request, tests)),
                 unranked=found.unranked(),
-                left_out=whole.left_out,
+                left_out=tuple(list_left_out(desk.ledger, found.answer)),
             ),
             found.relaxed(tests),
             tuple(tell_unclassified(looked.query, lines, desk)),
         )
 
 
-def _count_whole(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -> ScreenResult:
-    """The market or industry: how many companies, and how many have each figure in question."""
+def _fields_of(request: ScreenRequest, tests: Sequence[Pred]) -> tuple[str, ...]:
+    """The screening fields that a condition or the order looks at, once."""
     used = [bound.field for bound in request.bounds]
     used += [
         _FIELDS[one.id]
@@ -77,10 +79,8 @@ def _count_whole(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]
         for one in walk(test)
         if isinstance(one, Metric) and one.id in _FIELDS
     ]
-    bounds = tuple(Bound(field=name) for name in dict.fromkeys(used))
-    return screen(
-        desk.ledger, request.model_copy(update={"bounds": bounds, "size": 1, "offset": 0})
-    )
+    used += [request.order_by] if request.order_by in SCREEN_FIELDS else []
+    return tuple(dict.fromkeys(used))
 
 
 class _Finder(NamedTuple):
@@ -102,6 +102,26 @@ class _Finder(NamedTuple):
         if not isinstance(counted, Claim):
             raise NoDataError(_name_screen(self.request), _UNCOUNTED)
         return counted
+
+    @property
+    def answer(self) -> Answer:
+        """What was answered of the whole market."""
+        return Answer(self.looked.points.calls)
+
+    def companies(self) -> Claim:
+        """How many companies the market or the industry has. Raises: NoDataError."""
+        ledger = self.looked.points.ledger
+        call, _ = members_of(ledger, self.answer)
+        made = ledger.aggregate(call, COMPANY_COUNT, industry=self.request.industry)
+        if made is None:
+            raise NoDataError(_name_screen(self.request), _UNCOUNTED)
+        return made
+
+    def judged(self, fields: Sequence[str]) -> dict[str, Claim]:
+        """How many of them have a value in each field."""
+        maker = self.looked.maker
+        made = {name: maker.counted(Metric(id=SCREEN_FIELDS[name]), self.lines) for name in fields}
+        return {name: one for name, one in made.items() if isinstance(one, Claim)}
 
     def unranked(self) -> Unranked | None:
         """Who has no value in the field the order is by; None where that is nobody."""

@@ -179,21 +179,25 @@ def _order_of(orders: Sequence[Order]) -> tuple[str, str] | None:
     return _FIELDS[by.id], orders[0].direction
 
 
-def turn_round(test: Pred) -> Pred:
+def turn_round(test: Pred) -> Pred | None:
     """The other companies of those that can be judged: a figure that is missing satisfies neither
-    a bound nor its contrary.
+    a bound nor its contrary. None of a test whose contrary nobody could tell from not knowing.
     """
     match test:
         case Compare(sign=sign) if sign in _OTHER_WAY:
             return test.model_copy(update={"sign": _OTHER_WAY[sign]})
+        case In():
+            return Not(item=test)
         case Not(item=item):
             return item
-        case AllOf(items=items):
-            return AnyOf(items=tuple(turn_round(one) for one in items))
-        case AnyOf(items=items):
-            return AllOf(items=tuple(turn_round(one) for one in items))
+        case AllOf(items=items) | AnyOf(items=items):
+            turned = [one for one in map(turn_round, items) if one is not None]
+            if len(turned) < len(items):
+                return None
+            whole = AnyOf if isinstance(test, AllOf) else AllOf
+            return whole(items=tuple(turned))
         case _:
-            return Not(item=test)
+            return None
 
 
 def fill_arguments(

@@ -187,6 +187,11 @@ def test_a_condition_turned_round_is_the_others_that_can_be_judged_and_turns_bac
     assert turned.words.zh == "市盈率(TTM) < 30 或 ≥ 60"
     assert turned.turned["pettm"] == "30_60"
     assert "filter" not in turned.turned
+    rising = (
+        "连续三年净利润增长的银行"  # who is not known to have grown is not known to have fallen
+    )
+    (grown, *_) = desk().screen(desk().read_screen(rising, "CN").arguments, session()).chips[::-1]
+    assert (grown.words.zh, grown.turned) == ("最近3年每期都净利润同比变化率大于0%", {})
     others = desk().screen(by_key["industry"].turned, session())
     assert others.chips[-1].words.zh == "不含银行"
     assert others.chips[-1].words.en == "excluding Banks"
@@ -228,6 +233,7 @@ SAID = (
     "除了贵州茅台的食品饮料公司，市盈率低于40",
     "主板和创业板里PE小于10的",
     "除了银行市盈率最低的12家",
+    "市净率最低的5家银行",
     "P/E below 20, not banks",
     "companies with ROE at least 15% or dividend yield at least 4%",
 )
@@ -287,6 +293,16 @@ def test_a_list_of_an_address_is_told_by_what_it_holds() -> None:
     lying = In(dim="symbol", values=("600519.SH",), label="没有风险的公司")
     view = desk().screen({"filter": has(lying)}, session())
     assert view.chips[0].words.zh == "公司：贵州茅台"
+
+
+def test_a_condition_that_lets_in_who_lacks_the_figure_says_so() -> None:
+    loose = Not(item=bound("total_liabilities", "ge", 1e10, "money"))
+    view = every(filter=has(loose))
+    assert view.chips[0].words.zh == "不满足(总负债不低于100亿元)"
+    assert listed(view) == those(lambda row: not at_least(row, "tl", 1e10))
+    assert any("没有该项数据的公司也在其中" in one.zh for one in view.notes)
+    strict = desk().screen({"filter": has(ROE_OR_YIELD)}, session())
+    assert not any("也在其中" in one.zh for one in strict.notes)
 
 
 def test_a_market_whose_reports_cannot_be_compared_says_so() -> None:

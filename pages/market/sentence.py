@@ -50,7 +50,7 @@ def _read() -> None:
     mine.screen_read, mine.screen_read_as = None, ""
     if not text:
         return
-    read = resources.desk().read_screen(text, st.session_state["w_category"])
+    read = resources.desk().read_screen(text, st.session_state["w_category"], state.language())
     if read.arguments:
         filters.put(read.arguments)
     mine.screen_read = read

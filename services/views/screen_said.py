@@ -5,7 +5,7 @@ cannot hold is told.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from services.core.text import LANGUAGES, NO_TEXT, Text
+from services.core.text import LANGUAGES, NO_TEXT, Language, Text
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query
 from services.query.algebra.scopes import markets_of, named_symbols
@@ -37,9 +37,9 @@ class ScreenRead:
     why: Text = NO_TEXT
 
 
-def read(parts: Parts, text: str, market: str) -> ScreenRead:
-    """The sentence read; one that names no market is of the one looked at. Raises: InputError."""
-    turn = _read_in(parts, text, market)
+def read(parts: Parts, text: str, market: str, language: Language) -> ScreenRead:
+    """The sentence read; one that names no market is of the one looked at. See Desk.read_screen."""
+    turn = _read_in(parts, text, market, language)
     if turn.ask_back is not None:
         reason = turn.ask_back.reason
         return ScreenRead(text, {}, NO_TEXT, why=Text(reason, reason))
@@ -54,17 +54,17 @@ def read(parts: Parts, text: str, market: str) -> ScreenRead:
     return ScreenRead(text, made, told, tuple(_list_left(parts, query, asked)))
 
 
-def _read_in(parts: Parts, text: str, market: str) -> Turn:
+def _read_in(parts: Parts, text: str, market: str, language: Language) -> Turn:
     """The turn it is read as. Nobody's market is the mainland's: where another is looked at, it is
     said first, and stands where the sentence then is of that one alone.
     """
     if market != "CN":
         zh, en = f"{MARKS[market].zh}，{text}", f"{MARKS[market].en}: {text}"
-        turn = parts.query.read(zh if language_of(text) == "zh" else en)
+        turn = parts.query.read(zh if language_of(text) == "zh" else en, language)
         queries = queries_of(turn)
         if len(queries) == 1 and markets_of(queries[0].scope) == (market,):
             return turn
-    return parts.query.read(text)
+    return parts.query.read(text, language)
 
 
 def _list_left(parts: Parts, query: Query, asked: AskedSet) -> Iterator[Text]:

@@ -103,11 +103,9 @@ class Desk:
         """
         return screen.build_all(self._parts, arguments, session_id)
 
-    def read_screen(self, text: str, market: str) -> ScreenRead:
-        """选股: a sentence as the conditions of a screen, and what of it they cannot hold; of that
-        market where it names none. Raises: InputError.
-        """
-        return screen_said.read(self._parts, text, market)
+    def read_screen(self, text: str, market: str, language: Language) -> ScreenRead:
+        """选股: a sentence as a screen, of that market where it names none. Raises: InputError."""
+        return screen_said.read(self._parts, text, market, language)
 
     def add_to_screen(self, arguments: Mapping[str, str], chosen: ChosenSets) -> dict[str, str]:
         """The arguments of that screen with these sets of companies asked for, or left out.

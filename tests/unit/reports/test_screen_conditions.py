@@ -254,19 +254,19 @@ def test_a_sentence_and_the_link_of_its_answer_are_the_very_companies_of_the_ans
     assert turn.opens is not None
     assert turn.opens.page == "screen"
     assert listed(every(**turn.opens.params)) == wanted
-    read = desk().read_screen(sentence, "CN")
+    read = desk().read_screen(sentence, "CN", "zh")
     assert (read.why.zh, read.left) == ("", ())
     assert listed(every(**read.arguments)) == wanted
 
 
 def test_a_sentence_is_of_the_market_looked_at_and_what_no_condition_holds_is_told() -> None:
-    read = desk().read_screen("市盈率低于20、除了银行的公司", "HK")
+    read = desk().read_screen("市盈率低于20、除了银行的公司", "HK", "zh")
     assert read.arguments["category"] == "HK"
-    assert desk().read_screen("A股市盈率低于20", "HK").arguments["category"] == "CN"
-    middle = desk().read_screen("除了银行的公司市盈率中位数", "CN")
+    assert desk().read_screen("A股市盈率低于20", "HK", "zh").arguments["category"] == "CN"
+    middle = desk().read_screen("除了银行的公司市盈率中位数", "CN", "zh")
     assert middle.left[0].zh == "算 市盈率(TTM)中位数"
     for sentence in ("茅台的营收", "近20日涨幅最大的5家", "沪深300里市盈率小于10的"):
-        refused = desk().read_screen(sentence, "CN")
+        refused = desk().read_screen(sentence, "CN", "zh")
         assert refused.arguments == {}
         assert refused.why.zh
 

@@ -106,7 +106,7 @@ def test_a_condition_of_the_address_is_a_chip_with_ways_to_turn_and_to_drop_it(s
     assert (turned["industry"], turned["filter"], turned["pettm"]) == ("银行", "", "0_20")
     dropped = dict(parse_qsl(urlsplit(drop.get("href")).query, keep_blank_values=True))
     assert (dropped["filter"], dropped["pettm"]) == ("", "0_20")
-    ways = shown.tree.xpath("//p[contains(@class,'yj-relax')]//a/text()")
+    ways = shown.tree.xpath("//p[contains(@class,'yj-relax')]//a/span/text()")
     assert ways == ["不看市盈率(TTM)", "不看“不含银行”"]
     shown.app.button(key="w_sets_clear").click().run()
     assert chips(shown) == ["市盈率(TTM) ≥ 0 且 < 20"]

@@ -187,10 +187,9 @@ def test_a_condition_turned_round_is_the_others_that_can_be_judged_and_turns_bac
     assert turned.words.zh == "市盈率(TTM) < 30 或 ≥ 60"
     assert turned.turned["pettm"] == "30_60"
     assert "filter" not in turned.turned
-    rising = (
-        "连续三年净利润增长的银行"  # who is not known to have grown is not known to have fallen
-    )
-    (grown, *_) = desk().screen(desk().read_screen(rising, "CN").arguments, session()).chips[::-1]
+    # Who is not known to have grown is not known to have fallen.
+    rising = desk().read_screen("连续三年净利润增长的银行", "CN", "zh").arguments
+    grown = desk().screen(rising, session()).chips[-1]
     assert (grown.words.zh, grown.turned) == ("最近3年每期都净利润同比变化率大于0%", {})
     others = desk().screen(by_key["industry"].turned, session())
     assert others.chips[-1].words.zh == "不含银行"

@@ -229,7 +229,7 @@ def _build_screen(
         notes=(*_notes(parts, request.market), _MISSING_RULE, *_loose_note(asked.tests)),
         standing=(
             *_tell_ranked(result, parts.names, narrowed=bool(request.bounds or asked.tests)),
-            *remarks,
+            *_as_sentences(remarks),
         ),
         chips=chips,
         relaxed=relaxed,

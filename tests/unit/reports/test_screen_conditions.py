@@ -195,7 +195,8 @@ def test_a_condition_turned_round_is_the_others_that_can_be_judged_and_turns_bac
     assert others.chips[-1].words.zh == "不含银行"
     assert others.chips[-1].words.en == "excluding Banks"
     assert others.chips[-1].turned["industry"] == BANKS
-    assert "行业来源没有给出，无从剔除" in "".join(one.zh for one in others.standing)
+    assert others.standing[-1].zh.endswith("的行业来源没有给出，无从剔除，仍在其中。")
+    assert others.standing[-1].en.startswith("The source gives ")
 
 
 def test_conditions_are_joined_and_sets_added_as_a_reader_picks_them() -> None:

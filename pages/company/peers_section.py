@@ -97,7 +97,7 @@ def _columns(part: PeersPart) -> None:
             st.button(
                 outside.escape_label(f"{name} ✕"),
                 key=f"w_drop_{metric}",
-                help=t("peers_drop", name=name),
+                help=outside.escape_label(t("peers_drop", name=name)),
                 on_click=_drop,
                 args=(part.columns, metric),
             )

@@ -49,6 +49,8 @@ class VisitorSession:
     # whether it held, and how that is said.
     runs: tuple[str, ...] = ()
     checked: tuple[str, bool, str] | None = None
+    # The members of the figure whose drawer asked for them: symbol, name, value, why it has none.
+    members: tuple[str, tuple[tuple[str, str, str, str], ...]] | None = None
     # The day each table of a bundle was captured.
     captured: Mapping[tuple[str, str], date] = field(default_factory=dict[tuple[str, str], date])
     # The newest day the page stands on, once its basis is told.

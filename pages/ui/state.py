@@ -57,6 +57,8 @@ class VisitorSession:
     newest: date | None = None
     printed: View | None = None
     page: str = "overview"
+    # The last address asked for that is no page.
+    unknown: str = ""
     # Whether this run has drawn the heading of its page: a card in its place brings one.
     headed: bool = False
     # The last view of each kind, and what was asked for it (keeping.py).

@@ -78,11 +78,12 @@ def _row(part: StatementsPart, row: TableRow, columns: list[TableColumn]) -> str
     apart = {one.one.claim_id for one in part.apart}
     cells: list[str] = []
     for column, one in zip(columns, found, strict=True):
-        figure = cite.figure(one, "cell") if isinstance(one, Claim | Missing) else ""
         sign = ""
         if isinstance(one, Claim) and one.claim_id in apart:
             sign = f'<i class="yjc-ne" title="{escape(t("fin_apart"))}">≠</i>'
-        cells.append(f'<td class="yj-num{_tint(part, column)}{head.quiet}">{figure}{sign}</td>')
+        cells.append(
+            f'<td class="yj-num{_tint(part, column)}{head.quiet}">{head.draw(one)}{sign}</td>'
+        )
     return (
         f'<tr><th scope="row"{style} data-nocite="label">'
         f"{escape(label)}{head.unit}{head.derived}</th>"

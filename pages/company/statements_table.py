@@ -75,12 +75,15 @@ def _row(part: StatementsPart, row: TableRow, columns: list[TableColumn]) -> str
     metric = next((one.metric for one in found if isinstance(one, Claim | Missing)), "")
     style = ' class="yjc-in"' if metric in GROWTH else ""
     head = blocks.shared_head(found)
-    apart = {one.one.claim_id for one in part.apart}
+    apart = {one.one.claim_id: one.other.claim_id for one in part.apart}
     cells: list[str] = []
     for column, one in zip(columns, found, strict=True):
         sign = ""
         if isinstance(one, Claim) and one.claim_id in apart:
-            sign = f'<i class="yjc-ne" title="{escape(t("fin_apart"))}">≠</i>'
+            sign = (
+                f'<i class="yjc-ne" data-other="{apart[one.claim_id]}" '
+                f'data-why="{escape(t("fin_apart_note"))}" title="{escape(t("fin_apart"))}">≠</i>'
+            )
         cells.append(
             f'<td class="yj-num{_tint(part, column)}{head.quiet}">{head.draw(one)}{sign}</td>'
         )

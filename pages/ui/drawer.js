@@ -189,6 +189,10 @@ class FigureEntry {
     this.shown = shownOf(node);
     this.value = node.getAttribute("value");
     this.mark = node.closest("button.yj-fig")?.classList;
+    // What another place gives for it, where its cell says so.
+    const sign = node.closest("td")?.querySelector("[data-other]");
+    this.other = sign && find(sign.dataset.other);
+    this.why = sign?.dataset.why;
   }
 
   parts(drawer) {
@@ -212,6 +216,7 @@ class FigureEntry {
     const kind = { tool: "kind_tool", derived: "kind_derived", competence: "kind_rule" }[d.kind];
     const chips = [el("span", { class: `yj-tag yj-tag-${d.kind}` }, `${d.kind === "derived" ? "ƒ " : ""}${drawer.t(kind)}`)];
     const doubt = (words) => chips.push(el("span", { class: "yj-tag yj-tag-doubt" }, words));
+    if (this.other) doubt(`≠ ${drawer.t("also")} ${shownOf(this.other)}`);
     if (d.differs) doubt(`≠ ${drawer.t("differs")}`);
     else if (this.mark?.contains("yj-x")) doubt(`≠ ${drawer.t("split_chip")}`);
     if (d.stale || this.mark?.contains("yj-s")) doubt(drawer.t("stale_chip"));
@@ -255,6 +260,12 @@ class FigureEntry {
   doubts(drawer) {
     const d = this.data;
     const parts = [];
+    if (this.other)
+      parts.push(
+        el("h3", { class: "yj-doubt" }, drawer.t("elsewhere")),
+        el("ul", { class: "yj-inputs yj-other" }, inputButton(drawer, this.other, d.symbol)),
+        el("p", { class: "yj-note" }, this.why),
+      );
     if (d.stale) parts.push(el("p", { class: "yj-note yj-doubt" }, `${drawer.t("stale")} ${d.stale}`));
     if (!d.differs) return parts;
     parts.push(el("h3", { class: "yj-doubt" }, `${drawer.t("differs")}: ${d.differsOn || d.label || ""}`));

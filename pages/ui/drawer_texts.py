@@ -34,6 +34,8 @@ DRAWER: Mapping[str, Text] = {
         "有一个数不在这一页上，见完整链路", "One is not on this page: see the full chain"
     ),
     "verified": Text("已核验", "Verified"),
+    "also": Text("另有", "Also"),
+    "elsewhere": Text("另一处给的是", "Elsewhere it says"),
     "split_chip": Text("未按拆股调整", "Not adjusted for a split"),
     "stale_chip": Text("早于口径日", "Older than the basis"),
     "recheck": Text("现在重新核验", "Check again now"),

@@ -105,6 +105,17 @@ def test_a_missing_figure_tells_its_reason(look: Any) -> None:
     assert "没有这个数" in _drawer(screen).inner_text()
 
 
+def test_a_figure_another_place_gives_differently_leads_to_the_other_value(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin")
+    screen.page.locator("td:has(.yjc-ne) button.yj-fig").click()
+    assert "≠ 另有 14.72%" in _drawer(screen).locator(".yj-chips").inner_text()
+    _drawer(screen).locator(".yj-other .yj-input").click()
+    said = _drawer(screen).inner_text()
+    assert "1.31倍 ÷ 8.90倍 × 100 = 14.72%" in said
+    _drawer(screen).locator(".yj-back").click()
+    assert "15.43%" in _drawer(screen).locator(".yj-value").inner_text()
+
+
 @pytest.mark.parametrize(
     ("path", "mark", "chip"),
     [

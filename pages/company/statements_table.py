@@ -89,6 +89,6 @@ def _row(part: StatementsPart, row: TableRow, columns: list[TableColumn]) -> str
         )
     return (
         f'<tr><th scope="row"{style} data-nocite="label">'
-        f"{escape(label)}{head.unit}{head.derived}</th>"
+        f"{escape(label)}{head.derived}{head.unit}</th>"
         f"{''.join(cells)}</tr>"
     )

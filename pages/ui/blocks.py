@@ -201,11 +201,11 @@ class SharedHead(NamedTuple):
     quiet: str
     scale: AmountScale | None
 
-    def draw(self, found: Cell, *, old: bool = False) -> str:
+    def draw(self, found: Cell) -> str:
         """A cell below it; what is no figure leaves the cell empty."""
         if not isinstance(found, Claim | Missing):
             return ""
-        return cite.figure(found, "cell", old=old, within=self.scale)
+        return cite.figure(found, "cell", within=self.scale)
 
 
 def shared_head(found: Sequence[Cell], *, mixed: bool = False) -> SharedHead:

@@ -50,12 +50,16 @@ class VisitorSession:
     # whether it held, and how that is said.
     runs: tuple[str, ...] = ()
     checked: tuple[str, bool, str] | None = None
+    # The members of the figure whose drawer asked for them: symbol, name, value, why it has none.
+    members: tuple[str, tuple[tuple[str, str, str, str], ...]] | None = None
     # The day each table of a bundle was captured.
     captured: Mapping[tuple[str, str], date] = field(default_factory=dict[tuple[str, str], date])
     # The newest day the page stands on, once its basis is told.
     newest: date | None = None
     printed: View | None = None
     page: str = "overview"
+    # The last address asked for that is no page.
+    unknown: str = ""
     # Whether this run has drawn the heading of its page: a card in its place brings one.
     headed: bool = False
     # The last view of each kind, and what was asked for it (keeping.py).

@@ -50,12 +50,8 @@ def add_moves(g: Grammar) -> None:
     for every in ("EACH", "RUN"):  # English says how long behind what holds
         g.add(f"COND = FIG TEST {every}", lambda f, t, n: moves.every_year(n, f, *t), 0.1)
         g.add(f"COND = FIG move {every}", lambda f, m, n: moves.moved_every_year(n, f, m), 0.1)
-        g.add(f"COND = FIG move TEST {every}", lambda f, m, t, n: moves.moved_every_year(n, f, m, *t), 0.1)
-    g.add("COND = FIG EACH", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = FIG TEST", lambda f, t: moves.in_each_year(f, *t))
     g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
-    g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
-    g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = RUN FIG move TEST", lambda n, f, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = FIG RUN move TEST", lambda f, n, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = WH COND", moves.in_those_years, 0.1)
@@ -68,7 +64,6 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = FIG move TEST", lambda f, m, t: moves.moved_by(f, m, *t))
     for move in ("move", "pmove"):  # English says when behind what went: fell 20% this year
         g.add(f"COND = {move} TEST WH", lambda m, t, w: moves.moved_by(Fig(mets=("close",), when=w), m, *t), 0.1)
-        g.add(f"COND = FIG {move} TEST WH", lambda f, m, t, w: moves.moved_then(f, m, t, w), 0.1)
     _add_turns(g)
     _add_tests_of_groups(g)
     _add_shares(g)
@@ -122,20 +117,11 @@ def _add_turns(g: Grammar) -> None:
     """Doublings, losses that became profits, revenue and profit that parted, double digits."""
     g.add("COND = FIG rel.bi FIG double", lambda f, _, o, d: moves.doubled(f, o, d))
     g.add("COND = FIG double", lambda f, d: moves.doubled(f, None, d), 0.3)
-    g.add("COND = FIG double FIG", lambda f, d, o: moves.doubled(f.merged(o), None, d), 0.3)
     g.add("COND = double FIG", lambda d, f: moves.doubled(f, None, d), 0.4)
     g.add("COND = FIG turned", moves.turned)
-    g.add("COND = turned FIG", lambda t, f: moves.turned(f, t), 0.1)
     g.add("COND = parted", lambda m: moves.parted(Fig(), m))
     g.add("COND = FIG parted", moves.parted, 0.1)
-    g.add("COND = parted FIG", lambda m, f: moves.parted(f, m), 0.2)
     g.add("COND = FIG digits", lambda f, _: p.compare(f, "ge", Amount(10.0, "number")))
-
-
-def _grown(count: Any, phrase: Fig) -> Any:
-    if len(phrase.mets) != 1 or not phrase.mets[0].endswith(":yoy"):
-        return None
-    return moves.moved_every_year(count, phrase, "up")
 
 
 def add_orders(g: Grammar) -> None:
@@ -147,14 +133,12 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
-    g.add("SORT = order.by ask.growth; SORT = order.by ask.growth dir; SORT = order.by ask.growth order.sort", lambda _, __, way=None: p.Sort(Fig(), way if way in ("asc", "desc") else None, is_list=True), 0.2)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
     g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merge_moves(f, o), h))
     g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
     g.add("FIG = FIG ask.growth|ask.ret rel.bi WH", lambda f, _, __, w: p.grown_from(f, w), 0.1)
     g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
-    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merge_moves(f, o), h) if f.ents else None)
     for asked in ("which", "whichyear", "whichday"):
         g.add(f"SORT = ask.{asked} higher|sup", lambda _, h, asked=asked: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_time=asked != "which"), 0.3)
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
@@ -165,7 +149,6 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.Sort(Fig(mets=("net_profit",)), "asc") if set(a) == {"desc", "loss"} else None, 0.1)
     g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
     g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
-    g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
     _add_places(g)
     g.add("MORE = more.page", lambda _: 0)
     g.add("MORE = more COUNT|NUM|TOP", lambda _, n: n)
@@ -182,7 +165,6 @@ def add_orders(g: Grammar) -> None:
 
 def _add_places(g: Grammar) -> None:
     """The third, the third to fifth, the place within an industry."""
-    g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = order.sort|ask.rank FIG order.by FIG", lambda _, f, __, by: p.sorted_by(m, None, is_list=True) if f == Fig(scope=f.scope) and (m := by.merged(f)) else None, 0.1)  # English: sort A-share banks by P/E
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
@@ -330,12 +312,9 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
-    g.add("REL = REL ask.excess", lambda a, _: replace(a, how="excess") if a.how == "sub" and not a.also else None, 1.6)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
     g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
-    g.add("REL = FIG join FIG ask.excess", lambda f, _, o, __: _of_like("excess", f, o), 0.3)
-    g.add("REL = FIG ask.diff ask.share", lambda f, *_: r("excess", f, None), 0.3)
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
@@ -344,7 +323,6 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else _of_like("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
-    g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 1.6)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     _add_top_shares(g)
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
@@ -382,7 +360,6 @@ def _add_top_shares(g: Grammar) -> None:
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
     g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
-    g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
 
 
 def _add_arithmetic(g: Grammar) -> None:

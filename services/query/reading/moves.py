@@ -144,9 +144,6 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
         return compare(phrase, sign, amount)  # 从最高点跌超30%: so far below it
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
-    if phrase.series:  # 2012到2016年年年增长
-        window, bare = each_year(phrase.when), replace(phrase, when=None, series=None)
-        return moved_every_year(window, bare, move, sign, amount) if window else None
     if amount.unit == "multiple" and move == "up":  # 增长超过一倍
         amount = amount._replace(unit="percent", value=amount.value * 100)
     if amount.unit != "percent" or sign not in TURNED_SIGN:
@@ -163,14 +160,6 @@ def _rate_of(phrase: Fig, name: str) -> Expr | None:
     if is_of_years(name):
         return figure(f"{name}:yoy", phrase)
     return figure("close:ret", phrase) if name in ("close", "pct_change") else None
-
-
-def moved_then(phrase: Fig, move: str, test: tuple[Sign, Amount], time: Time) -> Condition | None:
-    """Fell 20% this year: the time is said last, of the price where no figure was named."""
-    told = phrase.merged(Fig(when=time))
-    if told is None:
-        return None
-    return moved_by(told if told.mets else replace(told, mets=("close",)), move, *test)
 
 
 def _all_moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:

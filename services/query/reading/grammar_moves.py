@@ -7,7 +7,6 @@
 # fmt: off
 
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 from services.query.algebra.nodes import both
@@ -16,12 +15,9 @@ from services.query.reading import predicates as p
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import growth_of, unit
 from services.query.reading.phrases import Amount, Fig
+from services.query.reading.phrases_said import fig_in
 
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
-
-
-def _fig(parts: tuple[object, ...]) -> Fig:
-    return next(part for part in parts if isinstance(part, Fig))
 
 
 def _add_tests_of_groups(g: Grammar) -> None:
@@ -87,23 +83,23 @@ def _add_shares(g: Grammar) -> None:
 
 def _add_days(g: Grammar) -> None:
     """Sessions at which something holds."""
-    days = "ask.days|ask.daylist"
+    days, up = "ask.days|ask.daylist", "move|pmove"
     g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
-    for up, joint in product(("move", "pmove"), ("bool.and", "COMMA")):
+    for joint in ("bool.and", "COMMA"):
         g.add(f"DAYQ = {days} FIG {up} {joint} FIG {up}; DAYQ = ask.whichday FIG {up} {joint} FIG {up}", lambda k, f, m, _, o, n: moves.parted_days("daylist" if k == "whichday" else k, f, m, o, n), 0.1)
         g.add(f"DAYQ = FIG {up} {joint} FIG {up} {days}", lambda f, m, _, o, n, k: moves.parted_days(k, f, m, o, n), 0.1)
-        g.add(f"DAYQ = {days} FIG {up} FIG {up}", lambda k, f, m, o, n: moves.parted_days(k, f, m, o, n), 0.3)
+    g.add(f"DAYQ = {days} FIG {up} FIG {up}", lambda k, f, m, o, n: moves.parted_days(k, f, m, o, n), 0.3)
     g.add(f"DAYQ = FIG bothways CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = {days} FIG bothways CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.5)
     g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
     g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.3)
     g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.3)
-    g.add("DAYQ = FIG ask.days move; DAYQ = FIG ask.days pmove", lambda f, k, m: moves.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k), 0.1)
-    g.add(f"DAYQ = FIG move {days}; DAYQ = FIG pmove {days}", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
+    g.add(f"DAYQ = FIG ask.days {up}", lambda f, k, m: moves.gone_days(f, m, k), 0.1)
+    g.add(f"DAYQ = FIG {up} {days}", moves.gone_days)
 
 
     for kind in ("ask.days|ask.daylist", "count"):
@@ -131,23 +127,23 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
-    g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
-    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
+    g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
+    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(fig_in(a), None), 0.3)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
-    g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
+    g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(fig_in(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merge_moves(f, o), h))
     g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
     g.add("FIG = FIG ask.growth|ask.ret rel.bi WH", lambda f, _, __, w: p.grown_from(f, w), 0.1)
-    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
+    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(fig_in(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
     for asked in ("which", "whichyear", "whichday"):
         g.add(f"SORT = ask.{asked} higher|sup", lambda _, h, asked=asked: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_time=asked != "which"), 0.3)
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
-    g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(_fig(a), next(x for x in a if x in ("asc", "desc"))))
+    g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(fig_in(a), next(x for x in a if x in ("asc", "desc"))))
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
     g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.Sort(Fig(mets=("net_profit",)), "asc") if set(a) == {"desc", "loss"} else None, 0.1)
-    g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
+    g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(fig_in(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
     g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
     _add_places(g)
     g.add("MORE = more.page", lambda _: 0)
@@ -303,7 +299,7 @@ def add_relations(g: Grammar) -> None:
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
     g.add("REL = FIG rel.bi FIG ask.diff; REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
-    g.add("REL = FIG ask.diff rel.bi FIG; REL = ask.diff FIG rel.bi FIG", lambda *w: r("sub", _fig(w), w[-1]))
+    g.add("REL = FIG ask.diff rel.bi FIG; REL = ask.diff FIG rel.bi FIG", lambda *w: r("sub", fig_in(w), w[-1]))
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
     g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
@@ -393,5 +389,5 @@ def _add_against_told(g: Grammar) -> None:
     _add_gap_of_told(g, "mult", "div")
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
-    g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), _fig(w)) if _fig(w) == Fig(when=_fig(w).when) else None, 0.1)
+    g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)
     g.add("REL = rel.shi FIG ask.mult; REL = rel.bi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))

@@ -144,6 +144,9 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
         return compare(phrase, sign, amount)  # 从最高点跌超30%: so far below it
     if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
         return None
+    if phrase.series:  # 2012到2016年年年增长
+        window, bare = each_year(phrase.when), replace(phrase, when=None, series=None)
+        return moved_every_year(window, bare, move, sign, amount) if window else None
     if amount.unit == "multiple" and move == "up":  # 增长超过一倍
         amount = amount._replace(unit="percent", value=amount.value * 100)
     if amount.unit != "percent" or sign not in TURNED_SIGN:
@@ -267,6 +270,12 @@ def parted_days(kind: str, one: Fig, way: str, other: Fig, another: str) -> DayT
         for left, up in ((moved, way), (moved.model_copy(update={"of": other.ents[0][0]}), another))
     )
     return DayTest(replace(one, when=time), AllOf(items=tests), kind != "daylist")
+
+
+def gone_days(phrase: Fig, way: str, kind: str) -> DayTest | None:
+    """上涨的天数: sessions that ended above the one before, or below it."""
+    sign: Sign = "gt" if way == "up" else "lt"
+    return day_test(phrase.merged(Fig(mets=("pct_change",))), sign, Amount(0.0, "percent"), kind)
 
 
 def either_day(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:

@@ -9,6 +9,7 @@ smaller than any figure has keeps it: > 0 is `0.000001_max`.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import cast
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import InputError
@@ -19,6 +20,7 @@ from services.market.ranges import UNIT_WORDS, parse_range
 from services.query.algebra.nodes import Compare, Const, Loss, Not, Pred, items_of
 from services.query.reading.chart import Edge, OverBudgetError, covers
 from services.query.reading.grammar import question_grammar
+from services.query.reading.phrases import Amount
 from services.query.reading.ranking import chart_of
 from services.query.reading.tagging import plain_words
 
@@ -78,14 +80,13 @@ def screened_as(said: str) -> str | None:
     None where it is screened as said, or is no plain bound.
     """
     text = f" {lower(plain_question(said))}"
-    for part in _read_as("BOUND", text, None):
-        match part.sem, [one for one in part.leaves if one.cat == "AMT"]:
-            case ("ge" | "le" as sign, amount, None), [number] if amount.value:
-                way = "大于" if sign == "ge" else "小于"
-                return f"{way}{text[number.start : number.end].strip()}"
-            case _:
-                return None
-    return None
+    part = next(_read_as("BOUND", text, None), None)
+    numbers = [one for one in part.leaves if one.cat == "AMT"] if part is not None else []
+    signs = {one.sem for one in part.leaves} & {"ge", "le"} if part is not None else set[object]()
+    if len(numbers) != 1 or len(signs) != 1 or not cast("Amount", numbers[0].sem).value:
+        return None
+    number = text[numbers[0].start : numbers[0].end].strip()
+    return f"{'大于' if 'ge' in signs else '小于'}{number}"
 
 
 def _read_as(cat: str, text: str, figure: str | None) -> Iterator[Edge]:
@@ -124,12 +125,10 @@ def _bounds(pred: Pred) -> Range | None:
                 found = found.meets(Range(high=Decimal(0)))
             case Not(item=Loss()):
                 found = found.meets(Range(low=Decimal(0), low_in=True))
-            case Compare(sign="gt" | "ge", right=Const()):
-                value = _plain(one.right.value)
-                found = found.meets(Range(low=value, low_in=one.sign == "ge"))
-            case Compare(sign="lt" | "le", right=Const()):
-                value = _plain(one.right.value)
-                found = found.meets(Range(high=value, high_in=one.sign == "le"))
+            case Compare(sign="gt" | "ge" as sign, right=Const(value=value)):
+                found = found.meets(Range(low=_plain(value), low_in=sign == "ge"))
+            case Compare(sign="lt" | "le" as sign, right=Const(value=value)):
+                found = found.meets(Range(high=_plain(value), high_in=sign == "le"))
             case _:
                 return None
     return found

@@ -12,6 +12,7 @@ from functools import singledispatchmethod
 from services.query.algebra.courses import COURSES, rows_of_bars
 from services.query.algebra.formula_text import ExpressionWriter
 from services.query.algebra.nodes import (
+    NEWEST_FIRST,
     Across,
     AllOf,
     AnyOf,
@@ -159,7 +160,8 @@ class _Select:
         is_ranked = query.take is not None or not named_symbols(query.scope)
         if first is not None and is_ranked:
             body = f"SELECT * FROM ({body}) WHERE v{shown.index(first)} IS NOT NULL"  # noqa: S608
-        natural = ["own", "symbol"] if query.rows != "companies" else ["symbol"]
+        own = "own DESC" if NEWEST_FIRST in query.order else "own"
+        natural = [own, "symbol"] if query.rows != "companies" else ["symbol"]
         order = ", ".join([*orders, *natural])
         take = query.take
         if take is not None and take.per is not None:

@@ -69,6 +69,7 @@ _MARKED = frozenset(
         "flip",
         "earlier",
         "thatyear",
+        "thatday",
         "later",
         "other",
         "member",

@@ -84,6 +84,10 @@ class Relation:
     also: tuple[Gap, ...] = ()
 
 
+# The so many times at which something held: how many, behind how many, counted from the newest.
+Occasion = tuple[int, int, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class DayTest:
     """Sessions at which something holds, listed or counted."""
@@ -91,6 +95,7 @@ class DayTest:
     phrase: Fig
     test: Pred
     is_counted: bool
+    occasion: Occasion | None = None
 
 
 @dataclass(frozen=True, slots=True)

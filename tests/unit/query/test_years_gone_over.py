@@ -4,7 +4,10 @@ fast on the whole, when something first held; and whom a name means in a list.
 
 import pytest
 
+from services.query.algebra.explain import explain
 from services.query.algebra.nodes import AnyOf, In, Query, walk
+from services.query.told_turns import names_in
+from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
 
 
@@ -114,3 +117,24 @@ def test_how_many_of_them_counts_those_that_were_found() -> None:
     found = _then("A shares with market cap above 100bn yuan", "how many of them are banks")
     assert found.where == _then("A shares with market cap above 100bn yuan").where
     assert found != query("how many A-share banks are there")
+
+
+@pytest.mark.parametrize(("turns", "told"), [
+    (("万科2016年净利润", "2015年呢，涨了还是跌了"), "万科A的2015年净利润同比变化率"),
+    (
+        ("Vanke 2016 net profit", "how much did it grow?"),
+        "2016 net profit year-on-year change of Vanke",
+    ),
+    (("万科2015和2016年净利润", "增长了多少"), "万科A的净利润从2015年到2016年的变化率"),
+    (("万科2016年净利润", "一五年呢", "增长了多少"), "万科A的净利润从2015年到2016年的变化率"),
+    (("万科2012年和2016年净利润", "涨了多少"), "万科A的净利润从2012年到2016年的变化率"),
+    (("万科2016年净利润", "2012年呢", "增速呢"), "万科A的2012年净利润同比变化率"),
+    (("万科2015和2016年净利润", "增长了多少", "那净利率呢"), "万科A的2016年净利率"),
+    (("万科2016年净利润增速", "ROE呢"), "万科A的2016年净资产收益率"),
+    (("万科2016年净利润增速", "营收呢"), "万科A的2016年营业收入同比变化率"),
+    (("万科2016年净利润", "今年涨了多少"), "万科A的2017-01-01至2017-07-26的区间涨跌幅"),
+    (("万科2015年净利润", "当年营收多少"), "万科A的2015年营业收入"),
+])  # fmt: skip
+def test_a_rise_behind_figures_of_reports_is_theirs(turns: tuple[str, ...], told: str) -> None:
+    found, language = _then(*turns), "en" if told.isascii() else "zh"
+    assert explain(found, names_in(found, names(), language), language) == told

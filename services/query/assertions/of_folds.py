@@ -141,18 +141,19 @@ class GroupTold(Record):
 
 
 class Groups(OfRows, Counted):
-    """The first of several groups. `last`: the other end, where no group was left out; `all`: the
-    claims by which they stand, first to last.
+    """The first of several groups, with those level with it. `last`: the other end, where no group
+    was left out; `all`: the claims by which they stand, first to last.
     """
 
     kind: Literal["groups"] = "groups"
     first: GroupTold
+    tied: tuple[GroupTold, ...] = ()
     last: GroupTold | None = None
 
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""
         query = self.query
-        for one in (self.first, *([self.last] if self.last else [])):
+        for one in (self.first, *self.tied, *([self.last] if self.last else [])):
             mark = In(dim=query.group or "industry", values=(one.mark,))
             among = both(query.scope, query.where, mark)
             for fold, name in zip(query.fold, one.claims, strict=True):
@@ -161,6 +162,11 @@ class Groups(OfRows, Counted):
                     own = claim.symbol.partition(":")[2]
                     need(own == one.mark, "other_company", claim.symbol)
         at = self._ordered_at
+        if self.tied:
+            levels = [
+                cited(book, str(one.claims[at or 0])).value for one in (self.first, *self.tied)
+            ]
+            need(at is not None and len(set(levels)) == 1, "not_level", str(levels))
         if at is None or self.last is None:
             return Held("first", "")
         first, last = (cited(book, str(one.claims[at])).value for one in (self.first, self.last))
@@ -208,6 +214,9 @@ class Groups(OfRows, Counted):
         most = ("最高", "highest"), ("最低", "lowest")
         way, other = most if query.order[0].direction == "desc" else most[::-1]
         day = dates.told(figure, fold.of)
+        if self.tied:
+            names = [name, *(self._mark(one, tongue) for one in self.tied)]
+            name = tongue.pick("、", ", ").join(names) + tongue.pick("（并列）", " (level)")
         end = ""
         if self.last is not None:
             worst, lowest = self._mark(self.last, tongue), claims[str(self.last.claims[at])]

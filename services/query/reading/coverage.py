@@ -256,7 +256,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "dir":
         return sem == "desc"
     if cat == "peer":
-        return sem == "industry" or _has_market(query, ("CN",))
+        return sem == "industry" or any(_has_market(query, (one,)) for one in ("CN", "HK", "US"))
     if cat in _TOLD_BY_SIGN:
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)

@@ -56,6 +56,7 @@ from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY, Market, in_its_market, in_points, listed, whole
 from services.query.reading.shapes_company import needed
 
+_COUNTED = Folded(how="count")
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
 _MARKED = frozenset(
     {
@@ -153,6 +154,8 @@ def followed(
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
     if (found := found or recounted(request, last)) is not None:
         return found
+    if (counted := _count_market(request, _list_counted(last, before))) is not None:
+        return counted
     _widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
@@ -169,6 +172,15 @@ def followed(
     if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
+
+
+def _count_market(request: Request, last: Query) -> Query | None:
+    """整个市场有多少家公司, behind the first so many of it: all there are of that market."""
+    if request.peer != "market" or not request.count or last.take is None:
+        return None
+    if request.said - EASY - {"peer", "count", "mark.ne", "mark.noun"} or last.where or last.first:
+        raise UnusedError("count of what")
+    return Query(scope=In(dim="market", values=markets_of(last.scope)), fold=(_COUNTED,))
 
 
 def _widen_to_market(request: Request, last: Query) -> None:

@@ -253,7 +253,8 @@ def _moves_of(f: Fig) -> Fig | None:
 def _which(phrase: Fig | None, higher: str) -> Any:
     if phrase is None or not phrase.mets:
         return None
-    return p.sorted_by(phrase, "desc" if higher in ("gt", "desc") else "asc")
+    made = p.sorted_by(phrase, "desc" if higher in ("gt", "desc") else "asc")
+    return replace(made, is_between=True) if made is not None else None
 
 
 def _growth_sort(phrase: Fig, direction: Any) -> Any:

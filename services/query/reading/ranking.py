@@ -121,6 +121,7 @@ def chart_of(
 def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
     rows, before = covers(question_grammar(), chart), of_both(chart, before)
+    market = market.spoken_of(before)
     if _asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
         steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
         if steps.near:

@@ -23,7 +23,7 @@ from services.query.algebra.explain import explain
 from services.query.algebra.nodes import OtherTool, Several
 from services.query.algebra.nodes import Query as Algebra
 from services.query.algebra.wire import wire_query
-from services.query.answering.listings import listing_notes, other_listing
+from services.query.answering.listings import chosen_notes, listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
@@ -398,7 +398,10 @@ class QueryService:
                 )
                 if one != turn.user_query
             ],
-            notes=tuple(listing_notes(names, outcomes)),
+            notes=(
+                *chosen_notes(names, self._reading.readers.names_chosen(turn.user_query), outcomes),
+                *listing_notes(names, outcomes),
+            ),
         )
 
     def _replay_turn(

@@ -28,6 +28,23 @@ def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Text]:
         )
 
 
+def chosen_notes(
+    names: Names, chosen: Iterable[tuple[str, str, Sequence[str]]], outcomes: Sequence[Outcome]
+) -> Iterator[Text]:
+    """Which company a name of several was taken for, and whom it may mean as well."""
+    asked = {row.symbol for one in outcomes for row in one.rows}
+    for said, symbol, others in chosen:
+        if symbol not in asked:
+            continue
+        told = [names.text(one) for one in (symbol, *others[:_MOST])]
+        rest = "、".join(plain(one.zh) for one in told[1:])
+        rest_en = ", ".join(plain(one.en) for one in told[1:])
+        yield Text(
+            f"「{said}」按{plain(told[0].zh)}回答；要看{rest}，请写全名",
+            f"“{said}” is taken for {plain(told[0].en)}; for {rest_en} give the full name",
+        )
+
+
 def other_listing(
     names: Names, outcomes: Sequence[Outcome], text: str, language: Language
 ) -> str | None:

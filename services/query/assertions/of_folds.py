@@ -188,7 +188,7 @@ class Groups(OfRows, Counted):
         query, dates, claims = self.query, Dates(tongue), tongue.book.claims
         whom, teller = self.whom(tongue), self.teller(tongue)
         group = GROUPED[str(query.group)]
-        name = self._mark(self.first, tongue)
+        name = self._names(tongue)
         told = [
             (fold_label(fold, query.rows, teller), claims[one], fold.of)
             for fold, one in zip(query.fold, self.first.claims, strict=True)
@@ -214,9 +214,6 @@ class Groups(OfRows, Counted):
         most = ("最高", "highest"), ("最低", "lowest")
         way, other = most if query.order[0].direction == "desc" else most[::-1]
         day = dates.told(figure, fold.of)
-        if self.tied:
-            names = [name, *(self._mark(one, tongue) for one in self.tied)]
-            name = tongue.pick("、", ", ").join(names) + tongue.pick("（并列）", " (level)")
         end = ""
         if self.last is not None:
             worst, lowest = self._mark(self.last, tongue), claims[str(self.last.claims[at])]
@@ -231,6 +228,12 @@ class Groups(OfRows, Counted):
             ),
             end,
         )
+
+    def _names(self, tongue: Tongue) -> str:
+        """The first group, and those level with it."""
+        names = [self._mark(one, tongue) for one in (self.first, *self.tied)]
+        level = tongue.pick("（并列）", " (level)") if self.tied else ""
+        return tongue.pick("、", ", ").join(names) + level
 
     def _mark(self, one: GroupTold, tongue: Tongue) -> str:
         return mark_words(str(self.query.group), one.mark).in_language(tongue.language)

@@ -86,6 +86,7 @@ def lost_words(
         (leaf.start, leaf.end)
         for leaf in dict.fromkeys(reading.leaves)
         if _is_turned(leaf, lattice, reading)
+        or _leaves_out(leaf, lattice)
         or _asks_a_figure(leaf, lattice, reading)
         or (
             not is_plain(leaf, reading)
@@ -100,6 +101,13 @@ def _asks_a_figure(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
         isinstance(reading.query, OtherTool)
         and leaf.cat == "ask"
         and any((one.start, one.end) == (leaf.start, leaf.end) for one in lattice.has("METRIC"))
+    )
+
+
+def _leaves_out(leaf: Token, lattice: Lattice) -> bool:
+    """Whether a word that joins is the end of one that leaves out: all but the five largest."""
+    return leaf.cat in ("bool", "join") and any(
+        one.start <= leaf.start and one.end == leaf.end for one in lattice.has("except")
     )
 
 

@@ -80,7 +80,7 @@ def test_a_price_or_multiple_of_one_share_is_never_that_of_the_other() -> None:
     assert not answered("长城汽车的市盈率").claims
 
 
-@pytest.mark.parametrize("text", ["长城汽车今年涨了多少", "长城汽车跌幅超过5%的日子有几天"])
+@pytest.mark.parametrize("text", ["长城汽车今年涨了多少", "长城汽车最高价是哪天"])
 def test_bars_that_only_the_other_listing_has_are_told_by_it(text: str) -> None:
     found = answered(text)
     symbols = {one.symbol for one in found.claims}

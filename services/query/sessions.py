@@ -23,7 +23,7 @@ from services.query.algebra.explain import explain
 from services.query.algebra.nodes import OtherTool, Several
 from services.query.algebra.nodes import Query as Algebra
 from services.query.algebra.wire import wire_query
-from services.query.answering.listings import chosen_notes, listing_notes, other_listing
+from services.query.answering.listings import listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
@@ -383,6 +383,7 @@ class QueryService:
         before = (one.user_query for one in earlier if one.turn_id == base)
         done = self._executor().execute(ledger, turn.plir, (turn.user_query, *before))
         outcomes = [one.outcome for one in done]
+        chosen = self._reading.readers.names_chosen(turn.user_query)
         elsewhere = other_listing(names, outcomes, turn.user_query, language)
         return answering.draft(
             ledger,
@@ -392,16 +393,10 @@ class QueryService:
             or plan_words(nlir, language, names, metadata),
             suggestions=[
                 one
-                for one in (
-                    *([elsewhere] if elsewhere else []),
-                    *suggestions(nlir, outcomes, language, names, metadata),
-                )
-                if one != turn.user_query
+                for one in (elsewhere, *suggestions(nlir, outcomes, language, names, metadata))
+                if one and one != turn.user_query
             ],
-            notes=(
-                *chosen_notes(names, self._reading.readers.names_chosen(turn.user_query), outcomes),
-                *listing_notes(names, outcomes),
-            ),
+            notes=tuple(listing_notes(names, outcomes, chosen)),
         )
 
     def _replay_turn(

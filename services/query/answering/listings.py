@@ -15,8 +15,15 @@ _SHARES = {
 _MOST = 3
 
 
-def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Text]:
-    """Which share each company is told by, where its name is also that of another listing."""
+def listing_notes(
+    names: Names,
+    outcomes: Sequence[Outcome],
+    chosen: Iterable[tuple[str, str, Sequence[str]]] = (),
+) -> Iterator[Text]:
+    """Which share each company is told by, where its name is also that of another listing; which
+    company a name of several was taken for (`chosen`: as said, for whom, the others).
+    """
+    yield from _chosen_notes(names, chosen, outcomes)
     for row, other in _twice(names, outcomes):
         zh, en = plain(row.name), plain(names.text(row.symbol).en)
         own, its = _SHARES[row.market], _SHARES[other.market]
@@ -28,7 +35,7 @@ def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Text]:
         )
 
 
-def chosen_notes(
+def _chosen_notes(
     names: Names, chosen: Iterable[tuple[str, str, Sequence[str]]], outcomes: Sequence[Outcome]
 ) -> Iterator[Text]:
     """Which company a name of several was taken for, and whom it may mean as well."""

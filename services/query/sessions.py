@@ -383,6 +383,7 @@ class QueryService:
         before = (one.user_query for one in earlier if one.turn_id == base)
         done = self._executor().execute(ledger, turn.plir, (turn.user_query, *before))
         outcomes = [one.outcome for one in done]
+        chosen = self._reading.readers.names_chosen(turn.user_query)
         elsewhere = other_listing(names, outcomes, turn.user_query, language)
         return answering.draft(
             ledger,
@@ -392,13 +393,10 @@ class QueryService:
             or plan_words(nlir, language, names, metadata),
             suggestions=[
                 one
-                for one in (
-                    *([elsewhere] if elsewhere else []),
-                    *suggestions(nlir, outcomes, language, names, metadata),
-                )
-                if one != turn.user_query
+                for one in (elsewhere, *suggestions(nlir, outcomes, language, names, metadata))
+                if one and one != turn.user_query
             ],
-            notes=tuple(listing_notes(names, outcomes)),
+            notes=tuple(listing_notes(names, outcomes, chosen)),
         )
 
     def _replay_turn(

@@ -12,6 +12,7 @@ from functools import singledispatchmethod
 from services.query.algebra.courses import COURSES, rows_of_bars
 from services.query.algebra.formula_text import ExpressionWriter
 from services.query.algebra.nodes import (
+    NEWEST_FIRST,
     Across,
     AllOf,
     AnyOf,
@@ -159,7 +160,8 @@ class _Select:
         is_ranked = query.take is not None or not named_symbols(query.scope)
         if first is not None and is_ranked:
             body = f"SELECT * FROM ({body}) WHERE v{shown.index(first)} IS NOT NULL"  # noqa: S608
-        natural = ["own", "symbol"] if query.rows != "companies" else ["symbol"]
+        own = "own DESC" if NEWEST_FIRST in query.order else "own"
+        natural = [own, "symbol"] if query.rows != "companies" else ["symbol"]
         order = ", ".join([*orders, *natural])
         take = query.take
         if take is not None and take.per is not None:
@@ -194,14 +196,16 @@ class _Select:
             f"f{one.fold or 0} {one.direction} NULLS LAST" for one in query.order if one.by is None
         ]
         listed = ", ".join([query.group, *folds, "count(*) AS n"])
-        limit = (
-            f" LIMIT {self.parameter(query.take.count)} OFFSET {self.parameter(query.take.skip)}"
-            if query.take is not None and query.take.per is None
-            else ""
-        )
+        limit, tied, take = "", "", query.take
+        if take is not None and take.per is None and order and not take.skip:
+            # Whoever is level with the last of them is one of them.
+            places = f"rank() OVER (ORDER BY {', '.join(order)})"
+            tied = f" QUALIFY {places} <= {self.parameter(take.count)}"
+        elif take is not None and take.per is None:
+            limit = f" LIMIT {self.parameter(take.count)} OFFSET {self.parameter(take.skip)}"
         return (
             f"SELECT * FROM (SELECT {listed} FROM ({body}) WHERE {query.group} IS NOT NULL "  # noqa: S608
-            f"GROUP BY {query.group}) WHERE {' AND '.join(having) or 'TRUE'} "
+            f"GROUP BY {query.group}) WHERE {' AND '.join(having) or 'TRUE'}{tied} "
             f"ORDER BY {', '.join([*order, query.group])}{limit}"
         )
 

@@ -10,6 +10,7 @@ from services.core.text import Text
 from services.query.algebra import words as w
 from services.query.algebra.nodes import (
     ALL,
+    NEWEST_FIRST,
     Compare,
     Expr,
     In,
@@ -193,9 +194,10 @@ class QuerySentence:
         is_first = query.take is not None and query.take.count == 1
         each = self.t.at == 0 or not ((is_best or is_first) and query.rows in w.EACH)
         whom = self.periods(query, each=each) if is_timed else self.whom(query)
-        take = query.take
+        take, is_newest = query.take, NEWEST_FIRST in query.order
         if take is None:
-            return whom + (self.t.pick("，按", ", by ") + self._ways(query) if orders else "")
+            told = whom + (self.t.pick("，按", ", by ") + self._ways(query) if orders else "")
+            return told + (self.t.pick("，从新到旧", ", newest first") if is_newest else "")
         first, last = take.skip + 1, take.skip + take.count
         counter = self.t.word(w.ROWS[query.rows])
         per = self.t.word(w.GROUPED[take.per]) if take.per is not None else ""
@@ -211,11 +213,15 @@ class QuerySentence:
             return self.t.pick(f"{among}{each_zh}{by}{best}的{last}{counter}", en + _of(whom))
         ways = self._ways(query)
         among = f"{whom}{'，' if is_screened else '中'}" if whom else ""
-        zh = f"{among}{each_zh}{f'按{ways}' if ways else ''}取前{last}{counter}"
-        en = f"the first {last}{counter}" if last > 1 else f"the first{counter.removesuffix('s')}"
+        end = ("最近", "last") if is_newest else ("前", "first")
+        zh = f"{among}{each_zh}{f'按{ways}' if ways else ''}取{end[0]}{last}{counter}"
+        en = f"the {end[1]} {last}{counter}" if last > 1 else f"the {end[1]}{counter[:-1]}"
         if take.skip:
-            zh = zh.rpartition("取")[0] + f"取第{first}{f'至第{last}' * (last > first)}{counter}"
+            from_end = ("倒数", " from the last") if is_newest else ("", "")
+            places = f"{from_end[0]}第{first}{f'至第{last}' * (last > first)}"
+            zh = f"{zh.rpartition('取')[0]}取{places}{counter}"
             en = f"numbers {first} to {last}" if last > first else f"number {first}"
+            en += from_end[1]
         return self.t.pick(zh, f"{en}{f' by {ways}' if ways else ''}{each_en}{_of(whom)}")
 
     def _ways(self, query: Query) -> str:

@@ -268,11 +268,16 @@ Pred = Annotated[
 
 # The query.
 class Order(Node):
-    """By an expression of the row, or, of groups, by the fold of that place."""
+    """By an expression of the row, or, of groups, by the fold of that place; by neither: by the
+    row's own time (`NEWEST_FIRST`).
+    """
 
     by: Expr | None = None
     fold: int | None = None
     direction: Direction = "desc"
+
+
+NEWEST_FIRST = Order()
 
 
 class Take(Node):

@@ -89,7 +89,13 @@ class AnswerSentences:
         at = next((one.fold or 0 for one in self.query.order if one.by is None), 0)
         known = [one for one in told if one.claims[min(at, len(one.claims) - 1)] is not None]
         last = known[-1] if self.query.take is None and len(known) > 1 else None
-        return self._say(self._of(Groups, first=told[0], last=last))
+        values = {one.claim_id: one.value for one in self._ledger.claims}
+        level = [values.get(str(one.claims[min(at, len(one.claims) - 1)])) for one in told]
+        is_ranked = any(one.by is None for one in self.query.order)
+        tied = [one for one, value in zip(told[1:], level[1:], strict=True) if value == level[0]]
+        tied = tied if is_ranked and level[0] is not None else []
+        last = last if last not in tied else None
+        return self._say(self._of(Groups, first=told[0], tied=tuple(tied), last=last))
 
     def checked(self, lines: Sequence[FoundRow], rows: Sequence[RowOf]) -> Iterator[Text]:
         """Yes or no of each company asked about, with the figures it rests on; of many, of how

@@ -329,6 +329,8 @@ class Teller:
             )
         if not first and when.last is None:
             return self.pick("最新", "now")
+        if first and when.kind == "days" and when.first is None:
+            return self.pick("最早", "the first")
         chosen = when.first if first else when.last
         return self.bound(
             when, chosen if chosen is not None else when.last if first else when.first

@@ -177,7 +177,9 @@ class Prototypes:
         orders = (made_of(a.Order, by=self.hole("expr"), direction=way) for way in w.WAYS)
         takes = [(a.Take(count=n), (one,)) for one in orders for n in (1, COUNT)]
         for count, skip in ((COUNT, 0), (COUNT, SKIP), (1, SKIP)):
-            takes += [(a.Take(count=count, skip=skip), some) for some in ((), (self._order(),))]
+            some = ((), (self._order(),), (a.NEWEST_FIRST,))
+            takes += [(a.Take(count=count, skip=skip), one) for one in some]
+        takes.append((a.Take(count=1), (a.NEWEST_FIRST,)))
         for rows in ("companies", *w.EACH, "events"):
             timed = rows != "companies"
             whoms = (self._phrase("periods" if timed else "whom"), *((None,) * (not timed)))
@@ -186,8 +188,12 @@ class Prototypes:
                 if whom is not None:
                     yield made_of(a.Query, rows=rows, scope=whom), "rows"
                 yield made_of(a.Query, rows=rows, scope=whom, order=(self._order(),)), "rows"
+                if timed:
+                    yield made_of(a.Query, rows=rows, scope=whom, order=(a.NEWEST_FIRST,)), "rows"
             for (take, order), per in product(takes, (None, *w.GROUPED)):
                 for whom, where in product((*whoms, *unnamed), (None, a.Loss())):
+                    if a.NEWEST_FIRST in order and (per or not timed):
+                        continue
                     if where and (timed or whom is None):
                         continue
                     own = {"order": order, "take": take.model_copy(update={"per": per})}

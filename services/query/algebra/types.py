@@ -18,6 +18,7 @@ from services.query.algebra.dimensions import (
     require_figure,
 )
 from services.query.algebra.nodes import (
+    NEWEST_FIRST,
     AllOf,
     Change,
     Compare,
@@ -187,7 +188,10 @@ class _Checker:
                 refuse("条件所指的汇总不存在", "the condition is on a figure that is not computed")
 
     def check_orders(self) -> None:
+        is_timed = self.query.rows not in ("companies", "one") or self.query.group is not None
         for one in self.query.order:
+            if one == NEWEST_FIRST and not is_timed:
+                refuse("没有说按什么排", "nothing was said to order by")
             # Reports are in currencies of their own, which the figures themselves say.
             if one.by is None or uses_reports(one.by):
                 continue

@@ -1,21 +1,24 @@
-"""Reports of a company that only its listing in another market has: 长城汽车 files one report.
+"""Reports and bars of a company that only its listing in another market has: 长城汽车 files one
+report, and the source has the bars of one of its shares.
 
-Only figures of reports: a price or a multiple is that of one share. The note on listings says
-which share answered.
+Bars only where the company alone was named: who says a code or a market means that share. A
+multiple or a market value is never that of another share. The note on listings says which answered.
 """
 
 from collections.abc import Mapping
 
 from services.query.algebra.nodes import Change, Course, HistoryRank, Loss, Metric, Over, walk
 from services.query.algebra.scopes import symbols_in
-from services.query.algebra.times import is_reported
+from services.query.algebra.times import is_barred, is_reported
 from services.query.algebra.wire import KEY, read_query
 from services.query.answering.desk import ActionDesk
 from services.query.answering.listings import listed_elsewhere
 from services.query.answering.outcomes import Outcome
 from services.query.planning.plir import PlirNode, PlirSlot
+from services.query.reading.entities import MARKET_CODES
 
-_OF_REPORTS = "api_get_financial"
+_OF_REPORTS, _OF_BARS = "api_get_financial", "api_get_price_history"
+_MARKETS = tuple(word.casefold() for word in MARKET_CODES)
 _FIGURES = Metric | Change | Over | HistoryRank | Course | Loss
 
 
@@ -24,7 +27,7 @@ def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirN
     that is of no report, or no such company has another.
     """
     has = {one.symbol for one in outcome.claims}
-    asked = _companies_in(desk, node) - has
+    asked = {one for one in _companies_in(desk, node) - has if not _is_said(desk, node, one)}
     found = {one: listed_elsewhere(desk.bench.names, one) for one in asked}
     lacking = {one: other.symbol for one, other in found.items() if other is not None}
     if not lacking or has & set(lacking.values()):
@@ -33,7 +36,7 @@ def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirN
 
 
 def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:
-    """The companies of which it asks nothing but figures of reports."""
+    """The companies of which it asks nothing but figures of reports, or nothing but of bars."""
     told = node.arg(KEY)
     if told is not None:
         query = read_query(str(told))
@@ -42,9 +45,30 @@ def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:
         companies = symbols_in(query)
     elif node.action == _OF_REPORTS:
         figures, companies = list(desk.wanted(node).values()), frozenset({str(node.arg("ticker"))})
+    elif node.action == _OF_BARS:
+        return frozenset({str(node.arg("ticker"))})
     else:
         return frozenset()
-    return companies if figures and all(map(is_reported, figures)) else frozenset()
+    is_alike = all(map(is_reported, figures)) or all(map(is_barred, figures))
+    return companies if figures and is_alike else frozenset()
+
+
+def _is_said(desk: ActionDesk, node: PlirNode, symbol: str) -> bool:
+    """Whether the share itself was asked about, by its code or its market, and of no report."""
+    code = symbol.partition(".")[0].lstrip("0").casefold()
+    said = [one.casefold() for one in desk.questions]
+    is_meant = any(word in one for one in said for word in (code, *_MARKETS))
+    return is_meant and not _is_of_reports(node)
+
+
+def _is_of_reports(node: PlirNode) -> bool:
+    if node.action == _OF_REPORTS:
+        return True
+    told = node.arg(KEY)
+    named = (
+        [one for one in walk(read_query(str(told))) if isinstance(one, _FIGURES)] if told else []
+    )
+    return any(is_reported(one.id if isinstance(one, Metric) else one.of) for one in named)
 
 
 def _moved(slot: PlirSlot, lacking: Mapping[str, str]) -> PlirSlot:

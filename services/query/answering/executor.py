@@ -92,15 +92,13 @@ class Executor:
 
 
 def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
-    try:
-        outcome = _carried_out(desk, node)
-        if (other := asked_elsewhere(desk, node, outcome)) is not None:
-            found = _carried_out(desk, other)
-            outcome = found if len(found.claims) > len(outcome.claims) else outcome
-    except (NoDataError, ProviderError, ConfigError) as error:
-        return _absent(desk, node, quote_text(why_missing(desk.ledger, error)))
-    except InputError as error:
-        return _absent(desk, node, quote_text(error.valid))
+    outcome = _carried_out(desk, node)
+    if (other := asked_elsewhere(desk, node, outcome)) is not None:
+        found = _carried_out(desk, other)
+        outcome = found if len(found.claims) > len(outcome.claims) else outcome
+    if outcome.absent is not None and not outcome.document:
+        reasons = (outcome.absent.zh,)
+        return DoneNode(outcome, tuple(Output(slot.key, (), (), reasons) for slot in node.outputs))
     outcome = replace(outcome, notes=(*outcome.notes, *extreme_notes(desk, outcome)))
     wire = to_wire(outcome.document)
     return DoneNode(
@@ -109,14 +107,15 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
 
 
 def _carried_out(desk: ActionDesk, node: PlirNode) -> Outcome:
-    return (answer_query if is_query(node) else _DO[node.action])(desk, node)
-
-
-def _absent(desk: ActionDesk, node: PlirNode, why: Text) -> DoneNode:
+    """What came of a node; or why nothing did."""
+    try:
+        return (answer_query if is_query(node) else _DO[node.action])(desk, node)
+    except (NoDataError, ProviderError, ConfigError) as error:
+        why = quote_text(why_missing(desk.ledger, error))
+    except InputError as error:
+        why = quote_text(error.valid)
     subject = desk.subject(node) if node.arg("ticker") else Text("", "")
-    outcome = replace(Outcome(node, subject), absent=why)
-    reasons = (why.zh,)
-    return DoneNode(outcome, tuple(Output(slot.key, (), (), reasons) for slot in node.outputs))
+    return replace(Outcome(node, subject), absent=why)
 
 
 def _output(wire: Wire, key: str, extractor: str | None) -> Output:

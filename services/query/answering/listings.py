@@ -15,8 +15,15 @@ _SHARES = {
 _MOST = 3
 
 
-def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Text]:
-    """Which share each company is told by, where its name is also that of another listing."""
+def listing_notes(
+    names: Names,
+    outcomes: Sequence[Outcome],
+    chosen: Iterable[tuple[str, str, Sequence[str]]] = (),
+) -> Iterator[Text]:
+    """Which share each company is told by, where its name is also that of another listing; which
+    company a name of several was taken for (`chosen`: as said, for whom, the others).
+    """
+    yield from _chosen_notes(names, chosen, outcomes)
     for row, other in _twice(names, outcomes):
         zh, en = plain(row.name), plain(names.text(row.symbol).en)
         own, its = _SHARES[row.market], _SHARES[other.market]
@@ -25,6 +32,23 @@ def listing_notes(names: Names, outcomes: Sequence[Outcome]) -> Iterator[Text]:
             f"{zh}按{own.zh}（{row.symbol}）回答，它还有{its.zh}（{other.symbol}）",
             f"{en} is told by its {own.en} ({row.symbol}); "
             f"it also has {a} {its.en} ({other.symbol})",
+        )
+
+
+def _chosen_notes(
+    names: Names, chosen: Iterable[tuple[str, str, Sequence[str]]], outcomes: Sequence[Outcome]
+) -> Iterator[Text]:
+    """Which company a name of several was taken for, and whom it may mean as well."""
+    asked = {row.symbol for one in outcomes for row in one.rows}
+    for said, symbol, others in chosen:
+        if symbol not in asked:
+            continue
+        told = [names.text(one) for one in (symbol, *others[:_MOST])]
+        rest = "、".join(plain(one.zh) for one in told[1:])
+        rest_en = ", ".join(plain(one.en) for one in told[1:])
+        yield Text(
+            f"「{said}」按{plain(told[0].zh)}回答；要看{rest}，请写全名",
+            f"“{said}” is taken for {plain(told[0].en)}; for {rest_en} give the full name",
         )
 
 

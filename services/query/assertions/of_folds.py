@@ -141,18 +141,19 @@ class GroupTold(Record):
 
 
 class Groups(OfRows, Counted):
-    """The first of several groups. `last`: the other end, where no group was left out; `all`: the
-    claims by which they stand, first to last.
+    """The first of several groups, with those level with it. `last`: the other end, where no group
+    was left out; `all`: the claims by which they stand, first to last.
     """
 
     kind: Literal["groups"] = "groups"
     first: GroupTold
+    tied: tuple[GroupTold, ...] = ()
     last: GroupTold | None = None
 
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""
         query = self.query
-        for one in (self.first, *([self.last] if self.last else [])):
+        for one in (self.first, *self.tied, *([self.last] if self.last else [])):
             mark = In(dim=query.group or "industry", values=(one.mark,))
             among = both(query.scope, query.where, mark)
             for fold, name in zip(query.fold, one.claims, strict=True):
@@ -161,6 +162,11 @@ class Groups(OfRows, Counted):
                     own = claim.symbol.partition(":")[2]
                     need(own == one.mark, "other_company", claim.symbol)
         at = self._ordered_at
+        if self.tied:
+            levels = [
+                cited(book, str(one.claims[at or 0])).value for one in (self.first, *self.tied)
+            ]
+            need(at is not None and len(set(levels)) == 1, "not_level", str(levels))
         if at is None or self.last is None:
             return Held("first", "")
         first, last = (cited(book, str(one.claims[at])).value for one in (self.first, self.last))
@@ -182,7 +188,7 @@ class Groups(OfRows, Counted):
         query, dates, claims = self.query, Dates(tongue), tongue.book.claims
         whom, teller = self.whom(tongue), self.teller(tongue)
         group = GROUPED[str(query.group)]
-        name = self._mark(self.first, tongue)
+        name = self._names(tongue)
         told = [
             (fold_label(fold, query.rows, teller), claims[one], fold.of)
             for fold, one in zip(query.fold, self.first.claims, strict=True)
@@ -222,6 +228,12 @@ class Groups(OfRows, Counted):
             ),
             end,
         )
+
+    def _names(self, tongue: Tongue) -> str:
+        """The first group, and those level with it."""
+        names = [self._mark(one, tongue) for one in (self.first, *self.tied)]
+        level = tongue.pick("（并列）", " (level)") if self.tied else ""
+        return tongue.pick("、", ", ").join(names) + level
 
     def _mark(self, one: GroupTold, tongue: Tongue) -> str:
         return mark_words(str(self.query.group), one.mark).in_language(tongue.language)

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.core.claims import Claim
 from services.core.rendering import place
 from services.query.algebra.explain import explain, left_out
-from services.query.algebra.nodes import Across, Arith, Change, Expr, Metric
+from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric
 from services.query.algebra.scopes import named_symbols
 from services.query.assertions.assertion import (
     Dates,
@@ -201,10 +201,9 @@ class FirstOfTimes(OfRows):
             count = place(tongue.book.claims[self.barred])
             have = tongue.pick(f"中有日线的{count}里", f", {count} with daily bars")
         if self.query.rows == "events":
-            return Clause(
-                tongue.pick(f"{whom}{have}，最近一次是{label}，", f"Of {whom}{have}, the latest is "
-                f"{label}: "), figures,
-            )  # fmt: skip
+            end = ("最近", "latest") if NEWEST_FIRST in self.query.order else ("最早", "earliest")
+            zh = f"{whom}{have}，{end[0]}一次是{label}，"
+            return Clause(tongue.pick(zh, f"Of {whom}{have}, the {end[1]} is {label}: "), figures)
         return Clause(tongue.pick(f"{whom} {label}：", f"{whom}, {label}: "), figures)
 
 

@@ -86,6 +86,7 @@ def lost_words(
         (leaf.start, leaf.end)
         for leaf in dict.fromkeys(reading.leaves)
         if _is_turned(leaf, lattice, reading)
+        or _leaves_out(leaf, lattice)
         or _asks_a_figure(leaf, lattice, reading)
         or (
             not is_plain(leaf, reading)
@@ -103,6 +104,13 @@ def _asks_a_figure(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
     )
 
 
+def _leaves_out(leaf: Token, lattice: Lattice) -> bool:
+    """Whether a word that joins is the end of one that leaves out: all but the five largest."""
+    return leaf.cat in ("bool", "join") and any(
+        one.start <= leaf.start and one.end == leaf.end for one in lattice.has("except")
+    )
+
+
 def _is_turned(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
     """Whether a word that says a fall was read as a growth above nought."""
     if leaf.cat != "ask" or not isinstance(reading.query, Query) or reading.query.where is None:
@@ -111,8 +119,12 @@ def _is_turned(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
     if not any(one.cat == "move" and one.sem == "down" for one in said):
         return False
     bounds = [one for one in walk(reading.query.where) if isinstance(one, Compare)]
-    moves = [one for one in bounds if isinstance(one.left, Change)]
+    moves = [one for one in bounds if isinstance(one.left, Change) or _is_daily(one.left)]
     return bool(moves) and not any(one.sign in ("lt", "le") for one in moves)
+
+
+def _is_daily(figure: object) -> bool:
+    return isinstance(figure, Metric) and figure.id == "pct_change"
 
 
 def _is_used(
@@ -252,7 +264,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "dir":
         return sem == "desc"
     if cat == "peer":
-        return sem == "industry" or _has_market(query, ("CN",))
+        return sem == "industry" or any(_has_market(query, (one,)) for one in ("CN", "HK", "US"))
     if cat in _TOLD_BY_SIGN:
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)

@@ -33,7 +33,7 @@ from services.query.algebra.scopes import kind_of, markets_of, named_symbols
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of, is_of_years
-from services.query.reading.follow_anew import asked_anew
+from services.query.reading.follow_anew import asked_anew, count_market, widen_to_market
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.follow_edits import (
     POINTING,
@@ -69,6 +69,7 @@ _MARKED = frozenset(
         "flip",
         "earlier",
         "thatyear",
+        "thatday",
         "later",
         "other",
         "member",
@@ -152,7 +153,9 @@ def followed(
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
     if (found := found or recounted(request, last)) is not None:
         return found
-    _widen_to_market(request, last)
+    if (counted := count_market(request, _list_counted(last, before))) is not None:
+        return counted
+    widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
     first = {part.cat for part in parts[:1]}
@@ -168,16 +171,6 @@ def followed(
     if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
-
-
-def _widen_to_market(request: Request, last: Query) -> None:
-    """全市场呢: of all of its market, whatever part of it the list was of."""
-    if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
-        return
-    if request.mets or request.agg:  # 看所在市场的市净率中位数: a figure of the market beside it
-        return
-    request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
-    request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
 
 
 def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:

@@ -20,14 +20,14 @@ from services.query.algebra.nodes import (
     Rank,
     both,
 )
-from services.query.algebra.scopes import named_symbols
+from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import ToldTest
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import Market, whole
+from services.query.reading.shapes import EASY, Market, whole
 from services.query.reading.shapes_company import companies
 from services.query.reading.times_joined import in_year, year_of
 
@@ -224,3 +224,23 @@ def _beside_peers(request: Request, last: Query) -> Query:
     assert request.agg is not None  # noqa: S101 — as it was asked
     beside = Across(how=request.agg, of=exprs[0], own=request.peer)
     return Query(scope=last.scope, show=(exprs[0], beside))
+
+
+# ---------------------------------------------------------------- all of its market
+def count_market(request: Request, last: Query) -> Query | None:
+    """整个市场有多少家公司, behind the first so many of it: all there are of that market."""
+    if request.peer != "market" or not request.count or last.take is None:
+        return None
+    if request.said - EASY - {"peer", "count", "mark.ne", "mark.noun"} or last.where or last.first:
+        raise UnusedError("count of what")
+    return Query(scope=In(dim="market", values=markets_of(last.scope)), fold=(Folded(how="count"),))
+
+
+def widen_to_market(request: Request, last: Query) -> None:
+    """全市场呢: of all of its market, whatever part of it the list was of."""
+    if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
+        return
+    if request.mets or request.agg:  # 看所在市场的市净率中位数: a figure of the market beside it
+        return
+    request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
+    request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market

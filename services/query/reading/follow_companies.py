@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
+    OWN,
     Across,
     Arith,
     Change,
@@ -20,7 +21,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.figures_said import base, is_of_years
+from services.query.reading.figures_said import base, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.predicates import Sort
@@ -29,6 +30,11 @@ from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
+
+# How far a price went: of one day its change from the day before.
+_MOVED = frozenset({"close:ret", "close:fall"})
+# 那年, 当天: at the time that was found.
+THAT_TIME = frozenset({"mark.thatyear", "mark.thatday"})
 
 
 def is_of_companies(query: Query) -> bool:
@@ -135,24 +141,50 @@ def _same_of_figure(request: Request, last: Query) -> Query | None:
     named = any(isinstance(one, Metric) and one.of for show in last.show for one in walk(show))
     if made is None and (named or last.check is not None):
         raise UnusedError("of what figure")
-    return made
+    return _as_levels(made, request.mets[0], last) if made is not None else None
 
 
-def _of_that_year(request: Request, last: Query) -> Query:
-    """那年的总资产, behind the year at which something was highest: of that row too."""
-    is_one = last.take == Take(count=1) and last.rows in ("years", "quarters")
-    if request.said - EASY - {"mets", "mark.thatyear", "mark.ne", "mark.these"} or not is_one:
-        raise UnusedError("which year")
-    figures = [needed(one, Fig(), own=True) for one in request.mets]
-    if not figures:
+def _as_levels(made: Query, figure: str, last: Query) -> Query:
+    """那净利率呢, behind how an amount grew: the ratio itself, of the same times."""
+    grew = [one for one in last.show if isinstance(one, Change) and one.since != OWN]
+    if len(grew) < len(last.show) or unit(figure) != "percent" or unit(grew[0].of) == "percent":
+        return made
+    levels = (Metric(id=figure, when=one.until) for one in grew)
+    return made.model_copy(update={"show": tuple(dict.fromkeys(levels))})
+
+
+def _of_that_time(request: Request, last: Query, market: Market) -> Query:
+    """那年的总资产, 当天成交额, behind the year or day at which something was highest: of that row
+    too.
+    """
+    grain = "days" if "thatday" in request.marks else "years"
+    if last.rows == "companies" and _is_at_one(last, grain):
+        marks = request.marks - {"thatday", "thatyear"}
+        return of_companies(replace(request, marks=marks), (last,), market)
+    rows = ("days",) if grain == "days" else ("years", "quarters")
+    is_one = last.take is not None and last.take.count == 1 and last.rows in rows
+    if request.said - EASY - {"mets", *THAT_TIME, "mark.ne", "mark.these"} or not is_one:
+        raise UnusedError("which time")
+    mets = ["pct_change" if one in _MOVED and grain == "days" else one for one in request.mets]
+    is_of_rows = is_of_days if grain == "days" else is_of_years
+    if not mets or not all(is_of_rows(one) or one in _MOVED for one in mets):
         raise UnusedError("nothing new")
+    figures = [needed(one, Fig(), own=True) for one in mets]
     return last.model_copy(update={"show": tuple(dict.fromkeys([*last.show, *figures]))})
+
+
+def _is_at_one(last: Query, grain: str) -> bool:
+    """Whether its figures are of one year, or one day."""
+    times = {one for expr in last.show for one in walk(expr) if isinstance(one, When)}
+    return len(times) == 1 and all(
+        one.kind == grain and one.first == one.last and not one.only for one in times
+    )
 
 
 def _of_same_kind(request: Request, last: Query, market: Market) -> Query | None:
     """Another yes or no, the same of another figure, the times within bounds; None for others."""
-    if "thatyear" in request.marks:
-        return _of_that_year(request, last)
+    if request.said & THAT_TIME:
+        return _of_that_time(request, last, market)
     checked = _checked_anew(request, last, market)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
 

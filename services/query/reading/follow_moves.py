@@ -30,7 +30,7 @@ from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import POINTING
-from services.query.reading.follow_times import compounded, first_held, grown_most, grown_so
+from services.query.reading.follow_times import compounded, grown, grown_most, grown_so, held_then
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.remade import each_node, refigured
@@ -470,5 +470,6 @@ _MOVES = (
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
     _move("ask.cagr", "", compounded),
-    _move("ask.firsttime", "ask.whichday", first_held),
+    _move("ask.grew", "when mark.ne", grown),
+    _move("occasion", "ask.whichday ask.whichyear mark.ne", held_then),
 )

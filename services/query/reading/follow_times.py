@@ -3,15 +3,28 @@ the whole, on which of its days it first held.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from services.query.algebra.nodes import Compare, Expr, In, Order, Query, Take, walk
+from services.query.algebra.nodes import (
+    NEWEST_FIRST,
+    Change,
+    Compare,
+    Expr,
+    In,
+    Order,
+    Query,
+    Take,
+    When,
+    walk,
+)
 from services.query.reading.figures_said import base, growth_of
-from services.query.reading.follow_companies import time_of
+from services.query.reading.follow_companies import of_companies, time_of
 from services.query.reading.phrases import Fig, constant, said_as
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, made
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_company import needed
+from services.query.reading.shapes_times import on_occasion
 
 
 def grown_most(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -35,6 +48,42 @@ def grown_so(request: Request, before: Sequence[Query], market: Market) -> Query
     return before[-1].model_copy(update=changed)
 
 
+def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """增长了多少, behind a figure of two years: from the one to the other; behind one of one year,
+    or where a year is said: over the year before it.
+    """
+    last = before[-1]
+    if request.when is None and (years := _two_years(before)) is not None:
+        ends = [When(kind="years", first=one, last=one) for one in sorted(years)]
+        told = dict.fromkeys(said[0] for said in map(said_as, last.show) if said is not None)
+        show = tuple(Change(how="rate", of=one, since=ends[0], until=ends[1]) for one in told)
+        if all(growth_of(one.of) for one in show):
+            return Query(scope=last.scope, show=show)
+    asks = request.asks - {"grew"} | {"growth"}
+    return of_companies(replace(request, asks=asks), before, market)
+
+
+def _two_years(before: Sequence[Query]) -> tuple[int, int] | None:
+    """The two years the figures told are of: of the last answer, or of the last two alike."""
+    last, window = before[-1], before[-1].window
+    if last.rows == "years" and window is not None and window.kind == "years":
+        years = window.only or (window.first, window.last)
+    else:
+        beside = (one for one in before[-2:] if one.scope == last.scope)
+        times = [{when for expr in one.show for when in walk(expr)} for one in beside]
+        whens = [
+            one for some in times for one in some
+            if isinstance(one, When) and one.kind == "years" and one.first == one.last
+        ]  # fmt: skip
+        same = [[said_as(expr) for expr in one.show] for one in before[-2:]]
+        years = tuple(one.first for one in whens) if same[0] == same[-1] else ()
+    found = [one for one in years if isinstance(one, int)]
+    is_apart = len(found) == len(years) == 2 and found[0] != found[1]
+    is_of_each = last.rows == "years" and not last.where and not last.take
+    is_of_each = is_of_each and (bool(window and window.only) or abs(found[0] - found[-1]) == 1)
+    return (found[0], found[1]) if is_apart and (is_of_each or last.rows == "companies") else None
+
+
 def compounded(request: Request, before: Sequence[Query], market: Market) -> Query:
     """复合增速呢, behind a figure year by year: of the first year to the last."""
     last = before[-1]
@@ -46,15 +95,20 @@ def compounded(request: Request, before: Sequence[Query], market: Market) -> Que
     return made(again, OF_COMPANIES, market)
 
 
-def first_held(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """第一次是什么时候, behind the days at which something held or their number: the first."""
-    del request, market
+def held_then(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """第一次是什么时候, behind the times at which something held or their number: the first. 上一次
+    behind the newest: the one before.
+    """
+    del market
     last = before[-1]
     tests = [one for one in walk(last.where) if isinstance(one, Compare)] if last.where else []
-    if last.rows != "days" or not tests:
-        raise UnusedError("first of what")
-    changed = {"fold": (), "order": (), "take": Take(count=1), "show": (tests[0].left,)}
-    return last.model_copy(update=changed)
+    if last.rows not in ("days", "years", "quarters") or not tests or request.occasion is None:
+        raise UnusedError("times of what")
+    count, skip, is_newest = request.occasion
+    if is_newest and last.take is not None and NEWEST_FIRST in last.order:
+        skip += last.take.skip + last.take.count
+    times = last.model_copy(update={"fold": (), "show": (tests[0].left,), "order": ()})
+    return on_occasion(times, (count, skip, is_newest))
 
 
 def _growth(last: Query) -> Expr:

@@ -105,6 +105,9 @@ def _add_days(g: Grammar) -> None:
     for kind in ("ask.days|ask.daylist", "count"):
         g.add(f"DAYQ = FIG limitmove {kind}; DAYQ = FIG {kind} limitmove", lambda f, *a: limits_said.limit_days(f, *sorted(a, key=lambda x: x not in ("up", "down"))))
         g.add(f"DAYQ = {kind} limitmove", lambda k, m: limits_said.limit_days(Fig(), m, k), 0.3)
+    g.add("DAYQ = lastclose CMP AMT", lambda _, c, a: replace(found, occasion=(1, 0, True)) if (found := moves.day_test(Fig(mets=("close",)), c, a, "daylist")) else None)
+    g.add("DAYQ = OCCASION limitmove; DAYQ = limitmove OCCASION", lambda *a: limits_said.on_limit(*sorted(a, key=lambda x: isinstance(x, str))))
+    g.add("DAYQ = limitmove ask.whichday; DAYQ = ask.whichday limitmove", lambda *a: limits_said.limit_days(Fig(), next(x for x in a if x != "whichday"), "daylist"), 0.3)
     g.add("COND = FIG limitmove", limits_said.at_limit)
     g.add("COND = limitmove WH", lambda m, w: limits_said.at_limit(Fig(when=w), m), 0.1)
 
@@ -228,7 +231,8 @@ def _moves_of(f: Fig) -> Fig | None:
 def _which(phrase: Fig | None, higher: str) -> Any:
     if phrase is None or not phrase.mets:
         return None
-    return p.sorted_by(phrase, "desc" if higher in ("gt", "desc") else "asc")
+    made = p.sorted_by(phrase, "desc" if higher in ("gt", "desc") else "asc")
+    return replace(made, is_between=True) if made is not None else None
 
 
 def _growth_sort(phrase: Fig, direction: Any) -> Any:

@@ -1,10 +1,12 @@
 """涨停 and 跌停 of a company: how many sessions, which, and whether a day was one."""
 
+from dataclasses import replace
+
 from services.core.symbols import Symbol
 from services.query.algebra.limit_moves import limit_edge, limit_test
 from services.query.algebra.nodes import AllOf, Pred
 from services.query.reading.phrases import Fig, is_one_day
-from services.query.reading.predicates import AskedOf, DayTest
+from services.query.reading.predicates import AskedOf, DayTest, Occasion
 from services.query.reading.request import ChoiceError
 
 _NO_LIMIT = (
@@ -18,6 +20,12 @@ def limit_days(phrase: Fig, way: str, kind: str) -> DayTest | None:
     if phrase.mets or phrase.agg or phrase.peer or phrase.scope or len(phrase.ents) > 1:
         return None
     return DayTest(phrase, limit_test(way), kind != "daylist")
+
+
+def on_limit(occasion: Occasion, way: str) -> DayTest | None:
+    """上一次涨停: the so many times it was at its limit."""
+    found = limit_days(Fig(), way, "daylist")
+    return replace(found, occasion=occasion) if found is not None else None
 
 
 def at_limit(phrase: Fig, way: str) -> AskedOf | AllOf | None:

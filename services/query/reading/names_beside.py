@@ -38,6 +38,26 @@ def named_beside(
             yield name
 
 
+def names_chosen(
+    lattice_text: str, found: Sequence[Token], book: NameBook
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Each name of several companies that was taken for one of them: as it was said, which it was
+    taken for, and the others, one listing of each.
+    """
+    for one in found:
+        if one.cat != "ENT" or one.cost >= _SURE or len(_listings(one)) != 1:
+            continue
+        meant = meant_by(lattice_text, book, one.start, one.end)
+        if meant is None or meant[0] != "ambiguous" or meant[1] != (one.start, one.end):
+            continue
+        (chosen,) = _listings(one)
+        called = book.row(chosen).name
+        others = {book.row(each).name: each for each in reversed(meant[2])}
+        rest = tuple(each for name, each in others.items() if name != called)
+        if rest and chosen in meant[2]:
+            yield lattice_text[one.start : one.end], chosen, rest[::-1]
+
+
 def with_appositions(text: str, found: Sequence[Token], book: NameBook) -> list[Token]:
     """招商银行、民生银行、浦发银行三家银行: as many as were named, with what they are; no set.
     工行、建行两家港股 are their shares there.

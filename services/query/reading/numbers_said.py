@@ -43,8 +43,17 @@ _BIGGEST = re.compile(rf"(?<![前头第\d])(?P<n>{_N})大(?=市值|净利润|营
 _OF_TWO = re.compile(r"前者|后者|\bthe (?:former|latter)\b")
 # 前三季度, last two years and top 10% are something else.
 _NO_TOP = re.compile(
-    r"\s?(?:年|季|天|个?月|个?交易日|期|周|成|%|years?|months?|days?|weeks?|quarters?)"
+    r"\s?(?:年|季|天|个?月|个?交易日|期|周|成|%|次|回|years?|months?|days?|weeks?|quarters?|times\b"
+    r"|occasions\b)"
 )
+# 最近三次, 第二次, the last two times; 最近一天 where a day is asked for.
+_OCCASION = re.compile(
+    rf"(?P<of>最近的?|近|上|最后的?|前|头|首|最早的?|倒数第?|第"
+    rf"|(?:the )?(?:last|latest|most recent|first))\s?(?P<n>{_N})\s?(?:次|回|times\b|occasions\b)"
+    rf"|(?P<day>最近的?|最后)一[天日](?=.*(?:哪|何时|什么时候|几时|几号|日期))"
+    r"|(?P<word>second|third|fourth|fifth|\d{1,2}(?:nd|rd|th)) time\b"
+)
+_NEWEST = re.compile(r"最近|近|上|最后|倒数|(?:the )?(?:last|latest|most recent)")
 _FROM_END = re.compile(r"倒数|末|bottom|the bottom|last|the last")
 _PLACE = re.compile(
     rf"(?P<end>倒数)?第\s?(?P<n>{_N})(?:名|位|家|个|只)?(?!季)"
@@ -223,11 +232,25 @@ def places(text: str) -> Iterator[Token]:
         if count and _whole(text, found):
             yield Token("ORD", found.start(), found.end(), (count, bool(found["end"])), 1.0)
     yield from _in_a_row(text)
+    yield from _occasions(text)
     for found in _LINE.finditer(text):
         said = found["n"] or found["ma"] or found["en"]
         count = _LINES[found["word"]] if found["word"] else _number(said)
         if 1 < count <= _MOST and _whole(text, found):
             yield Token("LINE", found.start(), found.end(), count, 1.0)
+
+
+def _occasions(text: str) -> Iterator[Token]:
+    """最近三次, 第二次: how many of the times, behind how many, whether counted from the newest."""
+    for found in _OCCASION.finditer(text):
+        count = _PLACE_WORDS.get(found["word"] or "", 0) or _number(found["n"] or "一")
+        if not count or not _whole(text, found):
+            continue
+        of = found["of"] or found["day"] or "第"
+        one = of.endswith("第")
+        sem = (1, count - 1, of != "第") if one else (count, 0, bool(_NEWEST.match(of)))
+        # 最近一天 says nothing else where a day is asked for.
+        yield Token("OCCASION", found.start(), found.end(), sem, 0.0 if found["day"] else 0.8)
 
 
 def _in_a_row(text: str) -> Iterator[Token]:

@@ -57,7 +57,7 @@ class AskedOf:
 class Sort:
     """An order said. `direction`: None where only the figure was said. `is_list`: 从高到低, not an
     extreme. `skip` and `take` where the place was said with it (第三低). `is_time`: of a year or a
-    day, not of companies (哪年最高).
+    day, not of companies (哪年最高). `is_between`: of those named (沪市和深市哪个总市值大).
     """
 
     phrase: Fig
@@ -66,6 +66,7 @@ class Sort:
     take: int | None = None
     is_list: bool = False
     is_time: bool = False
+    is_between: bool = False
 
 
 # How far two figures lie apart: by how much, how many times, by how many per cent.
@@ -84,6 +85,10 @@ class Relation:
     also: tuple[Gap, ...] = ()
 
 
+# The so many times at which something held: how many, behind how many, counted from the newest.
+Occasion = tuple[int, int, bool]
+
+
 @dataclass(frozen=True, slots=True)
 class DayTest:
     """Sessions at which something holds, listed or counted."""
@@ -91,6 +96,7 @@ class DayTest:
     phrase: Fig
     test: Pred
     is_counted: bool
+    occasion: Occasion | None = None
 
 
 @dataclass(frozen=True, slots=True)

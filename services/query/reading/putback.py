@@ -259,6 +259,9 @@ class Unanswered:
     def _whose(self, figures: Sequence[Token]) -> AskedBack:
         said = self._say_tokens(figures)
         zh, text = self.language == "zh", self.lattice.text
+        if {one.sem for one in figures} == {"billboard"}:
+            listed = [f"{FIRM[self.language][0]}{'的' if zh else ' '}{said}"]
+            return self._ask_back("no_whole_list", said, choices=self._read(listed))
         choices = [f"{one}{'的' if zh else ' '}{text}" for one in FIRM[self.language]]
         names = [
             CATALOGUE[base(str(one.sem))].zh if zh else CATALOGUE[base(str(one.sem))].en

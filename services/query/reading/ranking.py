@@ -17,6 +17,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Several,
+    Take,
     When,
     both,
     items_of,
@@ -49,6 +50,7 @@ _GOING_ON = 1.5
 # A turn that begins with 去掉 or “drop” bids to leave out; read otherwise it costs more.
 _UNDONE = 0.5
 # A figure of a day of which fiscal years are asked, where the word has a reading of years.
+_NEWEST = 2.0
 _OF_DAY, _FISCAL = 1.0, frozenset({"years", "lastn"})
 # A word inside a longer one costs more.
 _SURE = 2.0
@@ -71,6 +73,7 @@ _LEADING = frozenset({
     FUNCTION, "COMMA", "join", "bool", "follow", "ask", "rel", "order", "only", "noun", "edit",
     "ba",
 })  # fmt: skip
+_BOUNDS = frozenset({"cmp", "postcmp", "move", "pmove"})
 _ASKING = frozenset({"what", "list", "which"})
 _POINTING = frozenset({("follow", "these"), ("only", "within")})
 
@@ -117,6 +120,7 @@ def chart_of(
 def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
     rows, before = covers(question_grammar(), chart), of_both(chart, before)
+    market = market.spoken_of(before)
     if _asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
         steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
         if steps.near:
@@ -203,7 +207,8 @@ def _read(
     bids = [one for one in chart.tokens if one.start == 0 and one.cat == "except"]
     leaves = [leaf for part in parts for leaf in part.leaves]
     is_done = not before or not bids or any(leaf in bids for leaf in leaves)
-    return query, extra + (0.0 if is_done else _UNDONE) + _as_of_day(leaves, chart)
+    extra += _as_of_day(leaves, chart) + _as_newest(query, leaves, chart)
+    return query, extra + (0.0 if is_done else _UNDONE)
 
 
 def _as_of_day(leaves: Sequence[Token], chart: ParseChart) -> float:
@@ -213,6 +218,21 @@ def _as_of_day(leaves: Sequence[Token], chart: ParseChart) -> float:
     whens = [one.sem.periods for one in leaves if isinstance(one.sem, Time)]
     is_fiscal = any(one is not None and one.kind in _FISCAL for one in whens)
     return _OF_DAY if is_either and is_fiscal else 0.0
+
+
+def _as_newest(query: Meant, leaves: Sequence[Token], chart: ParseChart) -> float:
+    """What it adds to read last close as the newest close where days are looked for: when did it
+    last close above 40. Raises: UnusedError where so many crossings would be days above.
+    """
+    if not isinstance(query, Query) or query.rows != "days":
+        return 0.0
+    newest = {(one.start, one.end) for one in chart.tokens if one.cat == "lastclose"}
+    crossed = {one.end for one in chart.tokens if one.cat == "crossing"}
+    is_first = query.take is None or (query.take == Take(count=1) and not query.order)
+    if not is_first and any(one.cat in _BOUNDS and one.end in crossed for one in leaves):
+        raise UnusedError("crossing")  # 第二次突破40元 is no second day above 40
+    is_newest = any(one.cat == "METRIC" and (one.start, one.end) in newest for one in leaves)
+    return _NEWEST if is_newest else 0.0
 
 
 def _read_either(

@@ -57,6 +57,7 @@ from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
 from services.query.reading.shapes import MAINLAND, Market
+from services.query.reading.spoken_before import as_spoken_before
 from services.query.reading.tagging import Lattice, Tagger
 from services.query.reading.told import ToldReader
 from services.query.reading.unheld import Partly, carried, read_partly
@@ -108,6 +109,7 @@ class AskReader:
         if (told := self._read_told(text, market)) is not None:
             return Reading(told, tagger.lattice(text))
         lattice = as_expected(tagger.lattice(text), self._clock.now().date())
+        lattice = as_spoken_before(lattice, before, self._clock.now().date())
         lattice = as_own_money(meant_in_list(lattice, before, market), before, market)
         if refused := self._find_refusal(lattice):
             partly = read_partly(lattice, text, before, partial(self._query_of, before, market))

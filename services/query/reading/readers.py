@@ -29,6 +29,7 @@ from services.query.reading.clarification import EXAMPLES, AskedBack, asked, lan
 from services.query.reading.conversations import Conversations
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base
+from services.query.reading.names_beside import names_chosen
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.putback import Unanswered
@@ -249,6 +250,11 @@ class Readers:
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
         return self._reader.lattice(text)
+
+    def names_chosen(self, text: str) -> list[tuple[str, str, tuple[str, ...]]]:
+        """Each name of several companies that was taken for one: 平安, beside 招行."""
+        found = self.lattice(text)
+        return list(names_chosen(found.text, found.tokens, self.book))
 
     def _refuse_early(self, text: str, unanswered: Unanswered) -> AskedBack | None:
         """Advice, what will be, other subjects: put back for what they are, whatever is said."""

@@ -34,6 +34,7 @@ from services.query.reading.predicates import (
     DayTest,
     FoldTest,
     InYears,
+    Occasion,
     PlacedIn,
     Relation,
     Sort,
@@ -82,6 +83,7 @@ class Request:
     take: int | None = None
     is_bottom: bool = False
     place: int | None = None
+    occasion: Occasion | None = None
     days: int | None = None
     relations: list[Relation] = field(default_factory=list[Relation])
     day_tests: list[DayTest] = field(default_factory=list[DayTest])
@@ -286,6 +288,8 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
             request.relations.append(sem)
         case DayTest():
             request.day_tests.append(sem)
+            if sem.occasion is not None:
+                _set(request, "occasion", sem.occasion)
         case FoldTest():
             request.fold_tests.append(sem)
         case CountShare():
@@ -373,6 +377,8 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             request.more = cast("int", sem)
         case "DAYS":
             _set(request, "days", sem)
+        case "OCCASION":
+            _set(request, "occasion", sem)
         case "BOUND":
             request.bounds.append(sem)  # pyright: ignore[reportArgumentType] — as the grammar makes them
         case "sup" | "dir" | "rankway":

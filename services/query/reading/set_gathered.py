@@ -27,7 +27,7 @@ from services.query.reading.phrases import Fig, Time, dimensions, figure
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import MAINLAND, Market, in_its_market
+from services.query.reading.shapes import Market, in_its_market
 from services.query.reading.shapes_company import needed
 
 
@@ -58,13 +58,13 @@ def gather(  # noqa: C901, PLR0912 — one field after another
     scopes = both(request.scope, *sets, *(one.phrase.scope for one in request.orders))
     gone = in_its_market([one for one in request.excluded if is_set(one)], scopes, market)
     found = Gathered(both(request.scope, *gone, *sets), both(*tests), [], request.take, 0)
-    _take_market(found, request.peer)
+    _take_market(found, request.peer, market)
     _take_place(request)
     _take_direction(found, request)
     _take_ends(request)
     for sort in request.orders:
         phrase = sort.phrase
-        _take_market(found, phrase.peer)
+        _take_market(found, phrase.peer, market)
         if phrase.ents or not phrase.mets or phrase.series:
             raise UnusedError("order")
         if phrase.scope is not None:
@@ -123,13 +123,13 @@ def _is_both_ends(orders: Sequence[Sort]) -> bool:
     return {one.direction for one in orders} == {"asc", "desc"}
 
 
-def _take_market(found: Gathered, peer: str | None) -> None:
-    """全市场 is where to look, not what to compare with."""
+def _take_market(found: Gathered, peer: str | None, market: Market) -> None:
+    """全市场 is where to look, not what to compare with: the market that was spoken of."""
     if peer is None:
         return
     if peer != "market" or "market" in dimensions(found.scope):
         raise UnusedError("peer")
-    found.scope = both(MAINLAND, found.scope)
+    found.scope = both(market.whole, found.scope)
 
 
 def _take_direction(found: Gathered, request: Request) -> None:

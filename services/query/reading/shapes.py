@@ -53,10 +53,18 @@ class Listed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """What readings are completed with: who is who, and an industry's labels in each market."""
+    """What readings are completed with: who is who, and an industry's labels in each market.
+    `whole`: what the market is, of which nothing more was said.
+    """
 
     book: Listed
     labels: Mapping[str, Mapping[str, Sequence[str]]]
+    whole: In = MAINLAND
+
+    def spoken_of(self, before: Sequence[Query]) -> "Market":
+        """With the market of the turn before as the market."""
+        found = markets_of(before[-1].scope) if before and before[-1].scope is not None else ()
+        return replace(self, whole=In(dim="market", values=found)) if len(found) == 1 else self
 
     def industry(self, symbol: str) -> Pred:
         """The companies of its industry and market. Raises: UnusedError where it has none."""

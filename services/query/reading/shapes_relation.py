@@ -19,12 +19,14 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     When,
+    both,
+    items_of,
 )
 from services.query.reading.figures_said import base, is_kin, is_of_years, unit
-from services.query.reading.phrases import Fig, reference
+from services.query.reading.phrases import Fig, dimensions, reference
 from services.query.reading.predicates import Gap, Relation
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import MAINLAND, Market, listed, listed_there, shape, whole
+from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
 
 
@@ -278,6 +280,12 @@ def _of_several(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     return _row(Arith(how=said.how, left=total, right=other), total, other)
 
 
+def _market_around(scope: Pred | None, market: Market) -> Pred:
+    """全市场, of a set: the market that was said with it, else the one spoken of."""
+    own = [one for one in items_of(scope) if isinstance(one, In) and one.dim == "market"]
+    return own[0] if own else market.whole
+
+
 def _around(right: Fig, left: Fig, market: Market) -> Pred:
     """The set a share is of: the one named, or the industry or market of them all."""
     if right.scope is not None:
@@ -315,7 +323,7 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         around = (
             whole(right.scope, market)
             if right.scope is not None
-            else MAINLAND
+            else _market_around(left.scope, market)
             if right.peer == "market"
             else None
         )
@@ -323,7 +331,9 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
             raise UnusedError("share of what")
         if left.scope is not None and around == whole(replace_label(left.scope), market):
             raise UnusedError("share of itself")  # finer than the source, or the same set
-        one = Across(how="sum", of=part, within=whole(left.scope, market))
+        is_placed = "market" in dimensions(left.scope) or right.scope is not None
+        among = left.scope if is_placed else both(around, left.scope)
+        one = Across(how="sum", of=part, within=whole(among, market))
         return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
     # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
     adds = isinstance(part, Metric) and CATALOGUE[part.id].additive

@@ -51,6 +51,7 @@ from services.query.reading.shapes_relation import GAPS
 _SHOWN = 10
 _GROWN_BY = ("净利润还是营收的增长？", "Growth of net profit or of revenue?")
 _CHEAP_BY = ("按市盈率还是市净率？", "By P/E or by P/B?")
+_WHICH_FOLD = ("每一类的这个数按什么算？", "What is that figure of each of them?")
 _SUM_OR_LIST = (
     "是要合计、中位数，还是名单？", "The total, the median, or a list?",
 )  # fmt: skip
@@ -130,6 +131,9 @@ def lists(  # noqa: C901 — one case a line
     scope = whole(found.scope, market)
     if found.folded is not None:
         return highest_fold(request, found, exprs, scope)
+    is_apart = request.apart or any(one.phrase.apart for one in request.orders)
+    if is_apart and any(one.is_between for one in request.orders):
+        return _between_sets(request, found, exprs, scope)
     if found.where is None and not found.orders:
         if found.take is None and (plain := _lists_plain(request, found, exprs, scope)):
             return plain
@@ -155,6 +159,23 @@ def lists(  # noqa: C901 — one case a line
         scope=scope, where=found.where, order=tuple(found.orders), take=take,
         show=tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const))),
     )  # fmt: skip
+
+
+def _between_sets(request: Request, found: Gathered, exprs: Sequence[Expr], scope: Pred) -> Query:
+    """沪市和深市哪个总市值大: which of the sets has the higher total; of what does not add up its
+    median or its mean. Raises: ChoiceError.
+    """
+    order, by = found.orders[0], found.orders[0].by
+    if by is None or len(found.orders) > 1:
+        raise UnusedError("orders")
+
+    def of(how: Fold) -> Query:
+        folded = replace(found, folded=(how, by, order.direction), orders=[])
+        return highest_fold(request, folded, exprs, scope)
+
+    if isinstance(by, Metric) and CATALOGUE[by.id].additive:
+        return of("sum")
+    raise ChoiceError(_WHICH_FOLD, [of("median"), of("mean")])
 
 
 def _of_another_shape(request: Request, market: Market) -> Query | None:

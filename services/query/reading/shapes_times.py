@@ -5,6 +5,7 @@ from datetime import date
 
 from services.query.algebra.nodes import (
     ALL,
+    NEWEST_FIRST,
     OWN,
     AllOf,
     AnyOf,
@@ -21,7 +22,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig
-from services.query.reading.predicates import AskedOf, compare
+from services.query.reading.predicates import AskedOf, Occasion, compare
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, shape
 from services.query.reading.shapes_company import companies
@@ -43,6 +44,8 @@ def days_of(request: Request, market: Market) -> Query:
         raise UnusedError("when")
     found = Query(rows="days", scope=companies(symbols), window=window, where=test.test)
     is_counted = test.is_counted or request.count or "days" in request.asks
+    if is_counted and request.occasion is not None:
+        raise UnusedError("occasion")
     if request.agg is not None and (request.agg != "sum" or not is_counted):
         raise UnusedError("agg")
     if is_counted:
@@ -50,7 +53,7 @@ def days_of(request: Request, market: Market) -> Query:
     first = test.test.items[0] if isinstance(test.test, AllOf | AnyOf) else test.test
     if not isinstance(first, Compare):
         raise UnusedError("days")
-    return found.model_copy(update={"show": (first.left,)})
+    return on_occasion(found.model_copy(update={"show": (first.left,)}), request.occasion)
 
 
 def years_with(request: Request, market: Market) -> Query:
@@ -95,8 +98,18 @@ def times_with(request: Request, market: Market) -> Query:
         if moves and "whichday" in request.asks:  # of a whole year's move no day is told
             raise UnusedError("days of a year")
         found = years_with(replace(request, conds=[test], mets=[], bounds=[]), market)
-    is_first = "firsttime" in request.asks
-    return found.model_copy(update={"take": Take(count=1)}) if is_first else found
+    if request.series is not None and (request.series != "daily" or found.rows != "days"):
+        raise UnusedError("series")
+    return on_occasion(found, request.occasion)
+
+
+def on_occasion(times: Query, said: Occasion | None) -> Query:
+    """最近三次, 第一次: so many of the times at which it held, from the newest or the oldest."""
+    if said is None:
+        return times
+    count, skip, is_newest = said
+    order = (NEWEST_FIRST,) if is_newest else ()
+    return times.model_copy(update={"order": order, "take": Take(count=count, skip=skip)})
 
 
 def _tested(request: Request) -> Pred:
@@ -138,14 +151,14 @@ def _whole_years(window: When) -> When | None:
 
 
 SHAPES = (
-    shape("day_tests", "ents when count ask.days agg", days_of),
+    shape("day_tests", "ents when count ask.days ask.daylist agg occasion ask.whichday", days_of),
     shape(
         " | ".join(
-            f"ents {test} ask.{asked}"
-            for asked in ("whichyear", "whichday", "firsttime")
+            f"ents {test} {asked}"
+            for asked in ("ask.whichyear", "ask.whichday", "occasion")
             for test in ("conds", "bounds")
         ),
-        "mets when ask.whichyear ask.whichday ask.firsttime",
+        "mets when series ask.whichyear ask.whichday occasion",
         times_with,
     ),
 )

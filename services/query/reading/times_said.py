@@ -42,6 +42,7 @@ _EACH = re.compile(r"(?:每一?个?|各个?|逐个?|分)(?P<unit>季|月)(?:度|
 _DECEMBER = 12
 _NOT_TIMES = frozenset({"预期"})
 _RANGES = {"一周内": 7, "一个月内": 30, "一年内": 365}
+_WITHIN = re.compile(r"\b(?:over|in|during|for|within) the $")
 _LATELY = re.compile(r"最近(?!收盘|成交|一[期季次个])|近期|近来|\b(?:recent(?:ly)?|lately)\b")
 
 
@@ -73,6 +74,8 @@ def times(  # noqa: C901 — one case a line
                 continue
             found = (bare[0] - at + 1, bare[1])
         end, said = at + found[0] - 1, found[1]
+        if text[at:end] == "last day" and not _WITHIN.search(text[:at]):
+            continue  # which was the last day it fell: a day of all
         if said.time_range == "一天内" or said.period == "实时":
             yield Token(FUNCTION, at, end, None, 0.3)
         elif named:

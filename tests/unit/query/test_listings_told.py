@@ -80,6 +80,34 @@ def test_a_price_or_multiple_of_one_share_is_never_that_of_the_other() -> None:
     assert not answered("长城汽车的市盈率").claims
 
 
+@pytest.mark.parametrize("text", ["长城汽车今年涨了多少", "长城汽车最高价是哪天"])
+def test_bars_that_only_the_other_listing_has_are_told_by_it(text: str) -> None:
+    found = answered(text)
+    symbols = {one.symbol for one in found.claims}
+    assert "02333.HK" in symbols
+    assert "601633.SH" not in symbols
+    assert any("02333.HK" in one and "601633.SH" in one for one in found.draft.notes)
+
+
+@pytest.mark.parametrize("text", ["长城汽车A股今年涨了多少", "601633今年涨了多少"])
+def test_bars_of_the_share_that_was_said_are_not_those_of_another(text: str) -> None:
+    assert not answered(text).claims
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen", "other"),
+    [
+        ("平安和招行哪个市盈率低", "平安银行", "中国平安"),
+        ("平安和国寿的净利润", "中国平安", "平安银行"),
+        ("汇丰和恒生的市净率谁低", "恒生银行", "恒生电子"),
+    ],
+)
+def test_a_name_of_several_is_told_as_it_was_taken(text: str, chosen: str, other: str) -> None:
+    notes = answered(text).draft.notes
+    assert any(f"按{chosen}回答；要看{other}" in note for note in notes)
+    assert not any("请写全名" in note for note in answered("招商银行市净率").draft.notes)
+
+
 @pytest.mark.parametrize("text", ["招行A股H股市净率", "招行A股、H股的市净率", "招行A/H市净率"])
 def test_both_listings_said_are_both_told(text: str) -> None:
     found, listings = answered(text), ("600036.SH", "03968.HK")

@@ -46,6 +46,71 @@ def test_the_first_day_is_the_oldest_at_which_it_held(text: str) -> None:
     assert any("2011-07-28" in note for note in found.draft.notes)  # known since then only
 
 
+def _days(symbol: str, bound: float) -> list[str]:
+    """The sessions at which a close was so much above the one before, from the bars by hand."""
+    bars = frames().bars
+    closes = bars[bars.symbol == symbol].set_index("date").close.sort_index()
+    changes = closes.pct_change() * 100
+    return [str(day) for day in changes[changes > bound].index]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("科大讯飞最近一天涨幅超过9.5%是哪天", slice(-1, None)),
+        ("科大讯飞上次单日涨超9.5%是什么时候", slice(-1, None)),
+        ("When was the last time iFlytek rose more than 9.5% in a day?", slice(-1, None)),
+        ("科大讯飞最近三次涨幅超过9.5%是哪几天", slice(-3, None)),
+        ("科大讯飞第二次单日涨幅超过9.5%是哪天", slice(1, 2)),
+        ("科大讯飞前两次涨幅超过9.5%分别是哪天", slice(0, 2)),
+    ],
+)
+def test_the_last_times_are_the_newest_at_which_it_held(text: str, wanted: slice) -> None:
+    days = _days("002230.SZ", 9.5)[wanted]
+    newest = "最近" in text or "上次" in text or "last" in text
+    assert labels(text) == (days[::-1] if newest else days)
+    # What is told is the same question again.
+    assert labels(answered(text).draft.plan_words) == labels(text)
+
+
+def test_the_time_before_the_newest_goes_on_from_it() -> None:
+    session = youju().query.begin()
+    days = _days("002230.SZ", 9.5)
+    for turn, day in (
+        ("科大讯飞最近一天涨幅超过9.5%是哪天", -1),
+        ("上一次呢", -2),
+        ("第一次呢", 0),
+    ):
+        found = youju().query.ask(turn, session)
+        assert isinstance(found, Answered)
+        assert found.text.startswith(days[day])
+
+
+def test_a_last_close_that_is_asked_for_by_its_day_is_the_newest_day() -> None:
+    days = labels("科大讯飞收盘价高于40元的日子")
+    asked = "When did iFlytek last close above 40 yuan?"
+    assert labels(asked) == [max(_closed_above("002230.SZ", 40))]
+    assert days[0] == min(_closed_above("002230.SZ", 40))
+    # A second crossing is no second day above.
+    assert not isinstance(youju().query.ask("科大讯飞第二次突破40元是哪天", None), Answered)
+
+
+def _closed_above(symbol: str, bound: float) -> list[str]:
+    bars = frames().bars
+    own = bars[(bars.symbol == symbol) & (bars.close > bound)]
+    return [str(day) for day in own.date]
+
+
+def test_that_day_and_that_year_are_of_what_was_found() -> None:
+    asked = "万科哪年营收最高，当年净利润多少"
+    assert "210.23" in answered(asked).text
+    assert "2017" not in answered(asked).draft.plan_words
+    day = answered("科大讯飞上次单日跌幅超过5%是哪天，当天收盘多少")
+    assert "逐日的最近收盘" not in day.draft.plan_words
+    # Of many days there is no one that day.
+    assert not isinstance(youju().query.ask("科大讯飞哪天涨停，当天收盘多少", None), Answered)
+
+
 def test_which_day_it_held_is_every_such_day_not_whether_it_holds_now() -> None:
     every = labels("腾讯哪天收盘价超过200")
     assert every[0] == "2016-08-18"

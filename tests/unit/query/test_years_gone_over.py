@@ -4,8 +4,13 @@ fast on the whole, when something first held; and whom a name means in a list.
 
 import pytest
 
+from services.query.algebra.explain import explain
 from services.query.algebra.nodes import AnyOf, In, Query, walk
+from services.query.answering.answers import Answered
+from services.query.told_turns import names_in
+from tests.unit.market.bundled import names
 from tests.unit.query.asking import query
+from tests.unit.query.bundled_query import youju
 
 
 def _then(first: str, *turns: str) -> Query:
@@ -114,3 +119,59 @@ def test_how_many_of_them_counts_those_that_were_found() -> None:
     found = _then("A shares with market cap above 100bn yuan", "how many of them are banks")
     assert found.where == _then("A shares with market cap above 100bn yuan").where
     assert found != query("how many A-share banks are there")
+
+
+@pytest.mark.parametrize(("turns", "told"), [
+    (("万科2016年净利润", "2015年呢，涨了还是跌了"), "万科A的2015年净利润同比变化率"),
+    (
+        ("Vanke 2016 net profit", "how much did it grow?"),
+        "2016 net profit year-on-year change of Vanke",
+    ),
+    (("万科2015和2016年净利润", "增长了多少"), "万科A的净利润从2015年到2016年的变化率"),
+    (("万科2016年净利润", "一五年呢", "增长了多少"), "万科A的净利润从2015年到2016年的变化率"),
+    (("万科2012年和2016年净利润", "涨了多少"), "万科A的净利润从2012年到2016年的变化率"),
+    (("万科2016年净利润", "2012年呢", "增速呢"), "万科A的2012年净利润同比变化率"),
+    (("万科2015和2016年净利润", "增长了多少", "那净利率呢"), "万科A的2016年净利率"),
+    (("万科2016年净利润增速", "ROE呢"), "万科A的2016年净资产收益率"),
+    (("万科2016年净利润增速", "营收呢"), "万科A的2016年营业收入同比变化率"),
+    (("万科2016年净利润", "今年涨了多少"), "万科A的2017-01-01至2017-07-26的区间涨跌幅"),
+    (("万科2015年净利润", "当年营收多少"), "万科A的2015年营业收入"),
+])  # fmt: skip
+def test_a_rise_behind_figures_of_reports_is_theirs(turns: tuple[str, ...], told: str) -> None:
+    found, language = _then(*turns), "en" if told.isascii() else "zh"
+    assert explain(found, names_in(found, names(), language), language) == told
+
+
+@pytest.mark.parametrize(("turns", "told"), [
+    (("港股市值最大的10家", "全市场市盈率中位数是多少"), "港股的市盈率(LYR)中位数"),
+    (("港股市值最大的10家", "整个市场有多少家公司"), "港股有多少家"),
+    (("腾讯市盈率多少", "全市场市盈率最低的5家"), "港股中市盈率(LYR)最低的5家"),
+    (
+        ("the 10 largest Hong Kong companies", "median P/B of the market"),
+        "the median P/B (MRQ) of Hong Kong shares",
+    ),
+    (("港股市值前十", "银行市值占全市场的比重"), "港股银行的总市值合计占港股的总市值合计的百分比"),
+    (("港股市值前十", "全部A股的市盈率中位数"), "A股的市盈率(TTM)中位数"),
+    (("茅台市盈率", "全市场市盈率最低的5家"), "A股中市盈率(TTM)最低的5家"),
+    (("港股银行总市值占全市场的比例",), "港股银行的总市值合计占港股的总市值合计的百分比"),
+    # Sets against each other: what adds up by its total.
+    (("沪市和深市哪个总市值大",), "A股沪市的总市值合计、A股深市的总市值合计"),
+    (("银行和白酒谁的市值大",), "A股银行的总市值合计、A股白酒公司（主营名单）的总市值合计"),
+])  # fmt: skip
+def test_the_market_is_the_one_spoken_of(turns: tuple[str, ...], told: str) -> None:
+    found, language = _then(*turns), "en" if told.isascii() else "zh"
+    assert explain(found, names_in(found, names(), language), language) == told
+
+
+def test_what_does_not_add_up_is_asked_how_it_is_counted() -> None:
+    assert query("银行和白酒谁的市盈率低") is None
+
+
+def test_groups_that_are_level_are_all_named() -> None:
+    found = youju().query.ask("破净的股票分行业数一数，哪个行业最多", None)
+    assert isinstance(found, Answered)
+    assert found.verification.ok
+    counts = {row.label: row.cells[0].text for row in found.draft.table.rows}  # pyright: ignore[reportOptionalMemberAccess]
+    assert len(counts) > 1
+    assert len(set(counts.values())) == 1
+    assert all(name in found.text for name in counts)

@@ -1,0 +1,72 @@
+"""Words that mean another thing behind what was told: 当年, 当天 of what was found; 涨了多少 of the
+figures that were told.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from services.query.algebra.nodes import Query
+from services.query.reading.figures_said import base, is_of_days, is_of_years
+from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.phrases import Time, said_as
+from services.query.reading.tagging import Lattice
+
+_POINTING = frozenset({"thatyear", "thatday"})
+# A word inside a longer one costs more.
+_SURE = 2.0
+# So much likelier it asks how the figure went between the years told than of each year.
+_ITS_OWN = 0.5
+
+
+def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
+    """The words as they are meant behind the turns before."""
+    return _as_grown(_as_that_time(lattice, goes_on=bool(before)), before, today)
+
+
+def _as_that_time(lattice: Lattice, *, goes_on: bool) -> Lattice:
+    """What points at a time found before points at nothing else: no 当年 is this year then. At the
+    beginning it points only where the turn goes on from another.
+    """
+    pointing = {
+        (one.start, one.end)
+        for one in lattice.has("follow")
+        if one.sem in _POINTING and (goes_on or one.start)
+    }
+    kept = tuple(
+        one for one in lattice.tokens if (one.start, one.end) not in pointing or one.cat == "follow"
+    )
+    return Lattice(lattice.text, kept, lattice.unread) if pointing else lattice
+
+
+def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
+    """2015年呢，涨了还是跌了 behind a net profit: whether that grew; a price is named."""
+    went = {(one.start, one.end) for one in lattice.has("went")}
+    named = any(one.cost < _SURE for one in lattice.has("ENT", "METRIC"))
+    is_past = all(_is_reported_year(one.sem, today) for one in lattice.has("WHEN"))
+    if not went or named or not is_past or not before or not _tells_reports(before[-1]):
+        return lattice
+    turned = [
+        replace(one, sem="growth")
+        if one.sem == "ret" and (one.start, one.end) in went
+        else replace(one, cat="ask", sem="grew", cost=one.cost - _ITS_OWN)
+        if one.cat == "went"
+        else one
+        for one in lattice.tokens
+    ]
+    return Lattice(lattice.text, tuple(turned), lattice.unread)
+
+
+def _is_reported_year(said: object, today: date) -> bool:
+    """Whether reports of it are there to be asked about: of 今年 only a price went up."""
+    when = said.periods if isinstance(said, Time) else None
+    last = when.last if when is not None and when.kind == "years" else None
+    return isinstance(last, int) and last < today.year
+
+
+def _tells_reports(last: Query) -> bool:
+    """Whether it told figures of reports of companies, and nothing else."""
+    told = [said_as(one) for one in last.show]
+    names = [base(one[0]) for one in told if one is not None]
+    reported = [one for one in names if is_of_years(one) and not is_of_days(one)]
+    return is_of_companies(last) and bool(told) and len(reported) == len(told)

@@ -111,7 +111,7 @@ def _is_turned(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
     if not any(one.cat == "move" and one.sem == "down" for one in said):
         return False
     bounds = [one for one in walk(reading.query.where) if isinstance(one, Compare)]
-    moves = [one for one in bounds if isinstance(one.left, Change)]
+    moves = [one for one in bounds if isinstance(one.left, Change) or _is_of_session(one.left)]
     return bool(moves) and not any(one.sign in ("lt", "le") for one in moves)
 
 

@@ -39,10 +39,12 @@ from services.query.reading.follow_edits import (
     POINTING,
     dropped,
     groups_by_number,
+    list_gone_on_from,
     next_place,
     next_rows,
     rebased,
     rebounded,
+    relocated,
     replaced,
     swapped_figure,
     swapped_scope,
@@ -162,9 +164,11 @@ def followed(
     request.marks |= {"add"} if "bool" in first or "or" in request.marks else set()
     if (within := within_groups(request, last)) is not None:
         return _of_list(request, within, market)
-    changed = _of_list(request, _list_counted(last, before), market)
+    changed = _of_list(request, list_gone_on_from(request, before), market)
     if folds := _folds_kept(request, last, narrows=narrows):
-        changed = changed.model_copy(update={"fold": folds, "show": (), "order": ()})
+        changed = changed.model_copy(
+            update={"fold": folds, "show": (), "order": changed.order if changed.take else ()}
+        )
     if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
@@ -185,24 +189,12 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
     companies is told of every list.
     """
     figures = tuple(one for one in last.fold if one.of is not None)
-    if last.group or last.take or not figures or request.mets:
+    if last.group or not figures or request.mets:
         return ()
     if request.agg is not None and len(figures) == 1:
         return (figures[0].model_copy(update={"how": request.agg}),)
     said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
     return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
-
-
-def _list_counted(last: Query, before: Sequence[Query]) -> Query:
-    """The list a count or a fold was of, with its order and figures; else that query itself."""
-    if not last.fold or last.group or last.take:
-        return last
-    same = {"scope": last.scope, "where": last.where, "first": last.first, "less": last.less}
-    for one in reversed(before[:-1]):
-        is_list = one.rows == "companies" and one.group is None and not one.fold
-        if is_list and all(getattr(one, name) == value for name, value in same.items()):
-            return one
-    return last
 
 
 # ---------------------------------------------------------------- the turn before was a list
@@ -256,8 +248,7 @@ def _moved_inside(request: Request, query: Query, market: Market) -> Query:
     """换到港股, of the first ten by another figure: those ten are of that market too."""
     if query.first is None or not request.scope or "market" not in dimensions(request.scope):
         return query
-    inner = replaced(query.first.scope, request.scope, market)
-    return query.model_copy(update={"first": query.first.model_copy(update={"scope": inner})})
+    return query.model_copy(update={"first": relocated(query.first, request.scope, market)})
 
 
 def _hold_rows(query: Query) -> Query:
@@ -397,9 +388,19 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         last = query.take.skip + query.take.count if query.take is not None else 0
         take = Take(count=1, skip=(request.place or last) - 1)
     if shown and (query.fold or query.group):
-        raise UnusedError("figure of groups")
+        return _fold_beside(request, query, shown)
     shows = tuple(dict.fromkeys([*query.show, *shown]))
     return query.model_copy(update={**changed, "take": take, "show": shows})
+
+
+def _fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
+    """市净率呢, behind the median of another figure of each industry: its median too."""
+    folds = [one for one in query.fold if one.of is not None]
+    asked = request.said - EASY - {"mets", "mark.ne", "mark.add", "mark.these"}
+    if asked or len({one.how for one in folds}) != 1:
+        raise UnusedError("figure of groups")
+    beside = (Folded(how=folds[0].how, of=one) for one in shown)
+    return query.model_copy(update={"fold": tuple(dict.fromkeys([*query.fold, *beside]))})
 
 
 def _fallen(query: Query) -> Query:
@@ -451,6 +452,9 @@ def _fold_query(request: Request, query: Query, last: Query) -> Query:
             }
         )
     if request.agg is not None:
+        if last.group and not request.mets:  # 平均数呢, of each figure that was told
+            folds = (one.model_copy(update={"how": request.agg}) for one in last.fold if one.of)
+            return query.model_copy(update={"fold": tuple(folds), "show": ()})
         of = _figure_asked(request, query, last)
         fold = Folded(how=request.agg, of=of)
         return query.model_copy(update={"fold": (fold,), "show": ()})

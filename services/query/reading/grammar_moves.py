@@ -20,6 +20,9 @@ from services.query.reading.phrases import Amount, Fig
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
 
 
+_PRICE_MOVES: Mapping[str, str] = {"up": "close:ret", "down": "close:fall"}
+
+
 def _fig(parts: tuple[object, ...]) -> Fig:
     return next(part for part in parts if isinstance(part, Fig))
 
@@ -104,7 +107,8 @@ def _add_days(g: Grammar) -> None:
     g.add(f"DAYQ = FIG bothways CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = {days} FIG bothways CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.5)
-    g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
+    g.add(f"DAYQ = FIG move CMP AMT {days}", lambda f, m, c, a, k: moves.day_test(f.merged(Fig(mets=(_PRICE_MOVES[m],))), c, a, k))
+    g.add(f"DAYQ = {days} move CMP AMT; DAYQ = FIG {days} move CMP AMT", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-3]],))), a[-2], a[-1], a[-4]))
     g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.3)
     g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.3)
     g.add("DAYQ = FIG ask.days move; DAYQ = FIG ask.days pmove", lambda f, k, m: moves.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k), 0.1)

@@ -28,13 +28,14 @@ from services.query.reading.chained import chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
+from services.query.reading.follow_companies import time_of
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
 from services.query.reading.phrases import Time, dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError, gathered
-from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
+from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import AGAINST, RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -42,7 +43,7 @@ from services.query.reading.shapes_nested import nested
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
-from services.query.reading.subjects import ask_of_subject
+from services.query.reading.subjects import ask_of_subject, ask_of_told
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
@@ -73,6 +74,7 @@ _LEADING = frozenset({
     "ba",
 })  # fmt: skip
 _ASKING = frozenset({"what", "list", "which"})
+_OF_A_CHART = frozenset({"ask.trend", "mark.ne", "mark.these", "mark.and"}) | EASY
 _POINTING = frozenset({("follow", "these"), ("only", "within")})
 
 
@@ -304,7 +306,12 @@ def _edit_before(
         return served
     if (asked := ask_of_subject(parts, before[-1], market, SHAPES)) is not None:
         return asked
-    return followed(parts, before, market, points=points, narrows=narrows)
+    try:
+        return followed(parts, before, market, points=points, narrows=narrows)
+    except UnusedError:
+        if (asked := ask_of_told(parts, before[-1], market, SHAPES)) is None:
+            raise
+        return asked
 
 
 def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:
@@ -322,9 +329,15 @@ def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | 
         figures = list(request.mets)
     elif "peers" not in asks and with_peers:
         asks.add("peers")
+    if request.asks & {"trend"} and last.rows != "companies" and not request.said - _OF_A_CHART:
+        return last  # 画个图, behind a figure year by year: its course is what was told
     ents = request.ents or [(one,) for one in last.scope.values]
     marks = request.marks - {"ne", "these", "add", "swap"}
-    return made(replace(request, ents=ents, mets=figures, asks=asks, marks=marks), OF_TOOLS, market)
+    when, told = request.when, time_of(last)
+    if when is None and told is not None and told.days is not None and request.asks & {"trend"}:
+        when = told  # 画个图, behind how far it went in a year: of that year
+    again = replace(request, ents=ents, mets=figures, asks=asks, marks=marks, when=when)
+    return made(again, OF_TOOLS, market)
 
 
 def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:

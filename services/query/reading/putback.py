@@ -216,7 +216,7 @@ class Unanswered:
         named = self._quote_words(words)
         if self.told:
             return self._ask_back("no_names", named, choices=self.told)
-        firms = self._firms() if not self.lattice.has("METRIC") else []
+        firms = self._firms() if not self.lattice.has("METRIC", "except") else []
         return self._ask_back("unread", named, choices=self._about_first(firms))
 
     def _bare(self) -> AskedBack | None:
@@ -332,7 +332,16 @@ class Unanswered:
             if self.book.row(one).kind == "index"
         }
         asked_of = about(self.language, firms[0]) if firms else ()
-        return asked_of[-1:] if set(firms[:1]) & indexes else asked_of
+        if set(firms[:1]) & indexes:
+            return asked_of[-1:]
+        said = {self.lattice.text[one.start : one.end] for one in self.lattice.has("WHEN")}
+        if not firms or len(said) != 1:
+            return asked_of
+        dated = self._read(about(self.language, self._at(firms[0], said.pop())))
+        return tuple(dated) or asked_of
+
+    def _at(self, firm: str, time: str) -> str:
+        return f"{firm}{time}" if self.language == "zh" else f"{firm} {time}"
 
     def _about(self, symbols: Sequence[str]) -> list[str]:
         names = [self.book.called(one, self.language) for one in symbols]

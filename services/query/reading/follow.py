@@ -49,10 +49,16 @@ from services.query.reading.follow_edits import (
     swapped_figure,
     swapped_scope,
 )
-from services.query.reading.follow_groups import recounted, within_groups
+from services.query.reading.follow_groups import fold_beside, recounted, within_groups
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.phrases import Fig, Time, dimensions
-from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.request import (
+    ChoiceError,
+    Request,
+    UnusedError,
+    gathered,
+    suppose_figures,
+)
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY, Market, in_its_market, in_points, listed, whole
@@ -203,6 +209,7 @@ def _of_list(  # noqa: C901 — one case a line
 ) -> Query:
     if last.rows != "companies":
         raise UnusedError("follow")
+    suppose_figures(request, [one.id for one in walk(last) if isinstance(one, Metric)])
     if request.bounds:
         return rebounded(request, last)
     if request.more is not None:
@@ -388,19 +395,9 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         last = query.take.skip + query.take.count if query.take is not None else 0
         take = Take(count=1, skip=(request.place or last) - 1)
     if shown and (query.fold or query.group):
-        return _fold_beside(request, query, shown)
+        return fold_beside(request, query, shown)
     shows = tuple(dict.fromkeys([*query.show, *shown]))
     return query.model_copy(update={**changed, "take": take, "show": shows})
-
-
-def _fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
-    """市净率呢, behind the median of another figure of each industry: its median too."""
-    folds = [one for one in query.fold if one.of is not None]
-    asked = request.said - EASY - {"mets", "mark.ne", "mark.add", "mark.these"}
-    if asked or len({one.how for one in folds}) != 1:
-        raise UnusedError("figure of groups")
-    beside = (Folded(how=folds[0].how, of=one) for one in shown)
-    return query.model_copy(update={"fold": tuple(dict.fromkeys([*query.fold, *beside]))})
 
 
 def _fallen(query: Query) -> Query:

@@ -3,7 +3,7 @@
 Nothing is dropped here: what two parts say differently, and what no field takes, is `Unused`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from typing import cast
@@ -19,12 +19,12 @@ from services.query.algebra.nodes import (
     Own,
     Pred,
     Query,
-    Sign,
     ToolAction,
     both,
     items_of,
     walk,
 )
+from services.query.reading.bounds_said import Bound, suppose
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import is_of_years, rises_itself
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
@@ -41,9 +41,6 @@ from services.query.reading.predicates import (
     ToldTest,
     TopShare,
 )
-
-# A bound without its figure: its sign (None: as before, or a range), one amount, or two.
-Bound = tuple[Sign | None, Amount, Amount | None]
 
 
 class UnusedError(Exception):
@@ -215,6 +212,18 @@ def _counts_whom(parts: Sequence[Edge]) -> bool:
             )
             return after and not before
     return False
+
+
+def suppose_figures(request: Request, figures: Iterable[str] = ()) -> None:
+    """Bounds of no figure become conditions, where neither what was said nor one of `figures` can
+    be what they are of.
+    """
+    named = [node.id for one in request.conds for node in walk(one) if isinstance(node, Metric)]
+    said = [*request.mets, *(name for one in request.orders for name in one.phrase.mets)]
+    made = [suppose(one, (*said, *named, *figures)) for one in request.bounds]
+    held = [one for one in made if one is not None]
+    if len(held) == len(request.bounds) and request.group is None:
+        request.conds, request.bounds = [*request.conds, *held], []
 
 
 def _settle(request: Request) -> None:

@@ -20,7 +20,6 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import base, growth_of
 from services.query.reading.phrases import Amount, Fig, figure
 from services.query.reading.predicates import (
-    AskedOf,
     Condition,
     between,
     compare,
@@ -92,17 +91,6 @@ def near(phrase: Fig, other: Fig, amount: Amount) -> Condition | None:
     low, high = (times(held.right, 1 + part / 100) for part in (-amount.value, amount.value))
     upper = Compare(sign="le", left=held.left, right=high)
     return limited(phrase, both(held.model_copy(update={"right": low}), upper))
-
-
-def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
-    """US companies over $100bn: of a company itself an amount of money is its market value."""
-    amount = next(one for one in bound if isinstance(one, Amount))
-    sign = next((one for one in bound if not isinstance(one, Amount)), None)
-    is_money = amount.unit == "LOCAL" or len(amount.unit) == 3
-    if not is_money or not amount.scaled or not sign:
-        return None
-    held = compare(Fig(mets=("market_cap",)), sign, amount)  # pyright: ignore[reportArgumentType] — a sign, as the grammar has it
-    return both(scope, held) if held is not None and not isinstance(held, AskedOf) else None
 
 
 def claimed(phrase: Fig, amount: Amount) -> Condition | None:

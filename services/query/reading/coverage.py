@@ -37,6 +37,7 @@ from services.query.reading.question_words import question_words
 from services.query.reading.ranking import Candidate, chart_of, ranked
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
+from services.query.reading.worded_tests import is_of_a_year
 
 _TURNED: Mapping[object, str] = {
     "asc": "desc", "desc": "asc", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "mean": "median",
@@ -285,7 +286,11 @@ def _shows_each(query: Query) -> bool:
 
 
 def _is_any_time(time: Time, query: Meant) -> bool:
-    """最近 of what has no days, 历史最高 where all there is is looked at anyway."""
+    """最近 of what has no days, 历史最高 where all there is is looked at anyway; the last twelve
+    months of a loss, which the newest multiple says.
+    """
+    if is_of_a_year(time) and isinstance(query, Query) and query.where is not None:
+        return any(isinstance(one, Loss) for one in walk(query.where))
     if time.lately or time.days != ALL or isinstance(query, Served | OtherTool | Several):
         return time.lately
     return any(one == ALL for one in walk(query))

@@ -90,6 +90,7 @@ def _add_shares(g: Grammar) -> None:
     g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
     g.add("SHARE = allof COND; SHARE = allof COND ask.yesno; SHARE = COND edit.all; SHARE = allof COND edit.all", lambda *a: replace(s, is_counted=True) if (s := p.count_share_of_set(next(x for x in a if not isinstance(x, str)))) else None, -0.3)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
+    g.add("SHARE = FIG ask.share noun COND; SHARE = FIG ask.share COND", lambda f, _, *c: p.count_share(c[-1], f), 0.1)
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
 
 
@@ -176,6 +177,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM; SUPN = sup TOP", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
+    g.add("SORT = FIG order.sort TOP", lambda f, _, t: _top(f, "desc", t), 0.1)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
     _add_gone(g)
     g.add("DROP = except METRIC; DROP = except METRIC noun; DROP = except METRIC limit", lambda _, m, *__: m, 0.2)

@@ -169,6 +169,7 @@ def _near(
     found.sort(key=lambda one: one.cost)
     near = [one for one in found if one.cost <= found[0].cost + TIE]
     if len(near) > 1:
+        near.sort(key=lambda one: not (isinstance(one.query, Query) and one.query.order))
         near = list({_meaning(one.query): one for one in reversed(near)}.values())[::-1]
     return Ranked(near=tuple(near[:_MOST_CHOICES]))
 
@@ -177,9 +178,11 @@ def _meaning(query: Meant) -> object:
     """What is equal where two readings ask the same: a difference over time is one of two years,
     and what stands beside it is shown in any order.
     """
-    if not isinstance(query, Query) or query.rows != "companies" or query.order:
+    if not isinstance(query, Query) or query.rows != "companies":
         return query
-    plain = each_node(query, _as_difference)
+    if query.order and (named_symbols(query.scope) is None or query.take or query.where):
+        return query  # of named companies the order says no more than their figures
+    plain = each_node(query.model_copy(update={"order": ()}), _as_difference)
     return plain.model_copy(update={"show": tuple(sorted(plain.show, key=repr))})
 
 

@@ -134,6 +134,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
     request = Request()
     for part in parts:
         _take(request, part)
+    _settle_named_last(request, parts)
     _settle(request)
     if rises_itself([leaf for part in parts for leaf in part.leaves]):
         raise UnusedError("ret of a figure")
@@ -170,6 +171,15 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_set or is_cond):
             raise UnusedError("except")
     return request
+
+
+def _settle_named_last(request: Request, parts: Sequence[Edge]) -> None:
+    """总市值排前三的行业: what an order stands before is what it orders."""
+    is_last = len(parts) > 1 and parts[-1].sem == Fig(peer="industry")
+    folds = any(one.phrase.agg for one in request.orders) or request.agg
+    if is_last and parts[-2].cat == "SORT" and not (request.ents or folds or request.group):
+        request.peer, request.group = None, "industry"
+        request.marks.add("whichgroup")
 
 
 def _places_said(parts: Sequence[Edge]) -> Iterator[str]:
@@ -240,7 +250,7 @@ def _settle(request: Request) -> None:
     moves = {("close:ret",), ("pct_change",), ("close:fall",)}
     if request.mets == ["close"] and {one.phrase.mets for one in request.orders} <= moves:
         request.mets = [] if request.orders else request.mets  # 股价跌得最多的是哪个
-    if request.series == "daily" and "whichday" in request.asks and request.orders:
+    if request.series == "daily" and request.asks & {"whichday", "daylist"} and request.orders:
         request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days

@@ -264,8 +264,10 @@ def ordered(request: Request, market: Market) -> Query:
         extra = [one for one in extra if one not in _MOVES]  # 跌得最狠的是哪天，跌了多少
     if len(symbols) > 1:
         return _first_company(symbols, sort, time, name, extra, request)
-    if sort.direction is None:  # 按现在的股价算股息率: no end of it was said
-        raise UnusedError("which end")
+    if sort.direction is None or "rank" in request.asks:
+        raise UnusedError("which end")  # 按现在的股价算股息率: no end of it was said
+    if "daylist" in request.asks and request.days is None:
+        request.days = _SEVERAL_DAYS  # 跌得最狠的是哪几天
     return _first_row(symbols, sort, time, name, extra, request)
 
 
@@ -299,10 +301,6 @@ def _first_row(  # noqa: C901 — one case a line
     request: Request,
 ) -> Query:
     """The year or day of one company: of a yearly figure the year."""
-    if "rank" in request.asks:
-        raise UnusedError("rank of one")
-    if "daylist" in request.asks and request.days is None:
-        request.days = _SEVERAL_DAYS  # 跌得最狠的是哪几天
     if request.take is not None and request.days is not None:
         raise UnusedError("take")
     if request.place == 0:

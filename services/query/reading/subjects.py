@@ -88,7 +88,9 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
     time, is_dated = time_of(last), request.when is not None or any(one.when for one in phrases)
     if time is not None and not is_dated and all(_has_time(one, time) for one in said):
         yield replace(whole, when=time)
-    yield whole
+    asks_when = request.asks & {"whichyear", "whichday", "daylist"} or request.series
+    if time is None or is_dated or asks_when or any(one.is_time for one in request.orders):
+        yield whole
 
 
 def _has_time(figure: str, time: Time) -> bool:

@@ -6,6 +6,7 @@
 # ruff: noqa: E501 — one rule a line
 # fmt: off
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Any

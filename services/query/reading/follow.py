@@ -225,7 +225,9 @@ def _of_list(  # noqa: C901 — one case a line
         return dropped(request, last)
     if request.conds and request.agg and not request.mets:
         _fold_losses(request, last)
-    query = _hold_rows(last) if "held" in request.marks else last
+    # 其中银行有几家, of the first ten: those among them, not the first ten banks.
+    is_within = "these" in request.marks and any((request.scope, *map(is_set, request.conds)))
+    query = _hold_rows(last) if "held" in request.marks or is_within else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         take = query.take.model_copy(update={"skip": 0})
         query = query.model_copy(update={"take": take})

@@ -57,7 +57,7 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(last, request.when, market)
     ranked = bool(last.show) and isinstance(last.show[0], Rank)
-    if ranked and said == frozenset({"peer"}):
+    if ranked and said in (frozenset({"peer"}), frozenset({"scope"})):
         return place_of(request, before, market)
     if request.told:
         return _beyond_told(request, last, market)

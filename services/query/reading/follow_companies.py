@@ -9,6 +9,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Expr,
+    Fold,
     In,
     Metric,
     Not,
@@ -299,6 +300,12 @@ def figures_told(query: Query) -> list[str]:
         return _figures_of(query)
     except UnusedError:
         return []
+
+
+def fold_told(query: Query) -> Fold | None:
+    """How the one figure told was folded over its time: 最低收在多少."""
+    said = said_as(query.show[0]) if len(query.show) == 1 else None
+    return said[1] if said is not None else None
 
 
 def _figures_of(query: Query) -> list[str]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from services.query.algebra.nodes import Arith, Compare, Const, Expr, In, Metric, Query
+from services.query.algebra.nodes import Across, Arith, Compare, Const, Expr, In, Metric, Query
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import Fig, owned
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import companies, needed
 
-_MOST_GAPS = 3
+_MOST_GAPS, _SIDES = 3, 2
 _RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
 
 
@@ -62,7 +62,11 @@ def _gaps(symbols: Sequence[str], how: str, sides: Sequence[tuple[Expr, Expr]]) 
 def _sides_checked(last: Query) -> tuple[Expr, Expr] | None:
     """What a yes or no set against each other: by how much, behind whether one is cheaper."""
     test = last.check
-    if not isinstance(test, Compare) or isinstance(test.right, Const) or not companies_of(last):
+    if len(companies_of(last)) != 1:
+        return None
+    if last.check is None and len(last.show) == _SIDES and isinstance(last.show[1], Across):
+        return last.show[0], last.show[1]  # beside the median of its industry
+    if not isinstance(test, Compare) or isinstance(test.right, Const):
         return None
     return test.left, test.right
 

@@ -29,7 +29,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
-from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_edits import POINTING, list_gone_on_from
 from services.query.reading.follow_gaps import between, companies_of
 from services.query.reading.follow_times import compounded, first_held, grown_most, grown_so
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, said_as
@@ -70,7 +70,7 @@ def _undone(request: Request, before: Sequence[Query], market: Market) -> Query:
 
 def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """The same rows the other way round."""
-    last = before[-1]
+    last = list_gone_on_from(request, before)
     orders = last.order or natural_order(last.where)
     if not orders or (last.fold and last.group is None) or last.rows == "one":
         raise UnusedError("no order")

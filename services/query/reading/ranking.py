@@ -283,7 +283,9 @@ def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
     content = [one.start for one in sure if one.cat not in _LEADING]
     if not pointing or any(start < min(pointing) for start in content):
         return False
-    named = {one.cat for one in sure} & {"ENT", "SCOPE"}
+    sets = {(one.start, one.end) for one in sure if one.cat == "SCOPE"}  # 电子, of many names too
+    named = {"SCOPE"} if sets else set[str]()
+    named |= {one.cat for one in sure if one.cat == "ENT" and (one.start, one.end) not in sets}
     return "ENT" not in named if goes_on else not named
 
 

@@ -229,10 +229,11 @@ def suppose_figures(request: Request, figures: Iterable[str] = ()) -> None:
     be what they are of.
     """
     named = [node.id for one in request.conds for node in walk(one) if isinstance(node, Metric)]
-    said = [*request.mets, *(name for one in request.orders for name in one.phrase.mets)]
+    said = [name for one in request.orders for name in one.phrase.mets]
     made = [suppose(one, (*said, *named, *figures)) for one in request.bounds]
     held = [one for one in made if one is not None]
-    if len(held) == len(request.bounds) and request.group is None:
+    is_free = not request.mets and request.group is None  # 股息率大于3亿 is of that, or of nothing
+    if len(held) == len(request.bounds) and is_free:
         request.conds, request.bounds = [*request.conds, *held], []
 
 

@@ -7,11 +7,16 @@ from services.query.algebra.nodes import Query, When
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import base, is_of_days, is_of_years
-from services.query.reading.follow_companies import figures_told, is_of_companies, time_of
+from services.query.reading.follow_companies import (
+    figures_told,
+    fold_told,
+    is_of_companies,
+    time_of,
+)
 from services.query.reading.other_tools import Meant, of_periods
 from services.query.reading.phrases import Time
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import Market, Shape, made, request_of
+from services.query.reading.shapes import EASY, Market, Shape, made, request_of
 
 
 def ask_of_subject(
@@ -43,6 +48,9 @@ def ask_of_subject(
 _NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
 
 
+_POINTING = frozenset({"mark.ne", "mark.these"})
+
+
 def ask_of_told(
     parts: Sequence[Edge], last: Query, market: Market, shapes: Sequence[Shape[Meant]]
 ) -> Meant | None:
@@ -59,7 +67,7 @@ def ask_of_told(
         return None
     if request.ents or request.scope or request.excluded or request.group or request.told:
         return None
-    if request.peer or request.marks & _NOT_OF_THEM:
+    if request.peer or request.marks & _NOT_OF_THEM or not request.said - EASY - _POINTING:
         return None
     if request.conds and "yesno" not in request.asks:
         return None  # 涨了超过2%的呢: those of what was listed
@@ -79,7 +87,8 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
     phrases += [one.phrase for one in request.day_tests]
     said = [*request.mets, *(name for one in phrases for name in one.mets)]
     figures = [] if said or request.conds else figures_told(last)
-    whole = replace(request, mets=[*request.mets, *figures])
+    agg = request.agg or (fold_told(last) if figures else None)
+    whole = replace(request, mets=[*request.mets, *figures], agg=agg)
     if len(figures) == 1 and request.orders:  # 哪年最高: of that figure
         orders = [
             replace(one, phrase=replace(one.phrase, mets=tuple(figures))) for one in request.orders

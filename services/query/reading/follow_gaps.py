@@ -45,7 +45,7 @@ def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
     """腾讯是它的几倍, 和五粮液差多少: one that is named now, and the one that was spoken of."""
     now, spoken = listed(request.ents), companies_of(last)
     pair = [(one, last) for one in (*now, *spoken)]
-    return pair[::-1] if request.marks & {"and", "bi"} else pair
+    return pair[::-1] if "and" in request.marks else pair
 
 
 def _gaps(symbols: Sequence[str], how: str, sides: Sequence[tuple[Expr, Expr]]) -> Query:

@@ -48,6 +48,7 @@ def ask_of_subject(
 _NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
 
 
+_OF_TIME = frozenset({"whichyear", "whichday", "daylist"})
 _POINTING = frozenset({"mark.ne", "mark.these"})
 
 
@@ -69,6 +70,9 @@ def ask_of_told(
         return None
     if request.peer or request.marks & _NOT_OF_THEM or not request.said - EASY - _POINTING:
         return None
+    is_timed = request.asks & _OF_TIME or any(one.is_time for one in request.orders)
+    if not is_timed and any(not one.phrase.mets for one in request.orders):
+        return None  # 哪家高: which of them, not which of its years
     if request.conds and "yesno" not in request.asks:
         return None  # 涨了超过2%的呢: those of what was listed
     request.ents = [(one,) for one in symbols]
@@ -97,7 +101,7 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
     time, is_dated = time_of(last), request.when is not None or any(one.when for one in phrases)
     if time is not None and not is_dated and all(_has_time(one, time) for one in said):
         yield replace(whole, when=time)
-    asks_when = request.asks & {"whichyear", "whichday", "daylist"} or request.series
+    asks_when = request.asks & _OF_TIME or request.series
     if time is None or is_dated or asks_when or any(one.is_time for one in request.orders):
         yield whole
 

@@ -21,7 +21,6 @@ from services.query.algebra.nodes import (
     Metric,
     Node,
     OtherTool,
-    Over,
     Query,
     Several,
     Take,
@@ -331,8 +330,6 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
         return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":
         return bool(query.order)
-    if sem == "series" and any(isinstance(one, Over) and one.how == "mean" for one in walk(query)):
-        return True  # 平均每年多少
     if sem in ("whichyear", "whichday", "series", "daily", "trend"):
         return query.rows in ("years", "days", "quarters")
     if sem == "sum2":

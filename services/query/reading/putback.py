@@ -225,7 +225,8 @@ class Unanswered:
         takes = lattice.has("COUNT", "TOP", "BOTTOM", "ORD", "lastplace", "sup")
         figures = lattice.has("METRIC", "several", "indicator", "toolask", "best", "loss", "ratio")
         figures += [one for one in lattice.has("ask") if one.sem in _ASKED_OF]
-        firms, sets = self._firms(), lattice.has("SCOPE")
+        firms = [] if lattice.has("except") else self._firms()  # 除了茅台: of the others
+        sets = lattice.has("SCOPE")
         bounds = [one for one in lattice.has("AMT") if lattice.has("cmp", "postcmp")]
         if lattice.has("follow", "swap", "MORE") and not (self.goes_on or firms or sets):
             return self._ask_back("of_what_before", choices=EXAMPLES[self.language])
@@ -275,8 +276,9 @@ class Unanswered:
         zh, text = self.language == "zh", self.lattice.text.rstrip(" ?？。.")
         names = _ORDERED[0 if zh else 1]
         said = [f"{text}，按{one}从高到低" if zh else f"{text} by {one}" for one in names]
-        if found := self._read(said):
-            return found
+        found = self._read(said)
+        if found or self.lattice.has("except"):
+            return found  # what is to go would be lost
         count = next((one.sem for one in self.lattice.has("TOP", "COUNT")), 10)
         sets = self.lattice.has("SCOPE")
         scope = text[sets[0].start : sets[0].end] if sets else ("A股" if zh else "A-shares")

@@ -91,7 +91,8 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
     phrases += [one.phrase for one in request.day_tests]
     said = [*request.mets, *(name for one in phrases for name in one.mets)]
     figures = [] if said or request.conds else figures_told(last)
-    agg = request.agg or (fold_told(last) if figures else None)
+    is_timed = bool(request.asks & _OF_TIME)  # 最低收在多少, then 哪天
+    agg = request.agg or (fold_told(last) if figures and is_timed else None)
     whole = replace(request, mets=[*request.mets, *figures], agg=agg)
     if len(figures) == 1 and request.orders:  # 哪年最高: of that figure
         orders = [
@@ -101,7 +102,7 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
     time, is_dated = time_of(last), request.when is not None or any(one.when for one in phrases)
     if time is not None and not is_dated and all(_has_time(one, time) for one in said):
         yield replace(whole, when=time)
-    asks_when = request.asks & _OF_TIME or request.series
+    asks_when = is_timed or request.series
     if time is None or is_dated or asks_when or any(one.is_time for one in request.orders):
         yield whole
 

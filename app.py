@@ -5,6 +5,7 @@ import streamlit as st
 from pages.company.old_addresses import old_addresses
 from pages.ui import errors, frame, signing_in
 from pages.ui.i18n import t
+from pages.ui.unknown import unknown_address
 
 # file, address, icon, key of the title, whether it stands in the bar
 PAGES = (
@@ -42,17 +43,11 @@ pages = {
     )
     for file, path, icon, title, shown in PAGES
 }
-# What a reader may have kept as the address of the first page leads there.
-named = st.Page(
-    lambda: st.switch_page(pages["overview"]),
-    title=t("page_overview"),
-    url_path="overview",
-    visibility="hidden",
-)
-pages_before = old_addresses(pages["company"])
-page = st.navigation([*pages.values(), named, *pages_before.values()], position="top")
+others = old_addresses(pages)
+others |= unknown_address({**pages, **others})
+page = st.navigation([*pages.values(), *others.values()], position="top")
 frame.runtime()
-frame.follow({**pages, **pages_before})
+frame.follow({**others, **pages})
 if signing_in.is_passed():
     with errors.frame():
         frame.bar(page.url_path or "overview")

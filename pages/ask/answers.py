@@ -12,8 +12,20 @@ from pages.ask import answer_chart, chips, plan
 from pages.ask import questions as asks
 from pages.ask.ask_texts import said
 from pages.evidence import deep_analysis_button
-from pages.ui import blocks, cite, exporting, frame, outside, printing, resources, sharing, state
+from pages.ui import (
+    basis,
+    blocks,
+    cite,
+    exporting,
+    frame,
+    outside,
+    printing,
+    resources,
+    sharing,
+    state,
+)
 from pages.ui.i18n import LIST_COMMA, say, t
+from services.core.claims import Claim
 from services.core.rendering import PLACE
 from services.core.symbols import Symbol
 from services.exports.csv import table_csv
@@ -81,7 +93,7 @@ def _draw_answer(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     if not turn.holds:
         blocks.draw(f'<p class="yj-mute">{blocks.chip(t("verified_bad"), "bad")}</p>')
     frame.standing()
-    blocks.draw(_sentences(turn))
+    blocks.draw(basis.line(basis.of_claims(_told(turn))), _sentences(turn))
     _figures(turn)
     if turn.items:
         blocks.draw(outside.quotes(turn.items))
@@ -92,6 +104,14 @@ def _draw_answer(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     if newest and turn.suggestions:
         blocks.draw(f'<p class="yj-mute">{escape(t("ask_next"))}</p>')
         offered(turn.suggestions, f"more_{turn.number}")
+
+
+def _told(turn: TurnView) -> dict[str, Claim]:
+    """The figures of the answer itself, without what they are made of."""
+    rows = turn.table.rows if turn.table is not None else ()
+    cells = [cell for row in rows for cell in row.cells.values()]
+    placed = [turn.claims[one[1]] for one in PLACE.finditer(turn.template)]
+    return {one.claim_id: one for one in (*placed, *cells) if isinstance(one, Claim)}
 
 
 def _sentences(turn: TurnView) -> str:

@@ -153,12 +153,12 @@ def _financials(view: CompanyView) -> str:
 
 def _years(row: TableRow, periods: Sequence[TableColumn]) -> str:
     """A figure over the years; the unit they share stands after its name."""
-    unit = blocks.shared_unit(row.cells.get(one.key) for one in periods)
-    told = f"<small>{escape(unit)}</small>" if unit else ""
-    bare = " yjc-bare" if unit else ""
-    cells = "".join(f'<td class="yj-num{bare}">{_cell(row, one.key)}</td>' for one in periods)
+    head = blocks.shared_head([row.cells.get(one.key) for one in periods])
+    cells = "".join(
+        f'<td class="yj-num">{head.draw(row.cells.get(one.key))}</td>' for one in periods
+    )
     name = cite.tag("label", blocks.words(_text(row)))
-    return f'<tr><th scope="row">{name}{told}</th>{cells}</tr>'
+    return f'<tr><th scope="row">{name}{head.unit}</th>{cells}</tr>'
 
 
 def _text(row: TableRow) -> str:
@@ -169,11 +169,6 @@ def _text(row: TableRow) -> str:
 def _metric(row: TableRow) -> str:
     found = (one for one in row.cells.values() if isinstance(one, Claim | Missing))
     return next((one.metric for one in found), "")
-
-
-def _cell(row: TableRow, key: str) -> str:
-    found = row.cells.get(key)
-    return cite.figure(found, "cell") if isinstance(found, Claim | Missing) else ""
 
 
 def _past(view: CompanyView) -> str:

@@ -97,7 +97,7 @@ def _columns(part: PeersPart) -> None:
             st.button(
                 outside.escape_label(f"{name} ✕"),
                 key=f"w_drop_{metric}",
-                help=t("peers_drop", name=name),
+                help=outside.escape_label(t("peers_drop", name=name)),
                 on_click=_drop,
                 args=(part.columns, metric),
             )
@@ -135,10 +135,9 @@ def _table(part: PeersPart, head: CompanyHead) -> str:
     rows = "".join(_row(line, part, heads) for line in part.lines)
     others = next((one for key in shown if (one := _count(part, key))), None)
     name = escape(t("peers_title"))
+    medians = [_median(part, key, head) for key, head in heads.items()]
     last = (
-        _foot(
-            escape(t("peers_median")), [_median(part, key) for key in shown], heads, "yjc-median"
-        ),
+        _foot(escape(t("peers_median")), medians, heads, "yjc-median"),
         _foot(
             cite.tag("label", t("peers_rank", name=say(head.name))),
             [_rank(part, key) for key in shown], heads, "yjc-rank",
@@ -186,8 +185,9 @@ def _row(line: PeerLine, part: PeersPart, heads: Mapping[str, blocks.SharedHead]
         sign = ""
         if place is not None:
             sign = f'<i class="yjc-{place}">{escape(t(f"peers_{place}"))}</i>'
-        figure = cite.figure(line.figures.get(metric), "cell")
-        cells.append(f'<td class="yj-num{head.quiet}">{sign}{figure}</td>')
+        figure = line.figures.get(metric)
+        told = head.draw(figure) if figure is not None else cite.figure(None)
+        cells.append(f'<td class="yj-num{head.quiet}">{sign}{told}</td>')
     me = ' class="yj-me"' if line.symbol == part.symbol else ""
     return (
         f'<tr{me}><th scope="row">{linked}<small>{cite.tag("code", line.symbol)}</small></th>'
@@ -210,9 +210,9 @@ def _count(part: PeersPart, key: str) -> Claim | None:
     return found.count if found is not None and isinstance(found.count, Claim) else None
 
 
-def _median(part: PeersPart, key: str) -> str:
+def _median(part: PeersPart, key: str, head: blocks.SharedHead) -> str:
     found = part.standings.get(key)
-    return cite.figure(found.median, "cell") if found is not None else ""
+    return head.draw(found.median) if found is not None else ""
 
 
 def _rank(part: PeersPart, key: str) -> str:

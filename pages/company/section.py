@@ -137,7 +137,8 @@ def _draw_valuation(view: CompanyView, part: ValuationPart) -> None:
 
 def draw_nothing(view: CompanyView) -> None:
     """One sentence, and the ways on: the other listing that has figures, live data."""
-    blocks.draw(_card(t("company_none"), view, ""))
+    live = state.mode() == "live"
+    blocks.draw(_card(t("company_none_live" if live else "company_none"), view, ""))
 
 
 def _card(sentence: str, view: CompanyView, first: str) -> str:

@@ -75,16 +75,20 @@ def _row(part: StatementsPart, row: TableRow, columns: list[TableColumn]) -> str
     metric = next((one.metric for one in found if isinstance(one, Claim | Missing)), "")
     style = ' class="yjc-in"' if metric in GROWTH else ""
     head = blocks.shared_head(found)
-    apart = {one.one.claim_id for one in part.apart}
+    apart = {one.one.claim_id: one.other.claim_id for one in part.apart}
     cells: list[str] = []
     for column, one in zip(columns, found, strict=True):
-        figure = cite.figure(one, "cell") if isinstance(one, Claim | Missing) else ""
         sign = ""
         if isinstance(one, Claim) and one.claim_id in apart:
-            sign = f'<i class="yjc-ne" title="{escape(t("fin_apart"))}">≠</i>'
-        cells.append(f'<td class="yj-num{_tint(part, column)}{head.quiet}">{figure}{sign}</td>')
+            sign = (
+                f'<i class="yjc-ne" data-other="{apart[one.claim_id]}" '
+                f'data-why="{escape(t("fin_apart_note"))}" title="{escape(t("fin_apart"))}">≠</i>'
+            )
+        cells.append(
+            f'<td class="yj-num{_tint(part, column)}{head.quiet}">{head.draw(one)}{sign}</td>'
+        )
     return (
         f'<tr><th scope="row"{style} data-nocite="label">'
-        f"{escape(label)}{head.unit}{head.derived}</th>"
+        f"{escape(label)}{head.derived}{head.unit}</th>"
         f"{''.join(cells)}</tr>"
     )

@@ -3,13 +3,10 @@
 from html import escape
 
 from pages.compare.lines import colours
-from pages.ui import blocks, cite, marks
+from pages.ui import blocks, cite
 from pages.ui.i18n import say, t
 from services.core.catalogue import CATALOGUE
-from services.core.claims import Claim
 from services.core.rendering import Style
-from services.core.text import Text
-from services.core.units import UNITS
 from services.views.compare.view import ComparedCompany, ComparedRow, CompareView
 
 
@@ -38,20 +35,16 @@ def _head(place: int, one: ComparedCompany) -> str:
 
 
 def _row(row: ComparedRow) -> str:
-    same = marks.is_derived_throughout(row.figures)
-    style = "yj-num yj-same" if same else "yj-num"
-    unit = _unit(row)
-    scale = blocks.scale_of(row.figures) if unit else None
-    told: Style = "cell" if unit or not _is_money(row) else "prose"
+    head = blocks.shared_head(row.figures)
+    # Amounts in several currencies each say their own.
+    told: Style = "cell" if head.unit or not _is_money(row) else "prose"
     cells = "".join(
-        f'<td class="{style}">{_tag(row, place)}'
-        f"{cite.figure(one, told, old=place in row.old, within=scale)}</td>"
+        f'<td class="yj-num{head.quiet}">{_tag(row, place)}'
+        f"{cite.figure(one, told, old=place in row.old, within=head.scale)}</td>"
         for place, one in enumerate(row.figures)
     )
-    beside = f"<small>{escape(blocks.scaled_unit(scale, unit))}</small>" if unit else ""
-    head = '<i class="yj-k yj-head" aria-hidden="true">ƒ</i>' if same else ""
     return (
-        f'<tr><th scope="row">{cite.tag("label", say(row.label))}{head}{beside}</th>'
+        f'<tr><th scope="row">{cite.tag("label", say(row.label))}{head.derived}{head.unit}</th>'
         f'{cells}<td class="yj-wrap">{cite.tag("label", say(row.remark))}</td></tr>'
     )
 
@@ -67,12 +60,3 @@ def _tag(row: ComparedRow, place: int) -> str:
 
 def _is_money(row: ComparedRow) -> bool:
     return CATALOGUE.figures[row.metric].unit == "money"
-
-
-def _unit(row: ComparedRow) -> str:
-    """The unit of a row whose cells do not print it: amounts in several currencies do."""
-    found = {one.unit for one in row.figures if isinstance(one, Claim)}
-    if len(found) != 1 or found <= {"percent", "pp"}:
-        return ""
-    unit = UNITS[found.pop()]
-    return say(Text(unit.zh, unit.en))

@@ -10,8 +10,9 @@ from pages.ui import cite, errors, outside, resources, sharing, state
 from pages.ui.i18n import say, t
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.errors import InputError
+from services.query.screening.screen_tests import FILTER, read_tests
 from services.statements.tongue import label_within
-from services.views.screen import limit_words
+from services.views.screen_chips import limit_words
 
 MARKETS = ("CN", "HK", "US")
 # What one screens by first stands first, as a tile; the rest is added where it is wanted.
@@ -29,21 +30,24 @@ NAMES: Mapping[str, str] = {
     "order_by": "market_cap",
     "order": "desc",
     "cols": "",
+    FILTER: "",
     **dict.fromkeys(FIELDS, ""),
 }
 
 
 class Drawn(NamedTuple):
-    """The screen's arguments under their wire names, without blanks; and under each control the
-    place for how many companies have a value, which is known only when the screen is made.
+    """The screen's arguments under their wire names, without blanks. Under each control the place
+    for how many companies have a value, and the place for joining conditions by 或: what stands
+    there is known only when the screen is made.
     """
 
     arguments: dict[str, str]
     places: dict[str, DeltaGenerator]
+    either: DeltaGenerator
 
 
-def controls() -> Drawn:
-    """Draw the controls."""
+def controls(sentence: Callable[[], None], sets: Callable[[Mapping[str, str]], None]) -> Drawn:
+    """Draw the controls; `sentence` and `sets` draw what stands among them."""
     _decide()
     places: dict[str, DeltaGenerator] = {}
     with st.container(horizontal=True, vertical_alignment="center", key="yj_screen_top"):
@@ -51,29 +55,38 @@ def controls() -> Drawn:
         _industry()
         _order_by()
         _choice("order", ("desc", "asc"), lambda option: t(option), t("order"))
-        st.text_input(
-            t("screen_sentence"),
-            key="w_sentence",
-            placeholder=t("screen_sentence"),
-            icon=":material/auto_awesome:",
-            label_visibility="collapsed",
-            on_change=_ask,
-        )
+        sentence()
     with st.container(horizontal=True, key="yj_filters", gap="small"):
         mine = state.session()
         # A tile is there from the start, or once it is used; its boxes keep their keys.
         tiles = [field for field in FIELDS if field in _FIRST or mine.remembered.get(field)]
         for field in tiles:
             places[field] = _range(field)
-        if more := [field for field in FIELDS if field not in tiles]:
-            with st.popover(t("screen_more"), icon=":material/add:", key="w_more_conditions"):
+        more = [field for field in FIELDS if field not in tiles]
+        given = _read_given()
+        with st.popover(t("screen_more"), icon=":material/add:", key="w_more_conditions"):
+            figures, companies, either = st.tabs(
+                [t("more_figures"), t("more_companies"), t("more_either")]
+            )
+            with figures:
                 for field in more:
                     places[field] = _range(field)
+            with companies:
+                sets(given)
+            if mine.remembered.get(FILTER):
+                st.button(t("sets_clear"), on_click=_clear_filter, type="tertiary",
+                          key="w_sets_clear")  # fmt: skip
+    return Drawn(given, places, either.container())
+
+
+def _read_given() -> dict[str, str]:
+    """The screen's arguments as they are now, those that were refused too."""
+    mine = state.session()
     state.bind("cols", widget=False)
     values = {name: mine.remembered.get(name, default) for name, default in NAMES.items()}
     del values["cols"]  # of the table alone
     values |= {name: text for name, text in mine.refused.items() if name in NAMES}
-    return Drawn({name: value for name, value in values.items() if value}, places)
+    return {name: value for name, value in values.items() if value}
 
 
 def _decide() -> None:
@@ -83,8 +96,17 @@ def _decide() -> None:
     state.bind("order", "desc", valid={"asc", "desc"}.__contains__)
     names = ("", *resources.industries(st.session_state["w_category"]))
     state.bind("industry", "", valid=names.__contains__)
+    state.bind(FILTER, widget=False, valid=_is_filter)
     for field in FIELDS:
         _decide_range(field)
+
+
+def _is_filter(text: str) -> bool:
+    try:
+        read_tests(text, st.session_state["w_category"])
+    except InputError:
+        return False
+    return True
 
 
 def _decide_range(field: str) -> None:
@@ -162,13 +184,6 @@ def _choice(name: str, options: tuple[str, ...], label: Callable[[str], str], ti
     )
 
 
-def _ask() -> None:
-    """The conditions in a sentence: 问答 reads them, says what it read, and leads back here."""
-    text = st.session_state["w_sentence"].strip()
-    if text:
-        state.session().goto = ("ask", {"q": text})
-
-
 def _order_by() -> None:
     st.selectbox(
         t("order_by"),
@@ -237,11 +252,24 @@ def apply(values: Mapping[str, str]) -> None:
         st.session_state[f"w_{field}_low"], st.session_state[f"w_{field}_high"] = low, high
 
 
-def without(name: str) -> str:
-    """The address of this screen without one condition: an empty one clears its control."""
+def put(values: Mapping[str, str]) -> None:
+    """Set the controls to a screen's arguments; the columns stay (a button's callback)."""
+    apply({**values, "cols": state.session().remembered.get("cols", "")})
+
+
+def _clear_filter() -> None:
+    state.load({}, {FILTER: ""})
+
+
+def address_of(arguments: Mapping[str, str]) -> str:
+    """The address of a screen, the columns as they are: a control it says nothing of is cleared by
+    an empty one.
+    """
     mine = state.session().remembered
-    values = {key: mine.get(key, default) for key, default in NAMES.items()}
-    return state.link("screen", **{key: text for key, text in values.items() if text} | {name: ""})
+    values = {name: arguments.get(name, "") for name in NAMES}
+    values["cols"] = mine.get("cols", "")
+    held = {name: one for name, one in values.items() if one or mine.get(name)}
+    return state.link("screen", **held)
 
 
 def saved() -> None:

@@ -4,7 +4,7 @@ Tiles are HTML and their figures are cited like any other, so that a keyboard re
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
@@ -48,9 +48,16 @@ def chosen() -> str:
     return state.session().remembered["heat"]
 
 
-def tiles(view: OverviewView, metric: str) -> str:
-    """Every industry with a market value, the one the source does not name last."""
+def whole(view: OverviewView, metric: str) -> str:
+    """The tiles, what their colours mean and who is not among them; a line where nobody is."""
     rows = [row for row in view.industries.rows if _value(row.cells.get(_SIZE)) > 0]
+    if not rows:
+        return f'<p class="yj-mute">{escape(t("heat_empty"))}</p>'
+    return _tiles(rows, metric) + _scale(view, metric) + _outside(view, metric)
+
+
+def _tiles(rows: Sequence[TableRow], metric: str) -> str:
+    """Every industry with a market value, the one the source does not name last."""
     sizes = [_value(row.cells[_SIZE]) for row in rows]
     places = zip(squarify(sizes, _WHOLE), squarify(sizes, _PHONE), strict=True)
     inner = "".join(
@@ -135,7 +142,7 @@ def _step(median: Cell, metric: str) -> int:
     return 1 + sum(median.value >= bound for bound in _STEPS[metric])
 
 
-def scale(view: OverviewView, metric: str) -> str:
+def _scale(view: OverviewView, metric: str) -> str:
     """What the colours mean, and which days the figures of the tiles are of."""
     unit, between = ("%", " … ") if metric == _MOVES else ("", "–")
     bounds = [f"{bound:g}".replace("-", "−") for bound in _STEPS[metric]]
@@ -165,7 +172,7 @@ def _days(view: OverviewView, metric: str) -> str:
     return " ".join(map(cite.day, days))
 
 
-def outside(view: OverviewView, metric: str) -> str:
+def _outside(view: OverviewView, metric: str) -> str:
     """Who is not among the tiles, for want of a market value: how many, and the largest by name;
     and who has no part in the colours.
     """

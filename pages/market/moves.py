@@ -43,6 +43,5 @@ def trigger_words(event: Event) -> str:
 
 def cause_words(event: Event) -> str:
     """What accounts for it in a word, the nearest first; or that nothing known does."""
-    if not event.explained:
-        return t("unexplained")
-    return next(t(key) for rule, key in _CAUSES if rule in event.rules)
+    causes = (t(key) for rule, key in _CAUSES if rule in event.rules)
+    return next(causes, t("unexplained"))

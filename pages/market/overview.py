@@ -18,11 +18,7 @@ with errors.frame():
     with main:
         with frame.section(t("heat_title"), t("heat_sub")):
             metric = heat_map.chosen()
-        blocks.draw(
-            heat_map.tiles(view, metric),
-            heat_map.scale(view, metric),
-            heat_map.outside(view, metric),
-        )
+        blocks.draw(heat_map.whole(view, metric))
         home.as_table(view)
     with side:
         watched = watching.block()

@@ -10,11 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.market import columns, filters
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
-from services.core.catalogue import SCREEN_FIELDS
-from services.core.text import Text
-from services.statements.tongue import label_within
 from services.views.table import claim_words
-from services.views.view import ScreenView
+from services.views.view import ScreenChip, ScreenView
 
 
 def view_of(given: Mapping[str, str], page: int) -> ScreenView:
@@ -25,11 +22,11 @@ def view_of(given: Mapping[str, str], page: int) -> ScreenView:
 
 def counts(view: ScreenView) -> str:
     """How many match out of how many, the conditions in words, and how many could be judged."""
-    phrases = [
-        f'<span class="yj-chip">{cite.tag("user", blocks.words(phrase))}'
-        f"{_cross(field, phrase)}</span>"
-        for field, phrase in zip((*_fields(view), ""), view.conditions, strict=True)
-    ] or [f'<span class="yj-mute">{t("no_conditions")}</span>']
+    phrases = [_chip(chip) for chip in view.chips]
+    phrases += [
+        f'<span class="yj-chip">{cite.tag("user", blocks.words(phrase))}</span>'
+        for phrase in view.conditions[len(view.chips) :]
+    ]
     whole = t("of_industry" if view.request.industry else "of_market")
     standing = "".join(
         f'<p class="yj-mute">{cite.prose(blocks.words(one), view.claims)}</p>'
@@ -62,20 +59,21 @@ def coverage(view: ScreenView, places: Mapping[str, DeltaGenerator]) -> None:
             )
 
 
-def _fields(view: ScreenView) -> list[str]:
-    """The field of each condition in the order they are said; the order, said last, has none."""
-    named = [bound.field for bound in view.request.bounds]
-    return [*named, *(["industry"] if view.request.industry else [])]
-
-
-def _cross(field: str, phrase: Text) -> str:
-    if not field:
-        return ""
-    label = escape(t("compare_remove", name=blocks.words(phrase)))
-    return (
-        f' <a href="{escape(filters.without(field))}" data-go="screen" target="_self" '
-        f'data-nocite="user" aria-label="{label}" title="{label}">✕</a>'
+def _chip(chip: ScreenChip) -> str:
+    """A condition, the way to turn it round and the way to drop it."""
+    words = blocks.words(chip.words)
+    ways = (
+        ("⇄", "screen_turn", chip.turned),
+        ("✕", "compare_remove", chip.dropped),
     )
+    links = "".join(
+        f' <a href="{escape(filters.address_of(arguments))}" data-go="screen" target="_self" '
+        f'data-nocite="user" aria-label="{escape(t(name, name=words))}" '
+        f'title="{escape(t(name, name=words))}">{sign}</a>'
+        for sign, name, arguments in ways
+        if arguments
+    )
+    return f'<span class="yj-chip yj-condition">{cite.tag("user", words)}{links}</span>'
 
 
 def _relax(view: ScreenView) -> str:
@@ -83,12 +81,14 @@ def _relax(view: ScreenView) -> str:
     if not view.relaxed:
         return ""
     before = view.match_count.value
-    more = {field: claim for field, claim in view.relaxed.items() if claim.value > before}
+    more = {key: claim for key, claim in view.relaxed.items() if claim.value > before}
+    shown = more or view.relaxed
     ways = "".join(
-        f'<span><a href="{escape(filters.without(field))}" data-go="screen" target="_self">'
-        f"{escape(t('screen_without', name=_name_field(field)))}</a>"
-        f" {cite.figure(claim)}</span>&ensp;"
-        for field, claim in (more or view.relaxed).items()
+        f'<span><a href="{escape(filters.address_of(chip.dropped))}" data-go="screen" '
+        f'target="_self">{cite.tag("user", t("screen_without", name=say(chip.name)))}</a>'
+        f" {cite.figure(shown[chip.key])}</span>&ensp;"
+        for chip in view.chips
+        if chip.key in shown
     )
     none = before == 0
     said = t("screen_nothing" if none else "screen_relax")
@@ -96,15 +96,9 @@ def _relax(view: ScreenView) -> str:
     return f'<p class="{style}"><span class="yj-mute">{said}</span>&ensp;{ways}</p>'
 
 
-def _name_field(field: str) -> str:
-    if field == "industry":
-        return t("industry").lower()
-    return label_within(SCREEN_FIELDS[field], state.language())
-
-
 def actions(view: ScreenView) -> None:
     """Clear, saved screens, exports."""
-    if _fields(view):
+    if view.chips:
         st.button(t("clear"), on_click=filters.clear, icon=":material/filter_list_off:")
     filters.saved()
     every = partial(resources.desk().screen_all, view.arguments, state.session().session_id)

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from pages.market import columns, filters, picks, results
+from pages.market import columns, filters, picks, results, sentence, sets
 from pages.ui import basis, blocks, cite, errors, frame
 from pages.ui.i18n import t
 
 slot = frame.heading(t("page_screen"))
 under = st.container()
 with errors.frame():
-    given, places = filters.controls()
+    given, places, either = filters.controls(sentence.box, sets.pick)
+    sentence.told(given)
     page = filters.page(given)
     view = results.view_of(given, page)
     cite.stand_on(view)
@@ -17,6 +18,7 @@ with errors.frame():
     with under:
         blocks.draw(basis.line(basis.of_claims(columns.figures_of(view))))
     results.coverage(view, places)
+    sets.join(view, either)
     blocks.draw(results.counts(view))
     with slot:
         columns.menu(view)

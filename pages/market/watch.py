@@ -4,7 +4,7 @@ from html import escape
 
 from pages.compare import links
 from pages.market import alerting, watch_controls, watching
-from pages.ui import blocks, cite, errors, exporting, frame, sharing
+from pages.ui import basis, blocks, cite, errors, exporting, frame, sharing
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import t
 from pages.ui.nothing import nothing, way
@@ -34,6 +34,7 @@ with errors.frame("watch"):
         frame.standing()
         together = links.together([one.watched.symbol for one in view.entries])
         note = f'<p class="yj-mute">{t("watch_since_note")}{together}</p>'
-        blocks.draw(watching.table(view), note)
+        told = basis.line(basis.of_view(view))
+        blocks.draw(told, watching.table(view), note)
         blocks.draw(blocks.notes(view.notes, view.claims))
         frame.foot(view)

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
-from typing import NamedTuple, Protocol, Self, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import streamlit as st
 
 from pages.ui import cite, marks, state
 from pages.ui.i18n import say, t
 from services.core.claims import Claim, Missing
-from services.core.rendering import AmountScale, common_scale, show
+from services.core.rendering import AmountScale, common_scale
 from services.core.text import Text
-from services.core.units import CURRENCIES, UNITS
+from services.core.units import UNITS
 from services.views.table import Cell, Table, TableColumn, TableRow, told_days
 
 Cells = Mapping[str, Claim]
@@ -118,14 +118,14 @@ def table(
     rows places to jump to (`e-` and the text). With `pick` each company has a box to select it.
     """
     plan = _plan(shown)
-    alike = _Alike.of(shown)
-    head = "".join(_heading(column, shown, sorted_by, sorter, alike) for column in plan)
+    heads = _heads(shown)
+    head = "".join(_heading(column, heads, sorted_by, sorter) for column in plan)
     if pick:
         head = f'<th class="yj-box">{_box("", t("pick_page"))}</th>{head}'
 
     def draw_row(row: TableRow) -> str:
         cells = (
-            _cell(column, row, shown, claims, kind, i == 0, alike) for i, column in enumerate(plan)
+            _cell(column, row, shown, claims, kind, i == 0, heads) for i, column in enumerate(plan)
         )
         me = ' class="yj-me"' if mark and row.symbol == mark else ""
         place = row.cells.get(anchor) if anchor else None
@@ -186,42 +186,49 @@ def framed(name: str, head: str, body: str, *, key: str = "", style: str = "") -
     )
 
 
-def shared_unit(found: Iterable[Cell]) -> str:
-    """The money and its scale in which all of these figures are written (亿元), for the head of
-    their row or column; empty where they differ.
-    """
-    claims = [one for one in found if isinstance(one, Claim)]
-    if not all(one.unit.removesuffix("/share") in CURRENCIES for one in claims):
-        return ""
-    language = state.language()
-    if len({show(one, language, "cell").suffix for one in claims}) != 1:
-        return ""
-    units = {show(one, language).suffix.strip() for one in claims}
-    return units.pop() if len(units) == 1 else ""
-
-
 def derived_head(found: Iterable[Cell]) -> str:
     """The mark at the head of a row or column of derived figures only."""
     return _DERIVED if marks.is_derived_throughout(found) else ""
 
 
 class SharedHead(NamedTuple):
-    """What a head says for all of its row or column: their unit, that all are derived, and the
-    classes of cells that need not say it again.
+    """What a head says for all of its row or column, as HTML: their unit, that all are derived; the
+    class of cells that need not say the latter again, and the 亿 that none of them repeats.
     """
 
     unit: str
     derived: str
     quiet: str
+    scale: AmountScale | None
+
+    def draw(self, found: Cell) -> str:
+        """A cell below it; what is no figure leaves the cell empty."""
+        if not isinstance(found, Claim | Missing):
+            return ""
+        return cite.figure(found, "cell", within=self.scale)
 
 
-def shared_head(found: Sequence[Cell]) -> SharedHead:
-    """The head of a row or column of these figures."""
-    unit, derived = shared_unit(found), derived_head(found)
-    told = f"<small>{escape(unit)}</small>" if unit else ""
-    return SharedHead(
-        told, derived, f"{' yj-same' if derived else ''}{' yjc-bare' if unit else ''}"
-    )
+def shared_head(found: Sequence[Cell], *, mixed: bool = False) -> SharedHead:
+    """The head of a row or column of these figures; of a `mixed` one each cell names its unit."""
+    unit, derived = "" if mixed else _unit_of(found), derived_head(found)
+    scale = _scale_of(found) if unit else None
+    word = scale.word if scale else ""
+    told = f"{word} {unit}" if word.isascii() and word else word + unit
+    small = f"<small>{escape(told)}</small>" if unit else ""
+    return SharedHead(small, derived, " yj-same" if derived else "", scale)
+
+
+def _scale_of(found: Iterable[Cell]) -> AmountScale | None:
+    return common_scale((one for one in found if isinstance(one, Claim)), state.language())
+
+
+def _unit_of(found: Iterable[Cell]) -> str:
+    """The unit they all have, where their cells do not print it."""
+    units = {one.unit for one in found if isinstance(one, Claim) and one.unit in UNITS}
+    if len(units) != 1 or units <= {"percent", "pp", "sigma"}:
+        return ""
+    unit = UNITS[units.pop()]
+    return say(Text(unit.zh, unit.en))
 
 
 def words_of(row: TableRow) -> str:
@@ -254,33 +261,13 @@ def _plan(shown: Table) -> tuple[TableColumn, ...]:
     return shown.columns
 
 
-class _Alike(NamedTuple):
-    """What a head says for its whole column: that all is derived, and the 亿 of every amount."""
-
-    derived: frozenset[str]
-    scales: Mapping[str, AmountScale]
-
-    @classmethod
-    def of(cls, shown: Table) -> Self:
-        """Of a table whose rows are of one kind."""
-        keys = [column.key for column in shown.columns if column.kind == "figure"]
-        cells = {key: [row.cells.get(key) for row in shown.rows] for key in keys}
-        mixed = _is_mixed(shown)
-        return cls(
-            frozenset(key for key in keys if marks.is_derived_throughout(cells[key])),
-            {} if mixed else {key: scale for key in keys if (scale := scale_of(cells[key]))},
-        )
-
-
-def scale_of(cells: Iterable[Cell]) -> AmountScale | None:
-    """The scale a head says for all of them."""
-    return common_scale((one for one in cells if isinstance(one, Claim)), state.language())
-
-
-def scaled_unit(scale: AmountScale | None, unit: str) -> str:
-    """亿元, bn CNY: what a head says of amounts that are told in it."""
-    word = scale.word if scale else ""
-    return f"{word} {unit}" if word.isascii() and word else word + unit
+def _heads(shown: Table) -> Mapping[str, SharedHead]:
+    """The head of each column of figures."""
+    keys = [column.key for column in shown.columns if column.kind == "figure"]
+    mixed = _is_mixed(shown)
+    return {
+        key: shared_head([row.cells.get(key) for row in shown.rows], mixed=mixed) for key in keys
+    }
 
 
 def _empty(width: int, key: str) -> str:
@@ -289,10 +276,9 @@ def _empty(width: int, key: str) -> str:
 
 def _heading(
     column: TableColumn,
-    shown: Table,
+    heads: Mapping[str, SharedHead],
     sorted_by: tuple[str, str] | None,
     sorter: Callable[[str], str | None] | None,
-    alike: _Alike,
 ) -> str:
     numeric = ' class="yj-num"' if column.kind == "figure" or column.key in _COUNTED else ""
     order = ""
@@ -303,31 +289,16 @@ def _heading(
     days = "".join(f"<small>{day}</small>" for day in _AS_OF.findall(words))
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
-    if column.key in alike.derived:
-        label += _DERIVED
+    head = heads.get(column.key)
+    label += head.derived if head else ""
     arrow = {"ascending": " ↑", "descending": " ↓"}.get(order[12:-1], "")
-    unit = _unit(column, shown) if column.kind == "figure" and not _is_mixed(shown) else ""
-    unit = scaled_unit(alike.scales.get(column.key), unit)
-    small = f"<small>{escape(unit)}</small>" if unit else ""
-    return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{days}{small}</th>'
+    unit = head.unit if head else ""
+    return f'<th scope="col" data-nocite="label"{numeric}{order}>{label}{arrow}{days}{unit}</th>'
 
 
 def _is_mixed(shown: Table) -> bool:
     """Whether each row is a metric of its own, so that every cell must name its unit."""
     return shown.columns[0].key in {"metric", "item"}
-
-
-def _unit(column: TableColumn, shown: Table) -> str:
-    """The unit under a heading, when the whole column has one and the cells do not print it."""
-    found = {
-        cell.unit
-        for row in shown.rows
-        if isinstance(cell := row.cells.get(column.key), Claim) and cell.unit in UNITS
-    }
-    if len(found) != 1 or found <= {"percent", "pp", "sigma"}:
-        return ""
-    unit = UNITS[found.pop()]
-    return say(Text(unit.zh, unit.en))
 
 
 def _cell(
@@ -337,20 +308,20 @@ def _cell(
     claims: Cells,
     kind: str,
     first: bool,  # noqa: FBT001
-    alike: _Alike,
+    heads: Mapping[str, SharedHead],
 ) -> str:
     content = row.cells.get(column.key)
     if isinstance(content, Claim) and _is_mixed(shown):
         return f'<td class="yj-num">{cite.figure(content)}</td>'
-    if isinstance(content, Claim) and column.key in alike.scales:
-        inner = cite.figure(content, "cell", within=alike.scales[column.key])
+    head = heads.get(column.key)
+    if isinstance(content, Claim) and head is not None:
+        inner = head.draw(content)
     else:
         inner = _link_cell(_CONTENTS[column.kind](content, claims, kind), column, row)
     if first:
         return f'<th scope="row">{_row_name(inner, column, row, shown)}</th>'
     style = {"figure": "yj-num", "prose": "yj-wrap"}.get(column.kind, "")
-    if column.key in alike.derived:
-        style += " yj-same"
+    style += head.quiet if head else ""
     if column.kind == "text" and not isinstance(content, Claim | Missing):
         style = "yj-wrap" if len(words(content)) > _LONG else ""
         style = "yj-num" if column.key in _COUNTED else style

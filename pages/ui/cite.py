@@ -244,14 +244,16 @@ def workings(claims: Mapping[str, Claim]) -> str:
 
 
 def _names(symbols: Iterable[str]) -> dict[str, str]:
-    """Whom each code means: a company by its name before it, members of a market in words."""
+    """Whom each code means: members of a market in words, a company by its name before it. A fund
+    listed as CN is none of these: no figure here is of it.
+    """
     names = resources.services().names
-    return {
-        one: i18n.say(scope_words(one))
-        if names.row(one) is None
-        else f"{i18n.say(names.text(one))} {one}"
-        for one in sorted(symbols)
-    }
+    told: dict[str, str] = {}
+    for one in sorted(symbols):
+        said = i18n.say(scope_words(one))
+        listed = said == one and names.row(one) is not None
+        told[one] = f"{i18n.say(names.text(one))} {one}" if listed else said
+    return told
 
 
 def envelope(claim: Claim) -> dict[str, str]:

@@ -48,6 +48,10 @@ COMPANY_TEXTS: Mapping[str, Text] = {
         "快照没有它的估值、年报与日线。",
         "The snapshot has no valuation, reports or bars of it.",
     ),
+    "company_none_live": Text(
+        "各来源都没有它的估值、年报与日线。",
+        "No source has a valuation, reports or bars of it.",
+    ),
     "company_none_bars": Text("没有它的日线。", "There are no daily bars of it."),
     "company_see_other": Text("看{listing} {symbol}", "See the {listing} {symbol}"),
     "company_see_screen": Text(

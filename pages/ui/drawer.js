@@ -145,10 +145,17 @@ const find = (id) =>
 const shownOf = (node) => node.dataset.shown || node.textContent;
 
 const entryOf = (button) =>
-  button.dataset.reason ? new MissingEntry(button.dataset) : FigureEntry.of(button.querySelector("data[data-claim-id]"));
+  button.dataset.reason ? new MissingEntry(button.dataset) : new FigureEntry(button.querySelector("data[data-claim-id]"));
+
+// A day as the page's language says it.
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const dayOf = (iso) => {
+  const [year, month, day] = iso.split("-").map(Number);
+  return document.documentElement.lang === "en" && day ? `${day} ${MONTHS[month - 1]} ${year}` : iso;
+};
 
 // Of which report and which day.
-const whenOf = (drawer, d) => [d.periodLabel, d.asOf && `${drawer.t("as_of")} ${d.asOf}`].filter(Boolean).join(" · ");
+const whenOf = (drawer, d) => [d.periodLabel, d.asOf && `${drawer.t("as_of")} ${dayOf(d.asOf)}`].filter(Boolean).join(" · ");
 
 const heading = (drawer, d) =>
   el("h2", { id: "yj-drawer-title" }, d.label || d.metric, el("span", { class: "yj-code" }, drawer.whose(d.symbol)));
@@ -163,7 +170,7 @@ function inputButton(drawer, node, symbol) {
     el("span", { class: "yj-input-name" }, d.label || d.metric, el("small", {}, about)),
     el("span", { class: "yj-input-value" }, shownOf(node)),
   );
-  button.addEventListener("click", () => drawer.step(FigureEntry.of(node)));
+  button.addEventListener("click", () => drawer.step(new FigureEntry(node)));
   return el("li", {}, button);
 }
 
@@ -177,14 +184,15 @@ function chain(drawer, pairs) {
 class FigureEntry {
   isFigure = true;
 
-  constructor(dataset, shown, value) {
-    this.data = { ...dataset };
-    this.shown = shown;
-    this.value = value;
-  }
-
-  static of(node) {
-    return new FigureEntry(node.dataset, shownOf(node), node.getAttribute("value"));
+  constructor(node) {
+    this.data = { ...node.dataset };
+    this.shown = shownOf(node);
+    this.value = node.getAttribute("value");
+    this.mark = node.closest("button.yj-fig")?.classList;
+    // What another place gives for it, where its cell says so.
+    const sign = node.closest("td")?.querySelector("[data-other]");
+    this.other = sign && find(sign.dataset.other);
+    this.why = sign?.dataset.why;
   }
 
   parts(drawer) {
@@ -194,6 +202,7 @@ class FigureEntry {
       el("p", { class: "yj-value" }, this.shown),
       this.chips(drawer),
       el("p", { class: "yj-when" }, whenOf(drawer, d)),
+      d.kind === "derived" && d.note ? el("p", { class: "yj-note" }, d.note) : "",
       ...(d.kind === "derived" ? this.workings(drawer) : []),
       ...(d.kind === "competence" ? this.rule(drawer) : []),
       ...this.doubts(drawer),
@@ -206,8 +215,12 @@ class FigureEntry {
     const d = this.data;
     const kind = { tool: "kind_tool", derived: "kind_derived", competence: "kind_rule" }[d.kind];
     const chips = [el("span", { class: `yj-tag yj-tag-${d.kind}` }, `${d.kind === "derived" ? "ƒ " : ""}${drawer.t(kind)}`)];
-    if (d.differs) chips.push(el("span", { class: "yj-tag yj-tag-doubt" }, `≠ ${drawer.t("differs")}`));
-    if (d.stale) chips.push(el("span", { class: "yj-tag yj-tag-doubt" }, drawer.t("stale_chip")));
+    const doubt = (words) => chips.push(el("span", { class: "yj-tag yj-tag-doubt" }, words));
+    if (this.other) doubt(`≠ ${drawer.t("also")} ${shownOf(this.other)}`);
+    if (d.differs) doubt(`≠ ${drawer.t("differs")}`);
+    else if (this.mark?.contains("yj-x")) doubt(`≠ ${drawer.t("split_chip")}`);
+    if (d.stale || this.mark?.contains("yj-s")) doubt(drawer.t("stale_chip"));
+    if (d.ok) chips.push(el("span", { class: "yj-tag" }, `✓ ${drawer.t("verified")}`));
     return el("p", { class: "yj-chips" }, ...chips);
   }
 
@@ -228,27 +241,31 @@ class FigureEntry {
     else box.append(el("p", { class: "yj-mono" }, `${d.metric} = ${d.formula}`));
     if (d.formulaValues) box.append(el("p", { class: "yj-formula-values" }, `${d.formulaValues} = ${this.shown}`));
     const parts = [el("h3", {}, drawer.t("computed")), box];
-    if (d.note) parts.push(el("p", { class: "yj-note" }, d.note));
-    if (d.members) {
-      const told = el("ul", { class: "yj-members" }, ...JSON.parse(d.members).map((line) => el("li", {}, line)));
-      parts.push(el("h3", {}, drawer.t("members")), told, traceButton(drawer, d.tc, d.claimId || d.inputId));
-    }
-    const list = el("ul", { class: "yj-inputs" });
-    for (const id of (d.inputs || "").split(" ").filter(Boolean)) {
+    if (d.members) parts.push(...membersOf(drawer, d));
+    const inputs = (d.inputs || "").split(" ").filter(Boolean).map((id) => {
       const node = find(id);
-      list.append(node ? inputButton(drawer, node, d.symbol) : el("li", { class: "yj-note" }, drawer.t("input_away")));
-    }
+      return node ? inputButton(drawer, node, d.symbol) : el("li", { class: "yj-note" }, drawer.t("input_away"));
+    });
+    const count = inputs.length;
+    const list = paged(drawer, el("ul", { class: "yj-inputs" }), inputs);
     for (const ref of d.series ? JSON.parse(d.series) : [])
       list.append(
-        el("li", { class: "yj-series" }, `${ref.label} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
+        el("p", { class: "yj-series" }, `${ref.label} ${ref.start} … ${ref.end} (${ref.count})`, traceButton(drawer, ref.tool_call_id)),
       );
-    if (list.children.length) parts.push(el("h3", {}, drawer.t("inputs")), list);
+    const made = drawer.t({ 1: "input", 2: "inputs_two" }[count] ?? "inputs");
+    if (count || d.series) parts.push(el("h3", {}, made, el("small", {}, drawer.t("go_on"))), list);
     return parts;
   }
 
   doubts(drawer) {
     const d = this.data;
     const parts = [];
+    if (this.other)
+      parts.push(
+        el("h3", { class: "yj-doubt" }, drawer.t("elsewhere")),
+        el("ul", { class: "yj-inputs yj-other" }, inputButton(drawer, this.other, d.symbol)),
+        el("p", { class: "yj-note" }, this.why),
+      );
     if (d.stale) parts.push(el("p", { class: "yj-note yj-doubt" }, `${drawer.t("stale")} ${d.stale}`));
     if (!d.differs) return parts;
     parts.push(el("h3", { class: "yj-doubt" }, `${drawer.t("differs")}: ${d.differsOn || d.label || ""}`));
@@ -275,7 +292,7 @@ class FigureEntry {
         [t("source"), isRule ? "" : d.served || drawer.source(d.by)],
         [t("exact"), this.value === null ? "" : `${full(this.value)} ${d.unitName || ""}`.trim(), true],
         [t("raw"), d.raw, true],
-        [t("captured"), d.captured],
+        [t("captured"), d.captured && dayOf(d.captured)],
         [t(d.captured ? "bundle_built" : "fetched_at"), moment(d.fetched)],
         [t("note"), d.kind === "tool" ? d.note : ""],
       ]),
@@ -334,7 +351,7 @@ class CandleEntry {
       el("h3", {}, t("came_from")),
       rows([
         [t("source"), m.served || drawer.source(m.by)],
-        [t("captured"), m.captured],
+        [t("captured"), m.captured && dayOf(m.captured)],
         [t(m.captured ? "bundle_built" : "fetched_at"), moment(m.fetched)],
         [t("note"), m.note],
       ]),
@@ -375,11 +392,17 @@ class MissingEntry {
 
   parts(drawer) {
     const d = this.data;
+    const ways = el("button", { type: "button" }, drawer.t("who_has"));
+    ways.addEventListener("click", () => {
+      drawer.node.hidePopover();
+      drawer.go({ page: "sources" });
+    });
     return [
       heading(drawer, d),
       el("p", { class: "yj-chips" }, el("span", { class: "yj-tag" }, drawer.t("missing"))),
-      el("blockquote", {}, d.reason),
+      el("blockquote", { class: "yj-why" }, d.reason),
       el("p", { class: "yj-note" }, drawer.t("missing_note")),
+      el("p", { class: "yj-ways" }, ways),
     ];
   }
 }

@@ -18,6 +18,7 @@ from pages.ui import (
     blocks,
     cite,
     keeping,
+    members,
     printing,
     resources,
     settings,
@@ -38,8 +39,8 @@ from services.views.view import View
 
 _HERE = Path(__file__).parent
 _RUNTIME = "yj_runtime"
-_SCRIPTS = ("drawer.js", "keyboard.js", "unanswered.js", "runtime.js")
-_STYLES = ("theme.css", "marks.css", "frame.css", "home.css", "verify.css")
+_SCRIPTS = ("drawer.js", "members.js", "keyboard.js", "unanswered.js", "runtime.js")
+_STYLES = ("theme.css", "drawer.css", "marks.css", "frame.css", "home.css", "verify.css")
 _SAMPLES = (("v", "12.3", ""), ("d", "12.3", "ƒ"), ("s", "12.3", ""), ("x", "12.3", "≠"),
             ("m", "—", "?"))  # fmt: skip
 # The day the legend shows beside a figure that is older than the page.
@@ -132,6 +133,7 @@ def runtime() -> None:
                 "texts": texts,
                 "sources": _sources(),
                 "checked": _checked(),
+                "members": members.of_session(),
                 "language": state.language(),
                 "theme": settings.theme(),
                 "picked": list(state.session().picked),
@@ -141,6 +143,7 @@ def runtime() -> None:
             on_go_change=_go,
             on_pick_change=_pick,
             on_recheck_change=verifying.check_figure,
+            on_members_change=members.list_asked,
             on_lost_change=unanswered.take,
         )
 

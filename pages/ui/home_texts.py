@@ -48,6 +48,10 @@ HOME_TEXTS: Mapping[str, Text] = {
     "heat_pe_lyr_median": Text("市盈率 LYR", "P/E LYR"),
     "heat_pb_median": Text("市净率", "P/B"),
     "heat_pct_change_median": Text("涨跌幅", "Change"),
+    "heat_empty": Text(
+        "没有取到任何行业的总市值，原因见上。",
+        "No market value of any industry came; see above why.",
+    ),
     "heat_few": Text("不到一半公司有", "under half have it"),
     "heat_none_moved": Text("没有行业或没有涨跌幅", "no industry or no change"),
     "heat_unnamed": Text("来源没有给行业", "No industry given by the source"),

@@ -150,7 +150,7 @@ function listen(drawer) {
   document.addEventListener("keydown", (event) => {
     if (event.target.closest?.(".st-key-w_find")) return chooseFound(drawer, event);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step && drawer.node.contains(event.target)) return void drawer.turn(step);
+    if (step && drawer.node.contains(event.target) && !event.target.matches(TYPING)) return void drawer.turn(step);
     if (walk(event) || lead(event)) return undefined;
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING)) return undefined;
     const place = Date.now() - going < 1500 && PLACES[event.key];

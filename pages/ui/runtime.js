@@ -178,11 +178,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     showPicked();
   }
   drawer.go = (target) => setTriggerValue("go", target);
+  drawer.members = (id) => setTriggerValue("members", id);
   drawer.recheck = (id) => setTriggerValue("recheck", id);
   drawer.keys = data.keys;
   drawer.unanswered.hear(data.asks, (lost) => setTriggerValue("lost", lost));
   drawer.home(parentElement);
   drawer.tell(data.checked);
+  tellMembers(drawer, data.members);
   dress(data.theme);
   shade();
   document.documentElement.lang = data.language === "en" ? "en" : "zh-CN";

@@ -8,6 +8,7 @@ from hashlib import sha256
 from ipaddress import ip_address
 from json import dumps
 from pathlib import Path
+from urllib.parse import quote
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
@@ -99,14 +100,20 @@ class RootedPage:
         self._body = page.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request; whatever is no page passes as it is."""
+        """One request; whatever is no page passes as it is. Below one page there is no other: the
+        browser is sent to the last part of the address, from where it finds the files of the page.
+        """
         is_page = False
+        above = _way_up(scope["path"]) if scope["type"] == "http" else ""
 
         async def replaced(message: Message) -> None:
             nonlocal is_page
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 is_page = headers.get("content-type", "").startswith("text/html")
+                if is_page and above:
+                    headers["location"] = above
+                    message["status"] = 307
                 if is_page:
                     for name in ("etag", "last-modified", "content-encoding"):
                         del headers[name]
@@ -150,6 +157,15 @@ def rooted_page() -> str:
     """Streamlit's page with the word where its server is, and one entry of history an act."""
     page = Path(file_util.get_static_dir(), "index.html").read_text("utf-8")
     return page.replace("<script", _ROOT + _HISTORY + "<script", 1)
+
+
+def _way_up(path: str) -> str:
+    """From an address below another to its last part, relative: a folder before the server, which
+    it may know nothing of, stays. Empty for one that is not below another.
+    """
+    base = f"/{st.get_option('server.baseUrlPath').strip('/')}"
+    *before, last = path.removeprefix(base).strip("/").split("/")
+    return "../" * len(before) + quote(last) if before else ""
 
 
 def content_policy(page: str) -> str:

@@ -22,6 +22,7 @@ from services.core.text import Language
 from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
 from services.views.provenance import Ground
+from services.views.screen_said import ScreenRead
 from services.views.view import Trial, View
 from services.workbench.compare import ComparisonView
 from services.workbench.replay import ReplayView
@@ -49,12 +50,16 @@ class VisitorSession:
     # whether it held, and how that is said.
     runs: tuple[str, ...] = ()
     checked: tuple[str, bool, str] | None = None
+    # The members of the figure whose drawer asked for them: symbol, name, value, why it has none.
+    members: tuple[str, tuple[tuple[str, str, str, str], ...]] | None = None
     # The day each table of a bundle was captured.
     captured: Mapping[tuple[str, str], date] = field(default_factory=dict[tuple[str, str], date])
     # The newest day the page stands on, once its basis is told.
     newest: date | None = None
     printed: View | None = None
     page: str = "overview"
+    # The last address asked for that is no page.
+    unknown: str = ""
     # Whether this run has drawn the heading of its page: a card in its place brings one.
     headed: bool = False
     # The last view of each kind, and what was asked for it (keeping.py).
@@ -75,6 +80,9 @@ class VisitorSession:
     not_done: YoujuError | None = None
     # Whether the lists of today's market are being waited for.
     pulling: bool = False
+    # The sentence the screener read last, and the conditions it became.
+    screen_read: ScreenRead | None = None
+    screen_read_as: str = ""
     # What is to be done with which run (replay | changes), and what came of it last.
     replay: tuple[str, str] | None = None
     replayed: tuple[str, ReplayView | ComparisonView] | None = None

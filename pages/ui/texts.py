@@ -18,6 +18,11 @@ _TEXTS: Mapping[str, Text] = {
     "members_left": Text("未计入 {count}：{why}（{names}）", "left out {count}: {why} ({names})"),
     "members_export": Text("全部成员见导出", "the export has all of them"),
     # frame
+    "unknown": Text("没有这个地址", "No page at this address"),
+    "unknown_why": Text(
+        "它可能写错了，或是旧版的地址。从这里接着看：",
+        "It may be mistyped, or of an earlier version. Go on from here:",
+    ),
     "page_overview": Text("总览", "Overview"),
     "page_screen": Text("选股", "Screener"),
     "page_stock": Text("个股", "Stock"),
@@ -277,7 +282,6 @@ _TEXTS: Mapping[str, Text] = {
     "save_name": Text("方案名称", "Name"),
     "save": Text("保存", "Save"),
     "delete": Text("删除", "Delete"),
-    "no_conditions": Text("没有条件：列出全市场", "No condition: the whole market"),
     "matched": Text("符合条件", "companies match"),
     "of_market": Text("，全市场共", ", of"),
     "of_industry": Text("，该行业共", ", of the industry's"),

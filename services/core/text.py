@@ -12,6 +12,7 @@ from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 Language = Literal["zh", "en"]
+LANGUAGES: tuple[Language, Language] = ("zh", "en")
 _BAR = " | "
 
 

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
@@ -19,6 +19,7 @@ from services.grounding.period_words import (
 )
 from services.language.lexicon import Lexicon
 from services.language.numerals import ONE_TO_TWELVE, small_number
+from services.language.plain_text import one_of
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -28,13 +29,9 @@ def _year(text: str) -> int:
     return number if number > 99 else number + (1900 if number > 60 else 2000)
 
 
-def _words(listed: Iterable[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(listed, key=len, reverse=True))
-
-
 _N = r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})"
 _Y = r"(?:19|20)\d{2}"
-_REPORT_ZH = f"{_words(QUARTERS)}|{_words(ALONE)}"
+_REPORT_ZH = f"{one_of(QUARTERS)}|{one_of(ALONE)}"
 _MONTH_EN = rf"(?P<name>{'|'.join(_MONTHS)})(?:[a-z]{{0,6}})\.?"
 _NOT_YEAR = (
     r"(?![\d%]|\.\d|,\d{3}(?!\d)|\s?(?:[万亿元倍家股点手只个次名港美]|bn|billion|million|mn|x\b|"
@@ -169,7 +166,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], TextTime | None]]
             _read_report,
         ),
         (
-            rf"(?P<report>{_words(QUARTERS)}|{_words(ALONE)})(?: report| results)?"
+            rf"(?P<report>{one_of(QUARTERS)}|{one_of(ALONE)})(?: report| results)?"
             rf"(?:,? (?:of |for )?(?:fiscal )?(?P<year>{_Y}))?(?!(?<=[a-z\d])[a-z\d])",
             _read_report,
         ),

@@ -10,7 +10,7 @@ from functools import cache
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.dictionaries import cut
-from services.language.plain_text import is_cjk, lower, plain_question
+from services.language.plain_text import is_cjk, lower, one_of, plain_question
 from services.language.standard_words import in_written_forms
 
 _FILE = DATA_FOLDER / "lexicon" / "asides.toml"
@@ -59,15 +59,15 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     latin = [one for one in words if not is_cjk(one[0])]
     # Latin words only whole: "ty" is no part of "property".
     return (
-        re.compile(_any(chinese)),
-        re.compile(rf"(?<![a-z0-9'-])(?:{_any(latin)})(?![a-z0-9'-])"),
+        re.compile(one_of(chinese)),
+        re.compile(rf"(?<![a-z0-9'-])(?:{one_of(latin)})(?![a-z0-9'-])"),
     )
 
 
 @cache
 def _alone() -> re.Pattern[str]:
     """A word at the head of a sentence with a mark behind it, and something behind the mark."""
-    words = _any(read_data_file(_FILE).tables["zh"][_ALONE])
+    words = one_of(read_data_file(_FILE).tables["zh"][_ALONE])
     return re.compile(
         rf"(?:^|(?<=[。.!！?？;；]))(?:{words})(?=[,，:：.。!！… ]+[^,，:：.。!！… ])"
     )
@@ -76,7 +76,3 @@ def _alone() -> re.Pattern[str]:
 @cache
 def _singles() -> frozenset[str]:
     return frozenset(read_data_file(_FILE).tables["zh"][_SINGLE])
-
-
-def _any(words: Sequence[str]) -> str:
-    return "|".join(re.escape(one) for one in sorted(set(words), key=len, reverse=True))

@@ -6,7 +6,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -190,6 +190,11 @@ def lower(text: str) -> str:
 def words(text: str) -> tuple[str, ...]:
     """The words of a list in one string."""
     return tuple(text.split())
+
+
+def one_of(listed: Iterable[str]) -> str:
+    """The pattern that matches one of those words, the longest first."""
+    return "|".join(re.escape(one) for one in sorted(set(listed), key=len, reverse=True))
 
 
 def spelled(word: str) -> str:

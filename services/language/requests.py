@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from services.core.data_files import DATA_FOLDER, read_data_file
+from services.language.plain_text import one_of
 
 _FRAMES = DATA_FOLDER / "lexicon" / "frames.toml"
 _OPENING = ("polite", "able", "wish", "help", "self")
@@ -51,8 +52,8 @@ def _of_asker() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """How a part begins whose subject is who asks (我, 俺寻思, i'm, my boss); what he may hold."""
     tables = read_data_file(_FRAMES).tables
     zh, en = tables["zh"], tables["en"]
-    opens = rf"\s*(?:(?:{_any(zh['opens'])})|(?:{_any(en['opens'])})(?![a-z0-9-]))"
-    holds = rf"(?:{_any(zh['holds'])})|(?<![a-z])(?:{_any(en['holds'])})(?![a-z])"
+    opens = rf"\s*(?:(?:{one_of(zh['opens'])})|(?:{one_of(en['opens'])})(?![a-z0-9-]))"
+    holds = rf"(?:{one_of(zh['holds'])})|(?<![a-z])(?:{one_of(en['holds'])})(?![a-z])"
     return re.compile(opens), re.compile(holds)
 
 
@@ -62,15 +63,11 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     return (*_chinese(tables["zh"]), *_english(tables["en"]))
 
 
-def _any(words: Sequence[str]) -> str:
-    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))
-
-
 def _chinese(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
-    opening = _any([one for kind in _OPENING for one in words[kind]])
-    ask, after = _any(words["ask"]), _any(words["after"])
+    opening = one_of([one for kind in _OPENING for one in words[kind]])
+    ask, after = one_of(words["ask"]), one_of(words["after"])
     single = "".join(sorted(one for one in words["ask"] if len(one) == 1))
-    person, said = _any(words["person"]), _any(words["said"])
+    person, said = one_of(words["person"]), one_of(words["said"])
     return (
         # 麻烦帮我查一下: openings, a verb of asking, what follows such a verb.
         re.compile(rf"(?:{opening})+(?:先|去|就)?(?:{ask})(?:{ask})?(?:{after})*"),
@@ -85,15 +82,15 @@ def _chinese(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
             rf"(?:^|(?<=[,，。!！?？]))(?:我|我们|俺|咱|阿拉|有个|有位|个|一个|某|那个|你)?(?:的|家)?[小老大]?(?:{person})(?:们|里|的)?(?:刚才?|刚刚|今天|昨天|昨晚|最近|又|总)?(?:{said})"
         ),
         re.compile(
-            rf"(?:^|(?<=[,，。!！?？]))(?:我)?(?:刚才?|刚刚|今天|昨天|最近|以前)?(?:{_any(words['heard'])})"
+            rf"(?:^|(?<=[,，。!！?？]))(?:我)?(?:刚才?|刚刚|今天|昨天|最近|以前)?(?:{one_of(words['heard'])})"
         ),
     )
 
 
 def _english(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
-    opening = _any([one for kind in _OPENING for one in words[kind]])
-    ask = _any(words["ask"])
-    person, said = _any(words["person"]), _any(words["said"])
+    opening = one_of([one for kind in _OPENING for one in words[kind]])
+    ask = one_of(words["ask"])
+    person, said = one_of(words["person"]), one_of(words["said"])
     return (
         # could you please show me
         re.compile(
@@ -102,11 +99,11 @@ def _english(words: Mapping[str, Sequence[str]]) -> tuple[re.Pattern[str], ...]:
         re.compile(rf"(?<![a-z0-9'])(?:{ask}) me(?![a-z0-9'])"),
         # i'd like to, we want to
         re.compile(
-            rf"(?<![a-z0-9'])(?:i|we|i'd|we'd)(?: would|'d)? (?:really )?(?:{_any(words['wish'])})(?: to)?(?: (?:{ask}))?(?![a-z0-9'])"
+            rf"(?<![a-z0-9'])(?:i|we|i'd|we'd)(?: would|'d)? (?:really )?(?:{one_of(words['wish'])})(?: to)?(?: (?:{ask}))?(?![a-z0-9'])"
         ),
         # my boss asked me
         re.compile(
             rf"(?<![a-z0-9'])(?:(?:my|our|a|the|an) )?(?:old )?(?:{person})s? (?:just |keeps )?(?:{said})(?: me)?(?: that| if| whether| about)?(?![a-z0-9'])"
         ),
-        re.compile(rf"(?<![a-z0-9'])(?:{_any(words['heard'])})(?: that| about)?(?![a-z0-9'])"),
+        re.compile(rf"(?<![a-z0-9'])(?:{one_of(words['heard'])})(?: that| about)?(?![a-z0-9'])"),
     )

@@ -1,6 +1,6 @@
 """Screening a market by the fields of the seed: arguments to request, answer to rows of figures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +15,7 @@ from services.core.claims import Claim, DerivedCite, Figure
 from services.core.errors import InputError, NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.members import scope_symbol
-from services.core.requests import Order, ScreenRequest
+from services.core.requests import Order, PointsRequest, ScreenRequest
 from services.market.aggregates import ListingKind, list_left_out
 from services.market.ranges import parse_range
 from services.market.valuation import valuation_figures
@@ -118,6 +118,22 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
         unranked=_find_unranked(ledger, answer, request),
         left_out=tuple(list_left_out(ledger, answer)) if ledger.members(answer.calls[0]) else (),
     )
+
+
+def list_rows(
+    ledger: Ledger, market: Literal["CN", "HK", "US"], symbols: Sequence[str]
+) -> tuple[ScreenRow, ...]:
+    """These companies of a market, in this order, each with the figures of a screen's row.
+
+    Raises: NoDataError, ProviderError.
+    """
+    if not symbols:
+        return ()
+    asked = PointsRequest(
+        market=market, columns=tuple(SCREEN_FIELDS.values()), symbols=tuple(sorted(symbols))
+    )
+    answer = ledger.fetch(asked)
+    return tuple(_row(ledger, answer, symbol) for symbol in symbols)
 
 
 def _count_members(ledger: Ledger, answer: Answer, request: ScreenRequest) -> dict[str, Claim]:

@@ -30,6 +30,7 @@ from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir, NlirNode
 from services.query.planning.plir import Plir, PlirNode, Session, Turn
 from services.query.planning.slots import first_syllable, node_id
+from services.query.reading.asked_text import LONGEST, check_text
 from services.query.reading.clarification import language_told
 from services.query.reading.paraphrase import plan_words
 from services.query.reading.readers import ReadTurn
@@ -45,13 +46,13 @@ from services.tools.running import Runner
 if TYPE_CHECKING:
     from services.query.answering import answers as answering
     from services.query.answering.answers import AnswerDraft, Answered
+    from services.query.answering.desk import ActionDesk
     from services.query.answering.executor import Executor
     from services.query.reading.llm_parser import ModelParser
 
 else:
     answering = import_later("services.query.answering.answers")
 
-LONGEST = 500
 KIND = "ask"
 Asked = Algebra | Several | OtherTool
 
@@ -140,6 +141,14 @@ class QueryService:
         A new session begins without `session_id`. Raises: InputError for a text that is too long.
         """
         return self._turn(text, session_id, None, language)
+
+    def read(self, text: str, language: Language) -> Turn:
+        """A text as a first question would be read; nothing is kept. Raises: InputError."""
+        return self._read(check_text(text), Session(session_id="", language=language), None)
+
+    def desk(self, ledger: Ledger) -> "ActionDesk":
+        """What a query of the algebra works with, on that ledger."""
+        return self._executor().desk(ledger)
 
     @is_seen("question", "asked")
     def ask(
@@ -257,14 +266,7 @@ class QueryService:
     def _turn(
         self, text: str, session_id: str | None, edited: Nlir | None, language: Language | None
     ) -> Planned:
-        asked = text.strip()
-        if len(asked) > LONGEST:
-            valid = Text(f"最多 {LONGEST} 个字的问题", f"a question of up to {LONGEST} characters")
-            raise InputError("text", text, valid)
-        if any("\ud800" <= letter <= "\udfff" for letter in asked):
-            raise InputError(
-                "text", text, Text("可读的文字", "a text whose characters can be read")
-            )
+        asked = check_text(text)
         name = self._kept.sessions.start(session_id).session_id
         RATES.count("asks")
         while True:

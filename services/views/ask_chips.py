@@ -33,7 +33,7 @@ from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json, read_query
 from services.views.ask_view import Chip, ChipChoice
 
-_DIMS: Mapping[str, Text] = {
+DIM_WORDS: Mapping[str, Text] = {
     "market": Text("市场", "Market"),
     "industry": Text("行业", "Industry"),
     "board": Text("板块", "Board"),
@@ -93,7 +93,7 @@ class Chips:
             if isinstance(one, In):
                 removed = self._with(scope=rest) if one.dim not in {"market", "symbol"} else None
                 choices = tuple(self._others(one, items, at))
-                yield Chip(f"scope_{at}", _DIMS[one.dim], self._say_node(one), choices, removed)
+                yield Chip(f"scope_{at}", DIM_WORDS[one.dim], self._say_node(one), choices, removed)
             else:
                 label = Text("不含", "Without") if isinstance(one, Not) else Text("范围", "Among")
                 told = self._say_node(one.item if isinstance(one, Not) else one)

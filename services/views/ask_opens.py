@@ -2,7 +2,7 @@
 side.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.text import Text
@@ -10,6 +10,7 @@ from services.market.names.names import Names
 from services.query.algebra.nodes import In, Query, items_of
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.planning.plir import PlirNode, Turn
+from services.query.screening.screen_tests import screen_arguments, set_of_query
 from services.views.ask_view import Opens
 from services.views.compare.view import LEAST, MOST
 
@@ -23,8 +24,12 @@ _SECTIONS: Mapping[str, tuple[str, Text]] = {
 _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order")
 
 
-def opens_of(turn: Turn, query: Query | None, names: Names) -> Opens | None:
-    """Where the answer stands as a page; None where no page is it."""
+def opens_of(
+    turn: Turn, query: Query | None, names: Names, industries: Callable[[str], Sequence[str]]
+) -> Opens | None:
+    """Where the answer stands as a page; None where no page is it. `industries`: those a screen of
+    a market may be limited to.
+    """
     nodes = turn.plir.nodes if turn.plir is not None else ()
     tickers = list(dict.fromkeys(str(node.arg("ticker")) for node in nodes if node.arg("ticker")))
     if not nodes:
@@ -38,7 +43,7 @@ def opens_of(turn: Turn, query: Query | None, names: Names) -> Opens | None:
     if several := named or tuple(tickers):
         return _compare(several, names)
     if nodes[0].action == "api_screen" and query is not None:
-        return _screen(nodes[0], query)
+        return _screen(nodes[0], query, industries)
     return None
 
 
@@ -60,9 +65,14 @@ def _compare(symbols: Sequence[str], names: Names) -> Opens | None:
     return Opens("compare", {"s": ",".join(symbols)}, Text("在对比里打开", "Open in Compare"))
 
 
-def _screen(node: PlirNode, query: Query) -> Opens | None:
+def _screen(
+    node: PlirNode, query: Query, industries: Callable[[str], Sequence[str]]
+) -> Opens | None:
     """The same screen; of a query that no screen says, the set it looks at."""
     given = {slot.key: str(slot.value) for slot in node.args if slot.key in _SCREENED}
+    is_said = bool(given) and node.arg("size") is None  # the so many first are a set of their own
+    if not is_said and (asked := set_of_query(query)) is not None:
+        given = screen_arguments(asked, industries(asked.market))
     if given and query.first is None:
         return Opens(
             "screen", given, Text("在选股里打开这个名单", "Open this list in the screener")

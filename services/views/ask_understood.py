@@ -56,7 +56,7 @@ def understood(parts: Parts, turn: Turn) -> Understood:
         "query": query_json(query) if query is not None else "",
         "chips": chips,
         "words": words_of(parts, turn.user_query),
-        "opens": opens_of(turn, query, parts.names),
+        "opens": opens_of(turn, query, parts.names, lambda market: industries(parts, market)),
     }
 
 

@@ -65,8 +65,12 @@ def moved_words(market: Text, figures: Mapping[str, Figure]) -> Text | None:
     )
 
 
-def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | None:
-    """Over whom a ranking is, and who could not be ranked; None where everybody could."""
+def unranked_words(
+    found: ScreenResult, metric: str, names: Names, *, narrowed: bool = False
+) -> Text | None:
+    """Over whom a ranking is, and who could not be ranked; None where everybody could. `narrowed`:
+    it is of those that satisfy conditions.
+    """
     without, ranked = found.unranked, found.judged.get(found.request.order_by)
     if without is None or ranked is None:
         return None
@@ -85,7 +89,7 @@ def unranked_words(found: ScreenResult, metric: str, names: Names) -> Text | Non
         return Text(
             f"{none}都没有{name.zh}，未排名。", f"None of {none} has {name.en}: not ranked."
         )
-    if found.request.bounds:
+    if narrowed:
         matches = place(found.match_count)
         return Text(f"符合条件的{matches}中，{zh}", f"Of {matches} matches: {en}")
     return Text(

@@ -22,7 +22,7 @@ from services.views.table import (
 _NAMED = 5
 # The kind of listing, or else the figure it has not, that keeps a member out; neither: a bound.
 _Barred = tuple[str | None, str | None]
-_USED = Text("计入", "counted")
+COUNTED = Text("计入", "counted")
 _ASKED = Text("所问的数", "the figure asked for")
 
 
@@ -85,7 +85,7 @@ def members_table(claim: Claim, trace: Trace) -> Table | None:
                 "name": members.names[place],
                 "industry": industry_label(label) if (label := members.industries[place]) else None,
                 "value": repr(value) if column and (value := column[place]) is not None else None,
-                "standing": _USED if place in used else _why(ref, *kept_out(place)),
+                "standing": COUNTED if place in used else _why(ref, *kept_out(place)),
             },
             members.symbols[place],
         )
@@ -155,7 +155,7 @@ def _expression_rows(
                 if (label := listed[one.symbol].industry)
                 else None,
                 "value": repr(one.value) if one.value is not None and one.needed else None,
-                "standing": _USED if one.value is not None else _tell_lacking(one),
+                "standing": COUNTED if one.value is not None else _tell_lacking(one),
             },
             one.symbol,
         )

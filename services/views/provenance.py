@@ -155,8 +155,8 @@ class Ground:
         )
         said = (
             Text(
-                f"{source_words(call.served_by).zh} {call.source}.{call.table}：{age.zh}取得",
-                f"{source_words(call.served_by).en} {call.source}.{call.table}: {age.en}",
+                f"{source_words(call.served_by).zh}：{age.zh}取得",
+                f"{source_words(call.served_by).en}: {age.en}",
             )
             for call, age in found
             if age is not None

@@ -6,7 +6,6 @@ from services.core.errors import InputError
 from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
 from services.market.names.names import Names
-from services.market.screener import screen_request
 from services.store.runs import Run
 from services.views.run_words import kind_words
 from services.views.screen import screen_words
@@ -30,17 +29,17 @@ def asked_words(names: Names, run: Run) -> Text:
     given = run.arguments
     parts = [kind_words(run.kind)]
     if run.kind == "screen":
-        parts += _conditions(given)
+        parts += _conditions(names, given)
     parts += [_name_company(names, symbol) for symbol in _symbols(given)]
     tab = _TABS.get(str(given.get("tab")))
     written = [Text(text, text) for key in _WRITTEN if (text := str(given.get(key) or ""))]
     return join_texts([*parts, *([tab] if tab else []), *written], " · ", " · ")
 
 
-def _conditions(given: Mapping[str, object]) -> tuple[Text, ...]:
+def _conditions(names: Names, given: Mapping[str, object]) -> tuple[Text, ...]:
     """The market and the conditions; none of a screen that today's reader refuses."""
     try:
-        return screen_words(screen_request({key: str(value) for key, value in given.items()}))
+        return screen_words(names, {key: str(value) for key, value in given.items()})
     except InputError:
         return ()
 

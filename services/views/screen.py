@@ -1,20 +1,23 @@
 """选股: the arguments as understood, the conditions in words, and one page of the result."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from services.core.aggregates import JUDGED_COUNTS, MATCH_COUNT
 from services.core.catalogue import SCREEN_FIELDS, metric_words
 from services.core.claims import Claim
 from services.core.errors import NoDataError
 from services.core.industries import industry_label
+from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.requests import Bound, ScreenRequest
 from services.core.symbols import Market
 from services.core.text import Text
 from services.core.trace import Trace
 from services.market.names.names import Names
-from services.market.ranges import UNIT_WORDS
 from services.market.screener import (
     MAX_OFFSET,
     MAX_SIZE,
@@ -23,8 +26,13 @@ from services.market.screener import (
     screen,
     screen_request,
 )
+from services.query.algebra.nodes import In, Not, Pred, walk
+from services.query.algebra.scopes import CURRENCIES
+from services.query.screening.screen_tests import FILTER, read_tests
+from services.views import screen_chips
 from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
 from services.views.parts import Parts, basis, industries
+from services.views.screen_chips import heading
 from services.views.table import (
     Cell,
     Table,
@@ -35,21 +43,19 @@ from services.views.table import (
 )
 from services.views.view import ScreenView
 
+# What answers by the algebra is not needed where the wire says it all.
+if TYPE_CHECKING:
+    from services.query.screening import run as screening
+else:
+    screening = import_later("services.query.screening.run")
+
 DEFAULT_SIZE = "25"
+# What companies written side by side are told apart by.
+_BETWEEN = re.compile(r"[,，、;；\n]")
 MARKET_WORDS: Mapping[Market, Text] = {
     "CN": Text("沪深 A 股", "Mainland A shares"),
     "HK": Text("港股", "Hong Kong"),
     "US": Text("美股", "United States"),
-}
-# What the column really holds, where the metric's name alone would say too much.
-_ZH_SCALES = ((1e8, "亿"), (1e4, "万"))
-_EN_SCALES = ((1e12, "tn"), (1e9, "bn"), (1e6, "m"))
-_HEADINGS: Mapping[str, Text] = {
-    "price": Text("推算股价", "Implied price"),
-    "roediluted": Text("净资产收益率(推算)", "ROE (estimate)"),
-    "netprofit": Text("净利润(年报/推算)", "Net profit (FY, or derived)"),
-    "total_revenue": Text("营业收入(TTM)", "Revenue (TTM)"),
-    "tl": Text("总负债(年报)", "Total liabilities (annual)"),
 }
 # How large a company is stands first, as one reads a list.
 _FIGURES = tuple(dict.fromkeys(("price", "market_cap", *SCREEN_FIELDS)))
@@ -57,6 +63,10 @@ _MISSING_RULE = Text(
     "没有该项数据的公司不通过该项条件，排序时排在最后；每项条件下有数据的公司数见计数表。",
     "A company without a value fails a condition on it and sorts last; "
     "how many have one is in the counts.",
+)
+_LOOSE = Text(
+    "“不满足”“非亏损”一类的条件例外：没有该项数据的公司也在其中。",
+    "Conditions of the kind “not (…)” are an exception: companies without the figure are let in.",
 )
 _SOURCE_NOTES: Mapping[Market, Text] = {
     "CN": Text(
@@ -88,7 +98,7 @@ def build(parts: Parts, arguments: Mapping[str, str], session_id: str, page: int
     Desk.screen.
     """
     given = _strip_arguments(arguments)
-    size = screen_request(given).size
+    size = asked_screen(given).request.size
     within = min(max(page, 1), MAX_OFFSET // size + 1)
     view = _build_screen(parts, given, session_id, within, size)
     if page > view.pages:
@@ -120,6 +130,41 @@ def build_all(parts: Parts, arguments: Mapping[str, str], session_id: str) -> Sc
     )
 
 
+class AskedScreen(NamedTuple):
+    """A screen as its arguments ask for it: what the wire says, and the tests of its filter."""
+
+    request: ScreenRequest
+    tests: tuple[Pred, ...]
+
+
+def asked_screen(given: Mapping[str, object]) -> AskedScreen:
+    """The arguments read. Raises: InputError."""
+    request = screen_request({name: one for name, one in given.items() if name != FILTER})
+    return AskedScreen(request, read_tests(str(given.get(FILTER) or ""), request.market))
+
+
+def add_sets(
+    parts: Parts, given: Mapping[str, str], chosen: screen_chips.ChosenSets
+) -> dict[str, str]:
+    """The arguments with these sets too. See Desk.add_to_screen."""
+    asked = asked_screen(given)
+    written = [one for one in _BETWEEN.split(chosen.companies) if one.strip()]
+    symbols = [parts.names.resolve(one.strip()).value for one in written]
+    if chosen.watchlist:
+        symbols += [one.symbol for one in parts.watchlists.of(chosen.watchlist)]
+    known = industries(parts, asked.request.market)
+    added = tuple(dict.fromkeys(symbols))
+    return screen_chips.add_sets(given, asked.tests, chosen, added, known)
+
+
+def join_either(given: Mapping[str, str], keys: Sequence[str]) -> dict[str, str]:
+    """The arguments with the conditions of these chips joined: one of them is enough.
+
+    Raises: InputError for fewer than two.
+    """
+    return screen_chips.join_either(given, *asked_screen(given), keys)
+
+
 def screen_columns(
     keys: Sequence[str], *, live: bool, rows: Sequence[ScreenRow]
 ) -> tuple[TableColumn, ...]:
@@ -145,16 +190,6 @@ def screen_row(row: ScreenRow, names: Names) -> TableRow:
     return TableRow({**cells, **figures}, row.symbol)
 
 
-def condition(bound: Bound, *, live: bool) -> Text:
-    """One condition in words, in the figures the user gave: 市盈率(TTM) ≥ 0 且 < 20."""
-    name = _heading(bound.field, live=live)
-    limits = (("≥", bound.at_least), (">", bound.above), ("<", bound.below))
-    said = [(sign, value) for sign, value in limits if value is not None]
-    zh = " 且 ".join(f"{sign} {limit_words(bound.field, value).zh}" for sign, value in said)
-    en = " and ".join(f"{sign} {limit_words(bound.field, value).en}" for sign, value in said)
-    return Text(f"{name.zh} {zh}", f"{name.en} {en}")
-
-
 def _strip_arguments(arguments: Mapping[str, str]) -> dict[str, str]:
     given = {name: text.strip() for name, text in arguments.items() if text and text.strip()}
     given.pop("offset", None)  # pages decide it
@@ -162,36 +197,46 @@ def _strip_arguments(arguments: Mapping[str, str]) -> dict[str, str]:
     return given
 
 
+class _Found(NamedTuple):
+    """What a run of the screen brought."""
+
+    result: ScreenResult
+    relaxed: Mapping[str, Claim]
+    covered: Mapping[str, Claim]
+    remarks: tuple[Text, ...] = ()
+
+
 def _build_screen(
     parts: Parts, given: Mapping[str, str], session_id: str, page: int, size: int
 ) -> ScreenView:
-    offset = (page - 1) * size
-    request = screen_request({**given, "offset": offset})
+    asked = asked_screen({**given, "offset": (page - 1) * size})
+    request = asked.request
     finished = parts.runner.run_once(
         "screen",
-        {**given, "offset": offset},
-        lambda ledger: (
-            screen(ledger, request),
-            _count_relaxed(ledger, request),
-            _count_covered(parts, ledger, request),
-        ),
+        {**given, "offset": request.offset},
+        lambda ledger: _carry_out(parts, ledger, asked),
         session_id=session_id,
     )
-    (result, relaxed, covered), found = finished.output, basis(finished)
+    (result, relaxed, covered, remarks), found = finished.output, basis(finished)
     market = MARKET_WORDS[request.market]
     live = parts.settings.mode == "live"
+    chips = _chips(parts, given, asked)
     return ScreenView(
         title=Text(f"选股 · {market.zh}", f"Screen · {market.en}"),
         claims=found.claims,
         trace=found.trace,
         run_ids=found.run_ids,
-        notes=(*_notes(parts, request.market), _MISSING_RULE),
-        standing=_tell_ranked(result, parts.names),
+        notes=(*_notes(parts, request.market), _MISSING_RULE, *_loose_note(asked.tests)),
+        standing=(
+            *_tell_ranked(result, parts.names, narrowed=bool(request.bounds or asked.tests)),
+            *_as_sentences(remarks),
+        ),
+        chips=chips,
         relaxed=relaxed,
         covered=covered,
         request=request,
         arguments=_fill_arguments(given, request),
-        conditions=_conditions(request, live=live),
+        conditions=(*(one.words for one in chips), _order_words(request, live=live)),
         table=_table(result, parts.names, live=live),
         counts=_counts(result, live=live),
         match_count=result.match_count,
@@ -202,6 +247,24 @@ def _build_screen(
         size=size,
         industries=industries(parts, request.market),
     )
+
+
+def _carry_out(parts: Parts, ledger: Ledger, asked: AskedScreen) -> _Found:
+    """What the wire can say is asked as it says it; beside tests the algebra answers the whole."""
+    request, covered = asked.request, partial(_count_covered, parts, ledger, asked.request)
+    if not asked.tests:
+        return _Found(screen(ledger, request), _count_relaxed(ledger, request), covered())
+    done = screening.screen_by(parts.query.desk(ledger), request, asked.tests)
+    return _Found(done.result, done.relaxed, covered(), done.remarks)
+
+
+def _chips(
+    parts: Parts, given: Mapping[str, str], asked: AskedScreen
+) -> tuple[screen_chips.ScreenChip, ...]:
+    market, live = asked.request.market, parts.settings.mode == "live"
+    known = industries(parts, market)
+    desk = screen_chips.ChipDesk(parts.names, known, CURRENCIES[market], live=live)
+    return screen_chips.chips_of(given, asked.request, asked.tests, desk)
 
 
 def _count_relaxed(ledger: Ledger, request: ScreenRequest) -> dict[str, Claim]:
@@ -244,14 +307,25 @@ def _count_covered(parts: Parts, ledger: Ledger, request: ScreenRequest) -> dict
     return {field: claim for field, claim in made.items() if claim is not None}
 
 
-def _tell_ranked(found: ScreenResult, names: Names) -> tuple[Text, ...]:
+def _tell_ranked(found: ScreenResult, names: Names, *, narrowed: bool) -> tuple[Text, ...]:
     """Over whom the ranking is, and what the market lists beside companies."""
     order_by, market = found.request.order_by, MARKET_WORDS[found.request.market]
     said = (
-        unranked_words(found, SCREEN_FIELDS.get(order_by, order_by), names),
+        unranked_words(found, SCREEN_FIELDS.get(order_by, order_by), names, narrowed=narrowed),
         None if found.request.industry else left_out_words(market, found.left_out),
     )
     return tuple(one for one in said if one is not None)
+
+
+def _loose_note(tests: Sequence[Pred]) -> tuple[Text, ...]:
+    """Where a condition lets in who has not the figure."""
+    inner = (one for test in tests for one in walk(test) if isinstance(one, Not))
+    return (_LOOSE,) if any(not isinstance(one.item, In) for one in inner) else ()
+
+
+def _as_sentences(said: Iterable[Text]) -> Iterator[Text]:
+    """Remarks that stand within an answer's line, as lines of their own."""
+    yield from (Text(f"{one.zh}。", f"{one.en[:1].upper()}{one.en[1:]}.") for one in said)
 
 
 def _notes(parts: Parts, market: Market) -> tuple[Text, ...]:
@@ -271,51 +345,37 @@ def _fill_arguments(given: Mapping[str, str], request: ScreenRequest) -> dict[st
         "order": request.order,
         "size": str(request.size),
     }
-    return understood | ({"industry": request.industry} if request.industry else {})
+    beside = {"industry": request.industry or "", FILTER: given.get(FILTER, "")}
+    return understood | {name: text for name, text in beside.items() if text}
 
 
-def screen_words(request: ScreenRequest) -> tuple[Text, ...]:
-    """The market and what is asked of its companies, each as it is told beside the result."""
-    return (MARKET_WORDS[request.market], *_conditions(request, live=False))
+def screen_words(names: Names, given: Mapping[str, object]) -> tuple[Text, ...]:
+    """The market and what is asked of its companies, each as it is told beside the result.
+
+    Raises: InputError.
+    """
+    asked = asked_screen(given)
+    desk = screen_chips.ChipDesk(names, (), CURRENCIES[asked.request.market], live=False)
+    told = screen_chips.chips_of({}, *asked, desk)
+    words = (one.words for one in told)
+    return (MARKET_WORDS[asked.request.market], *words, _order_words(asked.request, live=False))
 
 
-def _conditions(request: ScreenRequest, *, live: bool) -> tuple[Text, ...]:
-    said = [condition(bound, live=live) for bound in request.bounds]
-    if request.industry:
-        said.append(
-            Text(f"行业：{request.industry}", f"Industry: {industry_label(request.industry).en}")
-        )
+def _order_words(request: ScreenRequest, *, live: bool) -> Text:
     name = (
-        _heading(request.order_by, live=live)
+        heading(request.order_by, live=live)
         if request.order_by != "symbol"
         else Text("代码", "code")
     )
     zh, en = ("升序", "ascending") if request.order == "asc" else ("降序", "descending")
-    return (*said, Text(f"按{name.zh}{zh}", f"by {name.en}, {en}"))
-
-
-def _heading(field: str, *, live: bool) -> Text:
-    """The column's name; of the snapshot's columns with how they came about."""
-    plain = metric_words(SCREEN_FIELDS.get(field, field))
-    return plain if live else _HEADINGS.get(field, plain)
+    return Text(f"按{name.zh}{zh}", f"by {name.en}, {en}")
 
 
 def _figure_column(key: str, rows: Sequence[ScreenRow], *, live: bool) -> TableColumn:
-    name = _heading(key, live=live)
+    name = heading(key, live=live)
     if key == "price" and live:
         name = price_words(row.figures.get(key) for row in rows)
     return TableColumn(key, name, "figure")
-
-
-def limit_words(field: str, value: float) -> Text:
-    """A limit as the user would write it: 50亿元 (5bn), 5%, 20."""
-    unit = UNIT_WORDS[field]
-    if unit != "元":
-        text = f"{value:.15g}{unit if unit == '%' else ''}"
-        return Text(text, text)
-    zh = next((one for one in _ZH_SCALES if abs(value) >= one[0]), (1, ""))
-    en = next((one for one in _EN_SCALES if abs(value) >= one[0]), (1, ""))
-    return Text(f"{value / zh[0]:.15g}{zh[1]}元", f"{value / en[0]:.15g}{en[1]}")
 
 
 def _table(result: ScreenResult, names: Names, *, live: bool) -> Table:
@@ -344,7 +404,7 @@ def _counts(result: ScreenResult, *, live: bool) -> Table:
         (metric_words("company_count"), result.company_count),
     ]
     for field, claim in result.judged.items():
-        name, kind = _heading(field, live=live), metric_words(claim.metric)
+        name, kind = heading(field, live=live), metric_words(f"judged_{field}")
         lines.append((Text(f"{name.zh}：{kind.zh}", f"{name.en}: {kind.en}"), claim))
     columns = (
         TableColumn("item", Text("项目", "Item"), "text"),

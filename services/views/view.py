@@ -131,6 +131,19 @@ class OverviewView(View):
         )
 
 
+class ScreenChip(NamedTuple):
+    """One condition of a screen. `key`: its field, `industry`, or the place of a test; `name`: what
+    it is about, in a few words; `dropped`, `turned`: the arguments of the screen without it, and
+    with it turned round, empty where that says nothing certain.
+    """
+
+    key: str
+    words: Text
+    name: Text
+    dropped: Mapping[str, str]
+    turned: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenView(View):
     """选股: the conditions in words, one page of the result, and how many companies were judged.
@@ -138,9 +151,9 @@ class ScreenView(View):
     `arguments` are the arguments as understood (wire names, normalised text), fit for a deep link.
     `conditions` is one phrase per condition, in the user's own numbers (user text, not figures).
     `judged` maps a screening field to how many companies have a value for it; `standing` tells who
-    could not be ranked, and what the market lists beside companies. `relaxed`: each condition's
-    field (`industry` too) → how many match without that one. `covered`: every field → how many
-    have a value in it.
+    could not be ranked, and what the market lists beside companies. `chips`: the conditions one by
+    one, as they may be changed. `relaxed`: the key of each → how many match without it. `covered`:
+    every field → how many have a value in it.
     `page` counts from 1; `pages` is at least 1. Of several pages an export says which rows it
     has.
     """
@@ -154,6 +167,7 @@ class ScreenView(View):
     company_count: Claim
     judged: Mapping[str, Claim]
     standing: tuple[Text, ...]
+    chips: tuple[ScreenChip, ...]
     relaxed: Mapping[str, Claim]
     covered: Mapping[str, Claim]
     page: int

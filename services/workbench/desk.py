@@ -26,6 +26,7 @@ from services.views import (
     score,
     score_batch,
     screen,
+    screen_said,
     sources,
     status,
     stock,
@@ -52,6 +53,8 @@ from services.views.score_view import (
     Score,
     ScorePage,
 )
+from services.views.screen_chips import ChosenSets
+from services.views.screen_said import ScreenRead
 from services.views.status import StatusView
 from services.views.table import View
 from services.views.view import (
@@ -99,6 +102,17 @@ class Desk:
         Raises: as `screen`.
         """
         return screen.build_all(self._parts, arguments, session_id)
+
+    def read_screen(self, text: str, market: str, language: Language) -> ScreenRead:
+        """选股: a sentence as a screen, of that market where it names none. Raises: InputError."""
+        return screen_said.read(self._parts, text, market, language)
+
+    def add_to_screen(self, arguments: Mapping[str, str], chosen: ChosenSets) -> dict[str, str]:
+        """The arguments of that screen with these sets of companies asked for, or left out.
+
+        Raises: InputError for what names no one company.
+        """
+        return screen.add_sets(self._parts, arguments, chosen)
 
     def company(self, symbol_text: str, wanted: SectionRequest, session_id: str) -> CompanyView:
         """公司: anything that names one company or index, and the section that is to be shown.

@@ -325,3 +325,26 @@ def test_back_undoes_one_act_and_no_setting(look: Any) -> None:
     assert _back(screen) == f"{opened}&lang=en"
     assert _mark(screen) == "Chart"
     assert _back(screen) == "/screen?lang=en"
+
+
+@pytest.mark.parametrize(
+    ("path", "told"), [("/nosuch", "/nosuch"), ("/a/万科", "/万科"), ("/x/company", None)]
+)
+def test_an_unknown_address_is_told_at_that_address_with_ways_on(
+    look: Any, path: str, told: str | None
+) -> None:
+    screen = look(path)
+    page = screen.page
+    if told is None:  # the last part of it is known
+        assert "招商银行" in page.locator(".yjc-head").inner_text()
+        assert screen.errors == []
+        return
+    assert page.locator("h1").inner_text() == "没有这个地址"
+    assert page.locator(".yjc-none h2").inner_text() == told
+    assert page.locator("[role=dialog]:visible").count() == 0
+    assert page.locator(".yjc-none a", has_text="万科A").count() == (told == "/万科")
+    screen.choose(".yjc-none a[data-go=screen]")
+    assert page.url.endswith("/screen")
+    page.go_back()
+    assert screen.settle().page.locator(".yjc-none h2").inner_text() == told
+    assert screen.errors == []

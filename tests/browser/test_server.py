@@ -70,6 +70,15 @@ def test_nothing_from_elsewhere_may_be_loaded_and_no_frame_may_hold_it(address: 
     assert headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [("/company", None), ("/a/nosuch", "../nosuch"), ("/a/b/%E4%B8%AD", "../../%E4%B8%AD")],
+)
+def test_below_a_page_there_is_no_other(address: str, path: str, above: str | None) -> None:
+    status, _, headers = _get(address, path)
+    assert (status, headers.get("location")) == (307 if above else 200, above)
+
+
 def test_it_is_ready_when_its_store_takes_a_write(address: str) -> None:
     status, body, _ = _get(address, "/readyz")
     assert (status, body) == (200, "ready\n")

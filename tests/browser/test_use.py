@@ -105,6 +105,33 @@ def test_a_missing_figure_tells_its_reason(look: Any) -> None:
     assert "没有这个数" in _drawer(screen).inner_text()
 
 
+def test_a_figure_another_place_gives_differently_leads_to_the_other_value(look: Any) -> None:
+    screen = look("/company?symbol=600036.SH&tab=fin")
+    screen.page.locator("td:has(.yjc-ne) button.yj-fig").click()
+    assert "≠ 另有 14.72%" in _drawer(screen).locator(".yj-chips").inner_text()
+    _drawer(screen).locator(".yj-other .yj-input").click()
+    said = _drawer(screen).inner_text()
+    assert "1.31倍 ÷ 8.90倍 × 100 = 14.72%" in said
+    _drawer(screen).locator(".yj-back").click()
+    assert "15.43%" in _drawer(screen).locator(".yj-value").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("path", "mark", "chip"),
+    [
+        ("/?lang=en", "yj-s", "Older than the basis"),
+        ("/company?symbol=00700.HK&tab=fin&lang=en", "yj-x", "≠ Not adjusted for a split"),
+    ],
+)
+def test_what_the_mark_says_stands_in_the_drawer_in_words(
+    look: Any, path: str, mark: str, chip: str
+) -> None:
+    screen = look(path)
+    screen.page.locator(f"button.{mark}").first.click()
+    assert chip in _drawer(screen).locator(".yj-chips").inner_text()
+    assert re.search(r"As of \d{1,2} [A-Z][a-z]{2} \d{4}", _drawer(screen).inner_text())
+
+
 @pytest.mark.parametrize(("wanted", "said"), [("candle", "daily_bars")])
 def test_a_click_in_the_chart_opens_the_source(look: Any, wanted: str, said: str) -> None:
     screen = look("/stock?symbol=000002.SZ&range=3m")

@@ -303,3 +303,11 @@ def test_two_clicks_on_one_screen_are_one_question() -> None:
 def test_every_kind_of_marked_text_is_of_the_closed_list(page: Callable[..., Shown]) -> None:
     shown = page("市盈率小于15、净资产收益率大于20%的A股，按净利润排", "什么是市盈率")
     assert set(shown.tree.xpath("//@data-nocite")) <= KINDS
+
+
+def test_an_answer_says_what_day_its_own_figures_stand_on(page: Callable[..., Shown]) -> None:
+    told = page("招商银行的股价和市盈率").tree.xpath("//p[@class='yj-basis']")
+    (old,) = told[0].xpath(".//span[@class='yj-old']")  # the source's multiple, before the price
+    assert old.text_content() == "倍数 2017-05-25"
+    (line,) = page("A股市盈率最低的五家银行").tree.xpath("//p[@class='yj-basis']")
+    assert line.xpath(".//time/@datetime") == ["2017-05-25"]  # no price is told in it

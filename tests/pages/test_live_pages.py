@@ -184,6 +184,25 @@ def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
     assert "3 天前" in old.getparent().get("title")
     assert "yj-s" in old.getparent().get("class")
     assert TEXTS["stand_stale"].zh in shown.text
+    # Of whom it is, in words; the tables of a source are told in the drawer alone.
+    (told,) = shown.tree.xpath("//section[@class='yj-stand']/ul")
+    assert "3 天前" in told.text_content()
+    assert "." not in told.text_content()
+    st.cache_resource.clear()
+
+
+def test_a_first_page_without_a_market_says_so_in_the_place_of_the_tiles(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "empty.duckdb"))
+    st.cache_resource.clear()
+    assert _show("stock", symbol="600519.SH").figures("close")  # its index is kept, no market is
+    st.cache_resource.clear()
+    monkeypatch.setenv("YOUJU_CLOCK", LATER)
+    _break(world, "broken")
+    shown = _show("overview")
+    assert not shown.tree.xpath("//div[contains(@class, 'yj-heat')]")
+    assert TEXTS["heat_empty"].zh in shown.text
     st.cache_resource.clear()
 
 

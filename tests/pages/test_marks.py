@@ -59,3 +59,18 @@ def test_a_page_tells_the_days_it_stands_on_and_the_older_one_apart(show: Show) 
     assert "2017-07-26" in line.text_content()
     old = [one.text_content() for one in line.xpath(".//span[@class='yj-old']")]
     assert old == ["美股止于 2016-07-25", "估值 2017-05-25"]
+
+
+def test_the_head_of_a_row_says_its_unit_and_no_cell_of_it_does(show: Show) -> None:
+    tree = show("company?symbol=600036.SH&tab=fin").tree
+    units = {
+        row.xpath("string(th/text())"): (row.xpath("string(th/small)"), row.xpath("td//data"))
+        for row in tree.xpath("//tr[td and th[@scope='row']]")
+    }
+    assert units["营业收入"][0] == "亿元"
+    assert units["每股收益"][0] == "元/股"
+    assert not any(one.findall("small") for unit, cells in units.values() if unit for one in cells)
+    # Who cannot see the head hears it with each figure.
+    heard = tree.xpath("//td/button[data/@data-metric='revenue']/@aria-label")
+    assert heard
+    assert all("亿元" in one for one in heard)

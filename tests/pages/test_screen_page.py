@@ -1,6 +1,7 @@
 """选股: coverage beside a filter before it is used, columns by choice, the way on with no match."""
 
 from collections.abc import Callable
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from services.core.catalogue import SCREEN_FIELDS
 from tests.pages.conftest import Shown
@@ -84,3 +85,70 @@ def test_each_company_can_be_selected_and_the_box_says_whom(show: Show) -> None:
     symbols = show(USED).tree.xpath("//tbody/tr//small/span[@data-nocite='code']/text()")
     assert [one.get("value") for one in boxes] == symbols
     assert boxes[0].get("aria-label") == "选择 中国平安"
+
+
+LEFT_OUT = '{"node":"not","item":{"node":"in","dim":"industry","values":["银行"]}}'
+
+
+def chips(shown: Shown) -> list[str]:
+    return [
+        one.xpath("string(span)")
+        for one in shown.tree.xpath("//span[contains(@class,'yj-condition')]")
+    ]
+
+
+def test_a_condition_of_the_address_is_a_chip_with_ways_to_turn_and_to_drop_it(show: Show) -> None:
+    shown = show("screen?" + urlencode({"pettm": "0_20", "filter": LEFT_OUT}))
+    assert chips(shown) == ["市盈率(TTM) ≥ 0 且 < 20", "不含银行"]
+    turn, drop = shown.tree.xpath("//span[contains(@class,'yj-condition')][2]/a")
+    assert turn.get("aria-label") == "反过来：不含银行之外的"
+    turned = dict(parse_qsl(urlsplit(turn.get("href")).query, keep_blank_values=True))
+    assert (turned["industry"], turned["filter"], turned["pettm"]) == ("银行", "", "0_20")
+    dropped = dict(parse_qsl(urlsplit(drop.get("href")).query, keep_blank_values=True))
+    assert (dropped["filter"], dropped["pettm"]) == ("", "0_20")
+    ways = shown.tree.xpath("//p[contains(@class,'yj-relax')]//a/span/text()")
+    assert ways == ["不看市盈率(TTM)", "不看“不含银行”"]
+    shown.app.button(key="w_sets_clear").click().run()
+    assert chips(shown) == ["市盈率(TTM) ≥ 0 且 < 20"]
+
+
+def test_sets_are_left_out_and_conditions_joined_in_the_menu(show: Show) -> None:
+    shown = show("screen?pb=min_2")
+    shown.app.multiselect(key="w_sets_industries").set_value(["银行", "房地产"])
+    shown.app.text_input(key="w_sets_companies").set_value("茅台，600036")
+    submit(shown, "加上")
+    assert chips(shown) == ["市净率(MRQ) < 2", "不含银行 或 房地产", "不含贵州茅台、招商银行"]
+    (pills,) = [one for one in shown.app.button_group if one.key == "w_either_keys"]
+    pills.set_value(["pb", "1"])
+    submit(shown, "用“或”连起来")
+    assert chips(shown) == ["不含银行 或 房地产", "市净率(MRQ) < 2 或 不含贵州茅台、招商银行"]
+    assert shown.app.text_input(key="w_pb_high").value == ""
+
+
+def submit(shown: Shown, label: str) -> None:
+    (button,) = [one for one in shown.app.button if one.label == label]
+    button.click().run()
+    assert not shown.app.exception
+
+
+def test_a_sentence_fills_the_conditions_and_says_what_it_read(show: Show) -> None:
+    shown = show("screen?cols=pb.pettm&industry=银行")
+    sentence = "除了银行，ROE不低于15%或股息率不低于4%的公司"
+    shown.app.text_input(key="w_sentence").set_value(sentence).run()
+    assert chips(shown) == ["不含银行", "净资产收益率(推算) ≥ 15% 或 股息率 ≥ 4%"]
+    assert "读作：A股（不含银行）中" in shown.text
+    assert shown.app.query_params["cols"] == "pb.pettm"
+    shown.app.text_input(key="w_pb_high").set_value("2").run()
+    assert "读作" not in shown.text
+    shown.app.text_input(key="w_sentence").set_value("茅台的营收").run()
+    assert "没有读成选股条件" in shown.text
+    assert len(chips(shown)) == 3
+    assert shown.app.button(key="w_said_ask").label == "在问答里问"
+
+
+def test_a_filter_that_is_none_is_told_by_name_and_the_page_goes_on(show: Show) -> None:
+    shown = show("screen?filter=nonsense")
+    assert "条件" in shown.text
+    assert shown.figures("match_count") == []
+    shown.app.text_input(key="w_pb_high").set_value("2").run()
+    assert chips(shown) == ["市净率(MRQ) < 2"]

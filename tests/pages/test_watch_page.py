@@ -30,7 +30,10 @@ def test_a_company_is_watched_with_a_click_and_taken_out_with_another(show: Show
     shown.app.button(key="w_watch").click().run()
     assert shown.app.button(key="w_watch").label.endswith("已自选")
     assert rows(show("")) == ["600036.SH"]
-    assert rows(show("watch")) == ["600036.SH"]
+    watched = show("watch")
+    assert rows(watched) == ["600036.SH"]
+    (line,) = watched.tree.xpath("//p[@class='yj-basis']")
+    assert line.xpath(".//time/@datetime")[0] == "2017-07-25"  # of the price
     shown.app.button(key="w_watch").click().run()
     assert rows(show("watch")) == []
 

@@ -67,7 +67,7 @@ print(json.dumps({
     "asked": [plan(f"贵州茅台的{name}") for name in names],
     "table": metrics(),
     "filters": FIELDS, "orders": ORDERS, "options": printed.getvalue(),
-    "bound": parse_range("ps", "0_3").model_dump(), "said": to_range("ps", [("", "低于3倍")]),
+    "bound": parse_range("ps", "0_3").model_dump(), "said": to_range("ps", ["低于3倍"]),
     "screened": plan("市销率低于3倍的股票有哪些"),
     "found": found["result"], "schema": TOOLS["knowledge"].schema,
 }, ensure_ascii=False))

@@ -57,6 +57,8 @@ def _is_ours(node: ast.expr | None, known: dict[str, ast.expr]) -> bool:
             return _is_ours(body, known) and _is_ours(orelse, known)
         case ast.Name(id=name):
             return name in known and _is_ours(known[name], {})
+        case ast.List(elts=parts):  # the names of tabs
+            return all(_is_ours(one, known) for one in parts)
         case _:
             return False
 

@@ -7,6 +7,7 @@ import pytest
 from services.container import Services, build_services
 from services.core.errors import InputError
 from services.settings import CAPABILITIES, load_settings
+from services.workbench.desk import Desk
 from tests.fakes.eastmoney_growing import Growing
 from tests.fakes.server import World
 from tests.unit.market.copied import FRIDAY
@@ -21,7 +22,7 @@ def upstream() -> Growing:
 
 @pytest.fixture
 def youju(upstream: Growing) -> Iterator[Services]:
-    local = {"screen", "summary", "peers"}
+    local = {"screen", "points", "summary", "peers"}
     chains = [f"{n}:{'market_copy' if n in local else 'eastmoney'}" for n in CAPABILITIES]
     with World(upstream) as world:
         given = {
@@ -47,6 +48,15 @@ def test_a_screen_pulls_the_market_and_cites_who_gave_it(
     upstream.asked.clear()
     youju.toolbox.call("knowledge", asked, session_id="test")
     assert upstream.asked == []
+
+
+def test_a_screen_that_leaves_out_is_of_the_copy_too(youju: Services) -> None:
+    whole = Desk(youju).screen_all({"category": "CN"}, "s_whole0000000")
+    (first, *others) = [str(row.symbol) for row in whole.table.rows]
+    left_out = '{"node":"not","item":{"node":"in","dim":"symbol","values":["' + first + '"]}}'
+    found = Desk(youju).screen_all({"category": "CN", "filter": left_out}, "s_whole0000000")
+    assert [row.symbol for row in found.table.rows] == others
+    assert (found.match_count.value, found.company_count.value) == (7, 8)
 
 
 def test_a_company_listed_since_the_snapshot_is_found_by_name(

@@ -74,6 +74,26 @@ def names_of(query: Query, desk: ActionDesk, at: int) -> dict[str, str]:
     }
 
 
+def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk) -> Iterator[Text]:
+    """Who may be of an industry that was left out: the source gives them none."""
+    said = [one for one in (query.scope, query.where) if one is not None]
+    gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
+    left = [
+        one for each in gone for one in walk(each) if isinstance(one, In) and one.dim == "industry"
+    ]
+    names = [desk.named(one.symbol) for one in lines if not one.is_classified]
+    if left and names and query.rows == "companies":
+        zh, en = (
+            "、".join(one.zh for one in names[:_FEW]),
+            ", ".join(one.en for one in names[:_FEW]),
+        )
+        more, more_en = ("等", " and others") if len(names) > _FEW else ("", "")
+        yield Text(
+            f"{zh}{more}的行业来源没有给出，无从剔除，仍在其中",
+            f"the source gives {en}{more_en} no industry: they could not be left out",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class OutcomeDraft:
     """One outcome in the making."""
@@ -106,7 +126,7 @@ class OutcomeDraft:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS:
             notes.append(_CUT)
-        notes += [*self._years_lacking(lines), *self._tell_unclassified(lines)]
+        notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
         notes += tell_windows(self.query, self.maker, lines)
@@ -192,26 +212,6 @@ class OutcomeDraft:
             )
             en = f"of {first.en} alone" if first == last else f"of {first.en} to {last.en}"
             yield Text(zh, f"compared {en}")
-
-    def _tell_unclassified(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
-        """Who may be of an industry that was left out: the source gives them none."""
-        said = [one for one in (self.query.scope, self.query.where) if one is not None]
-        gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
-        left = [
-            one for each in gone for one in walk(each)
-            if isinstance(one, In) and one.dim == "industry"
-        ]  # fmt: skip
-        names = [self.desk.named(one.symbol) for one in lines if not one.is_classified]
-        if left and names and self.query.rows == "companies":
-            zh, en = (
-                "、".join(one.zh for one in names[:_FEW]),
-                ", ".join(one.en for one in names[:_FEW]),
-            )
-            more, more_en = ("等", " and others") if len(names) > _FEW else ("", "")
-            yield Text(
-                f"{zh}{more}的行业来源没有给出，无从剔除，仍在其中",
-                f"the source gives {en}{more_en} no industry: they could not be left out",
-            )
 
     def _tell_folds(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Text]:
         """Of figures over sets that stand in no list: of how many of how many companies."""

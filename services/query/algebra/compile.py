@@ -321,13 +321,13 @@ class _Select:
 
     @write.register
     def _(self, node: Every) -> str:
-        if _is_of_sessions(node.window):
+        if is_of_sessions(node.window):
             return self._sessions(node.window, node.test, "bool_and(coalesce({}, FALSE))")
         return self._unroll_points(node, " AND ")
 
     @write.register
     def _(self, node: Exists) -> str:
-        if _is_of_sessions(node.window):
+        if is_of_sessions(node.window):
             least = self.parameter(node.least)
             return self._sessions(node.window, node.test, f"count(*) FILTER ({{}}) >= {least}")
         if node.least == 1:
@@ -473,7 +473,8 @@ class _Select:
         )
 
 
-def _is_of_sessions(window: When) -> bool:
+def is_of_sessions(window: When) -> bool:
+    """Whether it is looked through session by session."""
     return window.kind == "days" or (window.kind == "lastn" and window.unit == "sessions")
 
 

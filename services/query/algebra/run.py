@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
@@ -23,7 +23,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
-from services.query.algebra.statements import Needs, of_year
+from services.query.algebra.statements import CompiledSelect, Needs, of_year
 from services.query.algebra.times import TimeError, Times, is_reported
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
@@ -80,22 +80,49 @@ def _unordered(query: Query, desk: ActionDesk, node: PlirNode) -> Outcome:
     return replace(made, notes=(*made.notes, _UNORDERED))
 
 
-def _carry_out(
-    query: Query, desk: ActionDesk, node: PlirNode, connection: DuckDBPyConnection
-) -> Outcome:
-    """The outcome of a sound query. Raises: TimeError, TooManyError, as `run_query`."""
+class Looked(NamedTuple):
+    """A query with everything its statement looks at. `query` is what it came to: figures that
+    nobody has now are those of the last year's reports.
+    """
+
+    query: Query
+    times: Times
+    points: Points
+    statement: CompiledSelect
+
+    @property
+    def maker(self) -> FigureMaker:
+        """Makes its figures."""
+        return FigureMaker(self.query, self.times, self.points, self.statement.shown)
+
+
+def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked | Text:
+    """What a sound query looks at, or why it cannot be answered.
+
+    Raises: TimeError, TooManyError, as `run_query`.
+    """
     times = _times(query, desk)
     statement = compile_query(query, times)
     points = Points(desk, statement.needs, connection)
     _bring(query, points, times)
     if _are_of_other_currencies(query, points):
-        return Outcome(node, subject_of(query, desk), absent=_OTHER_CURRENCIES)
+        return _OTHER_CURRENCIES
     if unknown := _list_unknown_now(query, points):
-        dated = of_year(query, unknown, times.newest_year)
-        return _carry_out(dated, desk, node, connection)
-    return OutcomeDraft(
-        query, desk, node, FigureMaker(query, times, points, statement.shown)
-    ).outcome(points.run(statement), _members(points, query, times))
+        return look_up(of_year(query, unknown, times.newest_year), desk, connection)
+    return Looked(query, times, points, statement)
+
+
+def _carry_out(
+    query: Query, desk: ActionDesk, node: PlirNode, connection: DuckDBPyConnection
+) -> Outcome:
+    """The outcome of a sound query. Raises: TimeError, TooManyError, as `run_query`."""
+    found = look_up(query, desk, connection)
+    if isinstance(found, Text):
+        return Outcome(node, subject_of(query, desk), absent=found)
+    points = found.points
+    return OutcomeDraft(found.query, desk, node, found.maker).outcome(
+        points.run(found.statement), _members(points, found.query, found.times)
+    )
 
 
 def _without_order(query: Query) -> Query | None:

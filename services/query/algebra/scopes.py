@@ -1,9 +1,13 @@
-"""What a scope names: companies one by one, or a set by its marks; and the markets it is in."""
+"""What a scope names: companies one by one, or a set by its marks; and the markets it is in. Tests
+that stand for a part of a set: the first of it, a range of a screen.
+"""
 
 from collections.abc import Mapping
 
 from services.core.boards import BOARDS
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.groups import GROUPS
+from services.core.requests import Bound
 from services.core.symbols import Symbol
 from services.query.algebra.nodes import (
     AllOf,
@@ -109,3 +113,17 @@ def first_of(within: Pred, by: Expr, count: int, direction: Direction = "desc") 
     place = Rank(of=by, within=within, direction=direction)
     test = Compare(sign="le", left=place, right=Const(value=count))
     return AllOf(items=(*items_of(within), test))
+
+
+def bound_tests(bound: Bound) -> tuple[Pred, ...]:
+    """The tests of a range of the wire."""
+    figure = Metric(id=SCREEN_FIELDS[bound.field])
+    sides = (("gt", bound.above), ("ge", bound.at_least), ("lt", bound.below))
+    unit = CATALOGUE[figure.id].unit
+    return tuple(
+        Compare.model_validate(
+            {"sign": sign, "left": figure, "right": Const(value=value, unit=unit)}
+        )
+        for sign, value in sides
+        if value is not None
+    )

@@ -191,7 +191,7 @@ def when_of(token: str) -> When:
 
 
 def _delay(end: date) -> int:
-    return 120 if end.month in {12, 3} and end.month == 12 else 62 if end.month == 6 else 31
+    return {12: 120, 6: 62}.get(end.month, 31)
 
 
 def _report(one: int | date) -> str:

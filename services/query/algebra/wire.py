@@ -38,7 +38,7 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
-from services.query.algebra.scopes import named_symbols
+from services.query.algebra.scopes import bound_tests, named_symbols
 from services.query.algebra.wire_spans import query_of_prices, query_of_reports, span_nodes
 from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
@@ -476,14 +476,7 @@ def query_of_screen(node: plir.PlirNode) -> Query:
     tests: list[Pred] = []
     for slot in node.args:
         bound = parse_range(slot.key, slot.value) if slot.key in SCREEN_FIELDS else None
-        if bound is None:
-            continue
-        figure = Metric(id=SCREEN_FIELDS[slot.key])
-        unit = CATALOGUE[figure.id].unit
-        for sign, value in (("gt", bound.above), ("ge", bound.at_least), ("lt", bound.below)):
-            if value is not None:
-                right = Const(value=value, unit=unit)
-                tests.append(Compare.model_validate({"sign": sign, "left": figure, "right": right}))
+        tests += bound_tests(bound) if bound is not None else ()
     by = str(node.arg("order_by") or "symbol")
     down = "asc" if node.arg("order") == "asc" else "desc"
     order = (Order(by=Metric(id=SCREEN_FIELDS[by]), direction=down),) if by in SCREEN_FIELDS else ()

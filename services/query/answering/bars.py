@@ -66,7 +66,6 @@ class _Span:
     last: Claim
     change: Figure
     lost: int
-    is_single: bool
 
 
 def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -200,7 +199,7 @@ def _span(
     )
     inside = found.bars[opening:]
     within = sessions.lacking(base, last).lost - early
-    return _Span(found, inside, first, newest, change, within, is_single=len(inside) == 1)
+    return _Span(found, inside, first, newest, change, within)
 
 
 def _tell_before(day: date | None, before: date | None) -> Text:

@@ -75,6 +75,10 @@ class Executor:
         self._bench = bench
         self._metadata = metadata
 
+    def desk(self, ledger: Ledger) -> ActionDesk:
+        """What a query of the algebra works with, on that ledger."""
+        return ActionDesk(self._tools, self._bench, ledger, self._metadata)
+
     def execute(
         self, ledger: Ledger, plir: Plir, questions: tuple[str, ...] = ()
     ) -> tuple[DoneNode, ...]:

@@ -54,10 +54,10 @@ def read_arguments(reading: ArgumentContext) -> list[PlirSlot]:
     Raises: InputError named as the semantic slot.
     """
     args: list[PlirSlot] = []
-    conditions: dict[str, list[tuple[str, str]]] = {}
+    conditions: dict[str, list[str]] = {}
     for slot in reading.node.args:
         if slot.key in SCREEN_FIELDS:
-            conditions.setdefault(slot.key, []).append((slot.name, str(slot.value)))
+            conditions.setdefault(slot.key, []).append(str(slot.value))
         elif slot.key == "wants":
             args += _feed_parts(slot)
         else:

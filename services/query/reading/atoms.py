@@ -46,7 +46,7 @@ _RELATIONS: Mapping[str, _Said] = {
     "minus": ((("arith", "sub"),),),
     "plus": ((("arith", "add"),),),
 }
-COUNTING = frozenset({"NUM", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "RUNDAYS", "NYEARS", "BIGS"})
+COUNTING = frozenset({"NUM", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "RUNDAYS", "BIGS"})
 _SIGNED = ("cmp", "postcmp", "size", "higher")
 _ORDERED = ("sup", "bigsup", "bigplace", "ordsup", "dir")
 

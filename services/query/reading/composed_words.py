@@ -12,6 +12,7 @@ import regex as re  # looks behind over words of any length
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.lattice import FUNCTION, Token
+from services.language.plain_text import one_of
 
 _FILE = DATA_FOLDER / "lexicon" / "composed.toml"
 # A composed word is as sure as a listed one; what falls costs as little as other words that do.
@@ -48,7 +49,7 @@ def _patterns() -> tuple[tuple[str, str, "re.Pattern[str]"], ...]:
 def _parts(table: Mapping[str, Any]) -> dict[str, str]:
     """Each list of words as what matches one of them, the longest first."""
     return {
-        name: f"(?:{_any(cast('Sequence[str]', words))})"
+        name: f"(?:{one_of(cast('Sequence[str]', words))})"
         for name, words in table.items()
         if name != "made"
     }
@@ -66,7 +67,3 @@ def _join_parts(p: Mapping[str, str]) -> dict[str, str]:
         "classed": f"{p['classifier']}{_NO_TIME}{p['kind']}?",
         "sort": f"(?:的?(?:顺序|次序))?{p['sorted']}?(?:序)?",
     }
-
-
-def _any(words: Sequence[str]) -> str:
-    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))

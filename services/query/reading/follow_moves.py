@@ -333,8 +333,6 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
-    if said.right is None and said.left == Fig(mets=said.left.mets):
-        return between(request, before, market)
     if said.how == "percent" and said.right is None:
         return _share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():

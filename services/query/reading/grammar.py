@@ -46,7 +46,7 @@ from services.query.reading.runs_said import add_runs
 # What a question is made of. A dear part is one that rarely stands alone.
 PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
-    "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2, "NYEARS": 0.6,
+    "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
     "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
 }  # fmt: skip
@@ -105,10 +105,8 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("WH = WHEN until", lambda a, _: until(a), 0.1)
     g.add("WH = until WHEN", lambda _, a: until(a), 0.1)
     g.add("WH = AMT rel.to WHEN", lambda a, _, b: counted_years(a, b))
-    g.add("WH = NYEARS", lambda n: n, 0.5)
     # 逐年 12到16: only years are told one by one.
     g.add("ATOM = ask.series AMT rel.to AMT", lambda s, a, _, b: Fig(when=w, series=s) if (w := short_years(a, b)) else None)
-    g.add("ATOM = AMT rel.to AMT ask.series", lambda a, _, b, s: Fig(when=w, series=s) if (w := short_years(a, b)) else None)
 
 
 def _figures_named(g: Grammar) -> None:
@@ -121,7 +119,6 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = METRIC ask.money", lambda m, _: gain_of(m) if m.endswith(":yoy") else None)
     g.add("MET = METRIC ask.gain", lambda m, _: gain_of(m))
     g.add("MET = METRIC ask.cagr", lambda m, _: f"{m}:cagr" if growth_of(m) else None)
-    g.add("MET = ask.cagr METRIC", lambda _, m: f"{m}:cagr" if growth_of(m) else None)
     g.add("MET = ask.times METRIC", lambda _, m: m if unit(m) == "multiple" else None, 0.1)
     g.add("MET = ask.ret", lambda _: "close:ret")
     g.add("MET = METRIC ask.ret", lambda m, _: return_of(m), 0.2)
@@ -131,15 +128,11 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = ask.drawdown", lambda _: "close:drawdown")
     g.add("MET = course; MET = METRIC course", lambda *a: f"close:{a[-1]}" if a[0] in ("close", a[-1]) else None)
     g.add("MET = FALL; MET = ask.daily FALL", lambda *_: "close:fall", 0.2)
-    g.add("MET = FALL ask.ret", lambda *_: "close:ret")
     g.add("MET = ask.daily ask.ret", lambda *_: "pct_change")
     g.add("MET = ask.daily METRIC", lambda _, m: m if ":" not in m and is_of_days(m) else None)
     for word, joint in (("div", "/"), ("mul", "*"), ("plus", "+"), ("minus", "-"), ("zhan", "%")):
         g.add(f"MET = MET rel.{word} MET; MET = MET rel.{word} MET ask.share", lambda a, _, b, *__, joint=joint: join_figures(a, joint, b))
     g.add("MET = MET rel.slash MET", lambda a, _, b: join_figures(a, "/", b) if unit(a) != "multiple" else None)
-    g.add("MET = MET rel.zhan ask.share MET", lambda a, _, __, b: join_figures(a, "%", b))
-    g.add("MET = MET join MET ask.share", lambda a, _, b, __: join_figures(a, "/", b), 0.2)
-    g.add("MET = ask.share MET join MET; MET = ask.share MET rel.to MET", lambda _, a, __, b: join_figures(a, "/", b), 0.3)
     g.add("MET = ratio", lambda said: said, 0.3)  # 分红率 is said of the yield too
     g.add("MET = MET rel.zhan peer.industry ask.share; MET = MET rel.zhan peer.industry", lambda m, _, whole, *__: share_of(m, whole))
     g.add("METS = MET", lambda m: (m,))
@@ -195,7 +188,6 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = between ENTS; ATOM = between ENTS COMMA", lambda _, e, *__: Fig(ents=e) if len(e) > 1 else None)  # between Apple and Alphabet, whose
     g.add("ATOM = SET", lambda s: Fig(scope=s))
     g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
-    g.add("ATOM = SETS SET; ATOM = SET SETS", lambda a, b: Fig(scope=sets_said.intersected(a, b), apart=True) if sets_said.intersected(a, b) else None, 0.1)
     g.add("ATOM = WH", lambda w: Fig(when=w))
     g.add("ATOM = YTD", lambda w: Fig(when=w, mets=("close:ret",)), 0.3)
     g.add("ATOM = METS", lambda m: Fig(mets=m))
@@ -221,7 +213,6 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
     g.add("FIG = ask.howmany FIG pmove", lambda _, f, __: None if f.mets else replace(f, mets=("close:points",)))
     g.add("FIG = FIG ask.points|ask.amount", lambda f, how: replace(f, mets=(f"close:{how}",)) if f.mets == ("close",) and f.when else None, 0.2)
-    g.add("FIG = FIG METRIC; FIG = FIG FALL", lambda f, m: f if _is_off(f) and m in MOVES else None, 0.1)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
@@ -243,10 +234,6 @@ def _in_each(phrase: Fig, span: times_joined.EachSpan) -> Fig | None:
     """今年每个季度涨跌: of each of them."""
     time = times_joined.each_span(phrase.when, span) if phrase.when is not None else None
     return replace(phrase, when=time) if time is not None else None
-
-
-# What only says again how far a price went from the highest of a time.
-MOVES = frozenset({"pct_change", "close:ret", "close:fall", "fall"})
 
 
 def _ordered_off(phrase: Fig, sort: Any) -> Any:
@@ -352,7 +339,6 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG ask.growth higher rel.bi FIG; COND = FIG higher ask.growth rel.bi FIG", lambda f, *a: worded_tests.grown_more(f, next(x for x in a if x in ("gt", "lt")), a[-1]))
     g.add("COND = FIG CMP AMT FIG", lambda f, c, a, o: worded_tests.times_of(f, c, a, o), -0.5)
     g.add("COND = FIG CMP part FIG", lambda f, c, n, o: worded_tests.part_of(f, c, float(n), o))
-    g.add("COND = FIG CMP FIG METS; COND = FIG CMP FIG rel.in METS", lambda f, c, o, *m: p.versus_each(f, c, o, m[-1]), 0.2)
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
     g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
@@ -371,7 +357,6 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG neg loss", lambda f, _, s: worded_tests.losing(f, "profit" if s == "loss" else "loss"), 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = as_well COND", lambda _, c: c, 0.3)
-    g.add("COND = bool.and COND bool.and COND; COND = bool.and COND COMMA bool.and COND", lambda *a: p.together(a[1], a[-1]), 0.1)
     g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)
     g.add("COND = FIG bool.and COND; COND = FIG COMMA bool.and COND", lambda *a: p.grown_and(a[0], a[-1]), 0.5)  # dearer than a move read as one: profit fell and revenue rose
     g.add("COND = COND bool.and FIG; COND = COND COMMA bool.and FIG", lambda *a: p.and_grown(a[0], a[-1]), 0.5)

@@ -8,7 +8,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 from services.query.algebra.nodes import both
@@ -17,15 +16,12 @@ from services.query.reading import predicates as p
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import growth_of, unit
 from services.query.reading.phrases import Amount, Fig
+from services.query.reading.phrases_said import fig_in
 
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
 
 
 _PRICE_MOVES: Mapping[str, str] = {"up": "close:ret", "down": "close:fall"}
-
-
-def _fig(parts: tuple[object, ...]) -> Fig:
-    return next(part for part in parts if isinstance(part, Fig))
 
 
 def _add_tests_of_groups(g: Grammar) -> None:
@@ -54,12 +50,8 @@ def add_moves(g: Grammar) -> None:
     for every in ("EACH", "RUN"):  # English says how long behind what holds
         g.add(f"COND = FIG TEST {every}", lambda f, t, n: moves.every_year(n, f, *t), 0.1)
         g.add(f"COND = FIG move {every}", lambda f, m, n: moves.moved_every_year(n, f, m), 0.1)
-        g.add(f"COND = FIG move TEST {every}", lambda f, m, t, n: moves.moved_every_year(n, f, m, *t), 0.1)
-    g.add("COND = FIG EACH", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = FIG TEST", lambda f, t: moves.in_each_year(f, *t))
     g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
-    g.add("COND = RUN FIG", lambda n, f: _grown(n, f), 0.6)
-    g.add("COND = FIG RUN", lambda f, n: _grown(n, f), 0.6)
     g.add("COND = RUN FIG move TEST", lambda n, f, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = FIG RUN move TEST", lambda f, n, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = WH COND", moves.in_those_years, 0.1)
@@ -72,7 +64,6 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = FIG move TEST", lambda f, m, t: moves.moved_by(f, m, *t))
     for move in ("move", "pmove"):  # English says when behind what went: fell 20% this year
         g.add(f"COND = {move} TEST WH", lambda m, t, w: moves.moved_by(Fig(mets=("close",), when=w), m, *t), 0.1)
-        g.add(f"COND = FIG {move} TEST WH", lambda f, m, t, w: moves.moved_then(f, m, t, w), 0.1)
     _add_turns(g)
     _add_tests_of_groups(g)
     _add_shares(g)
@@ -97,15 +88,15 @@ def _add_shares(g: Grammar) -> None:
 
 def _add_days(g: Grammar) -> None:
     """Sessions at which something holds."""
-    days = "ask.days|ask.daylist"
+    days, up = "ask.days|ask.daylist", "move|pmove"
     g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
     g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
-    for up, joint in product(("move", "pmove"), ("bool.and", "COMMA")):
+    for joint in ("bool.and", "COMMA"):
         g.add(f"DAYQ = {days} FIG {up} {joint} FIG {up}; DAYQ = ask.whichday FIG {up} {joint} FIG {up}", lambda k, f, m, _, o, n: moves.parted_days("daylist" if k == "whichday" else k, f, m, o, n), 0.1)
         g.add(f"DAYQ = FIG {up} {joint} FIG {up} {days}", lambda f, m, _, o, n, k: moves.parted_days(k, f, m, o, n), 0.1)
-        g.add(f"DAYQ = {days} FIG {up} FIG {up}", lambda k, f, m, o, n: moves.parted_days(k, f, m, o, n), 0.3)
+    g.add(f"DAYQ = {days} FIG {up} FIG {up}", lambda k, f, m, o, n: moves.parted_days(k, f, m, o, n), 0.3)
     g.add(f"DAYQ = FIG bothways CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = {days} FIG bothways CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.5)
@@ -113,8 +104,8 @@ def _add_days(g: Grammar) -> None:
     g.add(f"DAYQ = {days} move CMP AMT; DAYQ = FIG {days} move CMP AMT", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-3]],))), a[-2], a[-1], a[-4]))
     g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.3)
     g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.3)
-    g.add("DAYQ = FIG ask.days move; DAYQ = FIG ask.days pmove", lambda f, k, m: moves.day_test(f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k), 0.1)
-    g.add(f"DAYQ = FIG move {days}; DAYQ = FIG pmove {days}", lambda f, m, k: moves.day_test( f.merged(Fig(mets=("pct_change",))), "gt" if m == "up" else "lt", Amount(0.0, "percent"), k, ))
+    g.add(f"DAYQ = FIG ask.days {up}", lambda f, k, m: moves.gone_days(f, m, k), 0.1)
+    g.add(f"DAYQ = FIG {up} {days}", moves.gone_days)
 
 
     for kind in ("ask.days|ask.daylist", "count"):
@@ -128,20 +119,11 @@ def _add_turns(g: Grammar) -> None:
     """Doublings, losses that became profits, revenue and profit that parted, double digits."""
     g.add("COND = FIG rel.bi FIG double", lambda f, _, o, d: moves.doubled(f, o, d))
     g.add("COND = FIG double", lambda f, d: moves.doubled(f, None, d), 0.3)
-    g.add("COND = FIG double FIG", lambda f, d, o: moves.doubled(f.merged(o), None, d), 0.3)
     g.add("COND = double FIG", lambda d, f: moves.doubled(f, None, d), 0.4)
     g.add("COND = FIG turned", moves.turned)
-    g.add("COND = turned FIG", lambda t, f: moves.turned(f, t), 0.1)
     g.add("COND = parted", lambda m: moves.parted(Fig(), m))
     g.add("COND = FIG parted", moves.parted, 0.1)
-    g.add("COND = parted FIG", lambda m, f: moves.parted(f, m), 0.2)
     g.add("COND = FIG digits", lambda f, _: p.compare(f, "ge", Amount(10.0, "number")))
-
-
-def _grown(count: Any, phrase: Fig) -> Any:
-    if len(phrase.mets) != 1 or not phrase.mets[0].endswith(":yoy"):
-        return None
-    return moves.moved_every_year(count, phrase, "up")
 
 
 def add_orders(g: Grammar) -> None:
@@ -151,27 +133,24 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
-    g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(_fig(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
-    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(_fig(a), None), 0.3)
-    g.add("SORT = order.by ask.growth; SORT = order.by ask.growth dir; SORT = order.by ask.growth order.sort", lambda _, __, way=None: p.Sort(Fig(), way if way in ("asc", "desc") else None, is_list=True), 0.2)
+    g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
+    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(fig_in(a), None), 0.3)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
-    g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(_fig(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
+    g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(fig_in(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merge_moves(f, o), h))
     g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
     g.add("FIG = FIG ask.growth|ask.ret rel.bi WH", lambda f, _, __, w: p.grown_from(f, w), 0.1)
-    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(_fig(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
-    g.add("SORT = FIG group FIG higher|sup", lambda f, _, o, h: _which(_merge_moves(f, o), h) if f.ents else None)
+    g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(fig_in(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
     for asked in ("which", "whichyear", "whichday"):
         g.add(f"SORT = ask.{asked} higher|sup", lambda _, h, asked=asked: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_time=asked != "which"), 0.3)
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
-    g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(_fig(a), next(x for x in a if x in ("asc", "desc"))))
+    g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(fig_in(a), next(x for x in a if x in ("asc", "desc"))))
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
     g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.Sort(Fig(mets=("net_profit",)), "asc") if set(a) == {"desc", "loss"} else None, 0.1)
-    g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(_fig(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
+    g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(fig_in(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
     g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
-    g.add("SORT = FIG rel.bi ask.which higher", lambda f, _, __, h: _which(f, h) if len(f.ents) > 1 else None)
     _add_places(g)
     g.add("MORE = more.page", lambda _: 0)
     g.add("MORE = more COUNT|NUM|TOP", lambda _, n: n)
@@ -189,7 +168,6 @@ def add_orders(g: Grammar) -> None:
 
 def _add_places(g: Grammar) -> None:
     """The third, the third to fifth, the place within an industry."""
-    g.add("SORT = FIG ask.growth sup ask.whichyear", lambda f, _, s, __: _growth_sort(f, s))
     g.add("SORT = order.sort|ask.rank FIG order.by FIG", lambda _, f, __, by: p.sorted_by(m, None, is_list=True) if f == Fig(scope=f.scope) and (m := by.merged(f)) else None, 0.1)  # English: sort A-share banks by P/E
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
@@ -328,7 +306,7 @@ def add_relations(g: Grammar) -> None:
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
     g.add("REL = FIG rel.bi FIG ask.diff; REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
-    g.add("REL = FIG ask.diff rel.bi FIG; REL = ask.diff FIG rel.bi FIG", lambda *w: r("sub", _fig(w), w[-1]))
+    g.add("REL = FIG ask.diff rel.bi FIG; REL = ask.diff FIG rel.bi FIG", lambda *w: r("sub", fig_in(w), w[-1]))
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
     g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
@@ -337,12 +315,9 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
-    g.add("REL = REL ask.excess", lambda a, _: replace(a, how="excess") if a.how == "sub" and not a.also else None, 1.6)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
     g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
-    g.add("REL = FIG join FIG ask.excess", lambda f, _, o, __: _of_like("excess", f, o), 0.3)
-    g.add("REL = FIG ask.diff ask.share", lambda f, *_: r("excess", f, None), 0.3)
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
@@ -351,7 +326,6 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else _of_like("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
-    g.add("REL = REL ask.mult", lambda a, _: replace(a, how="div") if a.how == "sub" and not a.also else None, 1.6)
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     _add_top_shares(g)
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
@@ -389,7 +363,6 @@ def _add_top_shares(g: Grammar) -> None:
     g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
     g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
     g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
-    g.add("TOPSHARE = SORT noun rel.zhan FIG ask.share; TOPSHARE = SORT noun rel.zhan FIG", lambda s, _, __, f, *___: p.top_share(s, f))
 
 
 def _add_arithmetic(g: Grammar) -> None:
@@ -423,5 +396,5 @@ def _add_against_told(g: Grammar) -> None:
     _add_gap_of_told(g, "mult", "div")
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
-    g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), _fig(w)) if _fig(w) == Fig(when=_fig(w).when) else None, 0.1)
+    g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)
     g.add("REL = rel.shi FIG ask.mult; REL = rel.bi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))

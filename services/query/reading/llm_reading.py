@@ -43,7 +43,7 @@ _NOBODY = ("NOFIG", "CONCEPT")
 # Kinds of words whose meaning must be in the query that quotes them.
 _KINDS_OF_WORDS = (
     "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "COUNT", "TOP", "BOTTOM",
-    "DAYS", "RUN", "NYEARS", "cmp", "postcmp", "sup", "bigsup", "dir", "agg", "except", "group",
+    "DAYS", "RUN", "cmp", "postcmp", "sup", "bigsup", "dir", "agg", "except", "group",
     "best", "loss", "double", "idiom", "course", "indicator", "toolask",
 )  # fmt: skip
 

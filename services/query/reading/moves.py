@@ -165,14 +165,6 @@ def _rate_of(phrase: Fig, name: str) -> Expr | None:
     return figure("close:ret", phrase) if name in ("close", "pct_change") else None
 
 
-def moved_then(phrase: Fig, move: str, test: tuple[Sign, Amount], time: Time) -> Condition | None:
-    """Fell 20% this year: the time is said last, of the price where no figure was named."""
-    told = phrase.merged(Fig(when=time))
-    if told is None:
-        return None
-    return moved_by(told if told.mets else replace(told, mets=("close",)), move, *test)
-
-
 def _all_moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | None:
     if any(":" in one for one in phrase.mets):
         return None  # 营收增长且净利润下降: each went its own way
@@ -278,6 +270,12 @@ def parted_days(kind: str, one: Fig, way: str, other: Fig, another: str) -> DayT
         for left, up in ((moved, way), (moved.model_copy(update={"of": other.ents[0][0]}), another))
     )
     return DayTest(replace(one, when=time), AllOf(items=tests), kind != "daylist")
+
+
+def gone_days(phrase: Fig, way: str, kind: str) -> DayTest | None:
+    """上涨的天数: sessions that ended above the one before, or below it."""
+    sign: Sign = "gt" if way == "up" else "lt"
+    return day_test(phrase.merged(Fig(mets=("pct_change",))), sign, Amount(0.0, "percent"), kind)
 
 
 def either_day(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:

@@ -15,6 +15,7 @@ from services.query.algebra.nodes import ALL, Compare, Metric, Over, Sign, When
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import base, mean_of_sessions
 from services.query.reading.phrases import Fig, Time, is_one_day
+from services.query.reading.phrases_said import fig_in
 from services.query.reading.predicates import Condition, PlacedIn, limited
 
 
@@ -74,10 +75,6 @@ def _placed_in(phrase: Fig, time: Time, said: str) -> Fig | None:
     return placed_in_past(told, said) if told is not None else None
 
 
-def _fig(parts: tuple[object, ...]) -> Fig:
-    return next(part for part in parts if isinstance(part, Fig))
-
-
 def _days(time: Time) -> When | None:
     return time.days if time.days and not is_one_day(time) else None
 
@@ -92,7 +89,7 @@ def add_own_past(g: Grammar) -> None:
     g.add("COND = record.of WH METRIC|peak", lambda _, w, m: at_record(Fig(), base(m), _days(w)), 0.4)
     g.add("COND = FIG record.high|record.low", lambda f, m: at_record(f, m, ALL))
     g.add("COND = record.high|record.low", lambda m: at_record(Fig(), m, ALL), 0.4)
-    g.add("PLACED_IN = FIG ask.hist; PLACED_IN = ask.hist FIG", lambda *a: _placed_among(_fig(a)))
+    g.add("PLACED_IN = FIG ask.hist; PLACED_IN = ask.hist FIG", lambda *a: _placed_among(fig_in(a)))
     g.add("FIG = ask.hist|ask.ever FIG", lambda a, f: placed_in_past(f, a), 0.1)
     g.add("FIG = FIG LINE; FIG = FIG rel.in LINE", lambda f, *n: _line(f, n[-1]), 1.0)
     g.add("MET = METRIC METRIC", lambda a, b: b if a == "close" and b in ("high:max", "low:min") else None, 0.1)

@@ -1,11 +1,12 @@
 """Small phrases: sets from their words, edges of times, ranges of amounts."""
 
+from collections.abc import Iterable
 from datetime import date
 from functools import cache
 
 from services.query.algebra.nodes import Dimension, In, When
 from services.query.reading.figures_said import growth_of
-from services.query.reading.phrases import Amount, Time
+from services.query.reading.phrases import Amount, Fig, Time
 from services.query.reading.times_said import reported_on
 
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
@@ -18,6 +19,11 @@ def set_of(said: tuple[Dimension, tuple[str, ...], str | None]) -> In:
     """The set a word names; a label where it is a list, or finer than its source."""
     dim, values, label = said
     return In(dim=dim, values=values, label=label)
+
+
+def fig_in(parts: Iterable[object]) -> Fig:
+    """The one noun phrase among the meanings of a rule."""
+    return next(part for part in parts if isinstance(part, Fig))
 
 
 def return_of(metric: str) -> str | None:

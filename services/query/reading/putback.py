@@ -83,7 +83,7 @@ class Unanswered:
     def bare(self) -> AskedBack | None:
         """Whose performance was asked, with no figure, no time and no company: of which figure."""
         said = [one for one in self.lattice.has("ask") if one.sem == "ret"]
-        if not said or self.goes_on or self.lattice.has("METRIC", "ENT", "WHEN", "NYEARS", "DAYS"):
+        if not said or self.goes_on or self.lattice.has("METRIC", "ENT", "WHEN", "DAYS"):
             return None
         words = {self.lattice.text[one.start : one.end] for one in said}
         return self._vague() if any(words & set(one.said) for one in vague_words()) else None

@@ -43,7 +43,7 @@ from services.query.reading.shapes_nested import nested
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
-from services.query.reading.subjects import ask_of_subject, ask_of_told
+from services.query.reading.subjects import ask_of_told
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
@@ -309,8 +309,6 @@ def _edit_before(
         raise UnusedError("nothing before")
     if (served := _serve_again(parts, before[-1], market)) is not None:
         return served
-    if (asked := ask_of_subject(parts, before[-1], market, SHAPES)) is not None:
-        return asked
     try:
         return followed(parts, before, market, points=points, narrows=narrows)
     except UnusedError:

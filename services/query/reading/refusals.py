@@ -10,7 +10,7 @@ from functools import cache
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.lattice import Token
-from services.language.plain_text import is_cjk
+from services.language.plain_text import is_cjk, one_of
 
 _FILE = DATA_FOLDER / "lexicon" / "refusals.toml"
 # 会…涨吗: so many characters may stand between the two, and before the mark of a question.
@@ -41,19 +41,15 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(made)
 
 
-def _any(words: Sequence[str]) -> str:
-    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))
-
-
 def _of_words(words: Sequence[str]) -> re.Pattern[str]:
     chinese = [one for one in words if is_cjk(one[0])]
     latin = [one for one in words if not is_cjk(one[0])]
     # Latin words only whole: "rain" is no part of "terrain".
-    return re.compile(rf"{_any(chinese)}|(?<![a-z0-9'-])(?:{_any(latin)})(?![a-z0-9'-])")
+    return re.compile(rf"{one_of(chinese)}|(?<![a-z0-9'-])(?:{one_of(latin)})(?![a-z0-9'-])")
 
 
 def _of_grammar(table: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    when, what, ends = (_any(table[f"{one}_zh"]) for one in ("when", "what", "ends"))
+    when, what, ends = (one_of(table[f"{one}_zh"]) for one in ("when", "what", "ends"))
     # 会…涨…吗 within one part of a question: a mark of asking stands behind the two.
     return re.compile(
         rf"(?:{when})[^,，。;；]{{0,{_BETWEEN}}}?(?<!{_SOUGHT})(?:{what})[^。;；]{{0,{_BEFORE_END}}}?(?:{ends})$"

@@ -166,9 +166,8 @@ def gathered(parts: Sequence[Edge]) -> Request:
         # 一年前和现在的股价: of a second time that was not read, nothing is.
         _need_time_read(one, joint, other)
         # 去掉银行和保险: what stands behind 和 is to go too, or nothing read.
-        is_set = isinstance(beside, Fig) and beside.scope is not None and not beside.ents
         is_cond = joint.cat == "join" and other.cat == "COND"
-        if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_set or is_cond):
+        if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_there or is_cond):
             raise UnusedError("except")
     return request
 

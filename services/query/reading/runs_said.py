@@ -17,7 +17,7 @@ from services.query.reading import moves
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.phrases import Amount, Fig, figure
-from services.query.reading.predicates import Condition, limited, sorted_by
+from services.query.reading.predicates import Condition, limited
 
 _TURNS = {"up": "rising", "down": "falling", "profit": "positive", "loss": "negative"}
 # What a company pays or does not: of it no growth is asked but whether there was any.
@@ -91,27 +91,23 @@ def _signed(run: HeldRun, sign: object) -> HeldRun | None:
 
 def add_runs(g: Grammar) -> None:
     """One rule a line."""
-    for move in ("move", "pmove", "ask.growth", "loss"):
-        g.add(f"LONG = RUNASK {move}; LONG = {move} RUNASK", lambda *a: _long(*a) or _long(*a[::-1]), 0.1)
-        for long, grain in (("ask.years", "years"), ("ask.days", "days")):
-            g.add(f"LONG = inrow {move} {long}; LONG = {move} inrow {long}; LONG = inrow {long} {move}", lambda *a, grain=grain: _long(grain, next(x for x in a if x in _MOVED)))
+    gone = "move|pmove|ask.growth|loss"
+    g.add(f"LONG = RUNASK {gone}; LONG = {gone} RUNASK", lambda *a: _long(*a) or _long(*a[::-1]), 0.1)
+    for long, grain in (("ask.years", "years"), ("ask.days", "days")):
+        g.add(f"LONG = inrow {gone} {long}; LONG = {gone} inrow {long}; LONG = inrow {long} {gone}", lambda *a, grain=grain: _long(grain, next(x for x in a if x in _MOVED)))
     g.add("LONG = RUNMOVE", lambda m: Long(_TURNS[m], "days"))
     g.add("FIG = FIG LONG; FIG = LONG FIG", lambda *a: run_of(*sorted(a, key=lambda x: isinstance(x, Long))))
     g.add("FIG = LONG", lambda n: run_of(Fig(), n), 0.1)
-    for move in ("move", "ask.growth"):
-        g.add(f"FIG = RUNASK FIG {move}", lambda n, f, m: run_of(f, _long(n, m)), 0.1)
+    g.add("FIG = RUNASK FIG move|ask.growth", lambda n, f, m: run_of(f, _long(n, m)), 0.1)
     g.add("FIG = FIG RUNASK METRIC; FIG = FIG METRIC RUNASK", lambda f, *a: paid_for(f, *sorted(a, key=lambda x: x == _PAID)), 0.1)
-    g.add("FIG = FIG inrow METRIC ask.years; FIG = inrow METRIC ask.years", lambda *a: paid_for(a[0] if isinstance(a[0], Fig) else Fig(), "years", a[-2]), 0.1)
-    g.add("SORT = course METRIC", lambda c, m: sorted_by(run_of(Fig(mets=(m,)), Long("rising", "years")) or Fig(), "desc") if c == "longest_rise" else None)
     g.add("HELDRUN = RUNMOVED", lambda m: HeldRun(_TURNS[m[0]], m[1]))
     g.add("HELDRUN = RUNEVER", lambda m: HeldRun(_TURNS[m[0]], m[1], is_ever=True))
     g.add("COND = FIG HELDRUN ever; COND = FIG ask.yesno HELDRUN ever; COND = FIG ever HELDRUN; COND = FIG ever ask.yesno HELDRUN", _has_ever_run, -0.3)
     g.add("COND = FIG ask.yesno HELDRUN", lambda f, *said: _has_ever_run(f, *said) if f.when else None, -0.1)
-    for move in ("move", "pmove"):
-        g.add(f"HELDRUN = inrow {move} CMP DAYS", lambda _, m, c, n: _signed(_run(m, n), c))
-        g.add(f"HELDRUN = inrow {move} CMP DAYS postcmp", lambda _, m, c, n, p: _signed(_run(m, n), c) if p == c else None)
-        g.add(f"HELDRUN = RUNDAYS {move}; HELDRUN = {move} RUNDAYS", lambda *a: _run(*sorted(a, key=lambda x: isinstance(x, int))))
-        g.add(f"HELDRUN = RUNDAYS postcmp {move}", lambda n, c, m: _signed(_run(m, n), c))
+    move = "move|pmove"
+    g.add(f"HELDRUN = inrow {move} CMP DAYS", lambda _, m, c, n: _signed(_run(m, n), c))
+    g.add(f"HELDRUN = RUNDAYS {move}; HELDRUN = {move} RUNDAYS", lambda *a: _run(*sorted(a, key=lambda x: isinstance(x, int))))
+    g.add(f"HELDRUN = RUNDAYS postcmp {move}", lambda n, c, m: _signed(_run(m, n), c))
     g.add("HELDRUN = HELDRUN postcmp; HELDRUN = CMP HELDRUN", lambda *a: _signed(*sorted(a, key=lambda x: isinstance(x, str))))
     g.add("COND = HELDRUN", lambda r: has_run(Fig(), r), 0.6)
     g.add("COND = FIG HELDRUN", has_run)

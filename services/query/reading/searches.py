@@ -10,7 +10,7 @@ from typing import Any
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.text import Language
-from services.language.plain_text import is_cjk
+from services.language.plain_text import is_cjk, one_of
 from services.query.planning.nlir import Action
 from services.query.planning.slots import NodeDraft
 from services.query.reading.clarification import asked
@@ -101,20 +101,20 @@ class _Patterns:
     """What the file's words make."""
 
     def __init__(self, words: Mapping[str, Any]) -> None:
-        please = f"(?:{_any(words['please']['words'])}|[,， ])*"
+        please = f"(?:{one_of(words['please']['words'])}|[,， ])*"
         seek = words["seek"]
-        verb = f"(?:{_any(seek['verbs'])})(?:{_any(seek['about'])})?"
+        verb = f"(?:{one_of(seek['verbs'])})(?:{one_of(seek['about'])})?"
         self.searches: Mapping[Action, re.Pattern[str]] = {
             action: _make_pattern(
-                rf"^{please}(?:(?:{_any(seek['at'])})?(?:{_any(words[action]['places'])})"
-                rf"(?:{_any(seek['side'])})?{verb}"
+                rf"^{please}(?:(?:{one_of(seek['at'])})?(?:{one_of(words[action]['places'])})"
+                rf"(?:{one_of(seek['side'])})?{verb}"
                 f"|{_whole(words[action].get('opens', ()))})[ :：]*(?P<words>.+)$"
             )
             for action in sorted(_LIMITED)
         }
         of_member = words["user_feed"]
-        until, home = _any(of_member["until"]), _any(of_member["home"])
-        who, nobody = _any(of_member["who"]), _any(of_member["nobody"])
+        until, home = one_of(of_member["until"]), one_of(of_member["home"])
+        who, nobody = one_of(of_member["who"]), one_of(of_member["nobody"])
         self.members = (
             _make_pattern(rf"@{_NAME}(?=\s|{until}|$|[,，?？。])"),
             _make_pattern(
@@ -132,13 +132,13 @@ class _Patterns:
                 rf"(?<!the )\buser [\"“]?{_NAME}(?:'s)?[\"”]? (?:latest |recent )?(?:posts?|feed)"
             ),
         )
-        opens, ends = _any(of_member["opens_topic"]), _any(of_member["ends_topic"])
+        opens, ends = one_of(of_member["opens_topic"]), one_of(of_member["ends_topic"])
         self.topic = _make_pattern(rf"(?:{opens})(?P<topic>[\w一-鿿]{{2,20}}?)(?:{ends}|$)")
-        self.no_topic = _make_pattern(_any(of_member["no_topic"]))
+        self.no_topic = _make_pattern(one_of(of_member["no_topic"]))
         of_words = words["knowledge"]
         self.knowledge = _make_pattern(_meaning_asked(of_words))
         articles = "|".join(f"{re.escape(one)} " for one in of_words["articles"])
-        self.framed = _make_pattern(rf"^(?:{_any(of_words['frames'])}) (?:{articles})?")
+        self.framed = _make_pattern(rf"^(?:{one_of(of_words['frames'])}) (?:{articles})?")
         self.spans = tuple(
             (span, _make_pattern(f"(?:{_whole(listed)})的?"))
             for span, listed in words["spans"].items()
@@ -147,8 +147,8 @@ class _Patterns:
 
 def _meaning_asked(words: Mapping[str, Sequence[str]]) -> str:
     """What opens, ends or holds a question of what a word means; a tail may stand behind an end."""
-    tail = rf"(?:[\s,，]*(?:{_any(words['tail'])}))*"
-    opens, ends, holds = _whole(words["opens"]), _any(words["ends"]), _whole(words["holds"])
+    tail = rf"(?:[\s,，]*(?:{one_of(words['tail'])}))*"
+    opens, ends, holds = _whole(words["opens"]), one_of(words["ends"]), _whole(words["holds"])
     return f"^(?:{opens})|(?:{ends}){tail}$|(?:{holds})"
 
 
@@ -170,12 +170,8 @@ def _make_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _any(words: Sequence[str]) -> str:
-    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))
-
-
 def _whole(words: Sequence[str]) -> str:
     """Any of the words, Latin ones only whole: google is no part of googled."""
     latin = [one for one in words if not is_cjk(one[0])]
-    other = _any([one for one in words if is_cjk(one[0])]) or r"(?!)"
-    return rf"{other}|(?<![a-z0-9])(?:{_any(latin)})(?![a-z0-9])" if latin else other
+    other = one_of([one for one in words if is_cjk(one[0])]) or r"(?!)"
+    return rf"{other}|(?<![a-z0-9])(?:{one_of(latin)})(?![a-z0-9])" if latin else other

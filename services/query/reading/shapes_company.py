@@ -44,7 +44,6 @@ from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 
-_EVER_YEARS = ALL
 _GROWN_SINCE = (
     "是要从那一年到现在一共增长多少，还是逐年的同比？",
     "The growth from that year until now, or that of each year over the one before?",
@@ -102,7 +101,7 @@ def figures(request: Request, market: Market) -> Query:
     if request.series and agg is not None:
         if any(":" in one for one in mets):
             raise UnusedError("series")
-        phrase = Fig(when=time or Time(_EVER_YEARS, ALL), agg=agg)
+        phrase = Fig(when=time or Time(ALL, ALL), agg=agg)
         return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
     phrase = Fig(when=time, agg=agg)
     shown = [side for one in mets for side in _with_sides(needed(one, phrase))]
@@ -221,16 +220,14 @@ def _rows(
     symbols: Sequence[str], mets: Sequence[str], time: Time | None, series: str | None
 ) -> Query:
     if list(mets) == ["close:ret"] and series == "series":
-        return _table(
-            "years", symbols, mets, time.periods if time and time.periods else _EVER_YEARS
-        )
+        return _table("years", symbols, mets, time.periods if time and time.periods else ALL)
     if all(is_of_years(one) for one in mets):
         if series == "daily":
             raise UnusedError("series")
         window = time.periods if time and not _is_ever(time) else None
         if time is not None and window is None and not _is_ever(time):
             raise UnusedError("when")
-        return _table("years", symbols, mets, window or _EVER_YEARS)
+        return _table("years", symbols, mets, window or ALL)
     if not all(":" not in one and is_of_days(one) for one in mets):
         raise UnusedError("series")
     if series == "series" or time is None or time.days is None:
@@ -323,7 +320,7 @@ def _first_row(  # noqa: C901 — one case a line
         raise UnusedError("which")
     if not daily and not is_yearly and not is_of_years(name):
         raise UnusedError("history")
-    window = (time.days if daily else time.periods) if time else (ALL if daily else _EVER_YEARS)
+    window = (time.days if daily else time.periods) if time else ALL
     if window is None or (
         time is not None and (is_one_day(time) or (not daily and time.is_one_year))
     ):
@@ -371,12 +368,7 @@ def extreme_row(request: Request, market: Market) -> Query:
     if how not in ("max", "min") or (request.agg and request.agg != how):
         raise UnusedError("which")
     sort = Sort(Fig(mets=(name,)), "desc" if how == "max" else "asc")
-    return ordered(replace_request(request, orders=[sort], mets=[], agg=None), market)
-
-
-def replace_request(request: Request, **changed: object) -> Request:
-    """The request with other fields."""
-    return replace(request, **changed)  # pyright: ignore[reportArgumentType] — its own fields
+    return ordered(replace(request, orders=[sort], mets=[], agg=None), market)
 
 
 def checked(request: Request, market: Market) -> Query:

@@ -207,8 +207,6 @@ def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     right = _its_listing(left, right, market)
     if right.scope is not None and not right.agg and not right.ents:
         raise UnusedError("of the set")
-    if right.mets and not right.when and left.when:
-        right = replace(right, when=left.when)
     if right.mets and right.when and not left.when and left.mets != right.mets:
         left = replace(left, when=right.when)
     return _arith(said, left, right, market)

@@ -103,9 +103,6 @@ def _lists_plain(
     Raises: UnusedError, or the choice of what a whole market is to be listed by.
     """
     named = _is_named(scope)
-    if exprs and "list" in request.asks:
-        found.orders = [Order(by=exprs[0], direction="desc")]
-        return Query(scope=scope, order=tuple(found.orders), show=tuple(exprs))
     if not exprs and _is_trade(found.scope):
         by = Metric(id="market_cap")
         return Query(scope=scope, order=(Order(by=by, direction="desc"),), show=(by,))

@@ -173,10 +173,7 @@ class Tagger:
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
         found += [*refusing_words(text), *composed_words(text)]
         found = with_sets(cased, found, self._is_index)
-        for match in _MARKS.finditer(text):
-            mark = match.group()
-            cat = "COMMA" if mark in _COMMAS else FUNCTION
-            found.append(Token(cat, match.start(), match.end(), mark, 0.2))
+        found += _marks_in(text)
         # 市值前三十里PE低的: of those thirty; here 里 is no word to pass over.
         firsts = {one.end for one in found if one.cat in ("TOP", "COUNT")}
         held = {one.start for one in found if one.cat == "rel" and one.sem == "in"} & firsts
@@ -275,6 +272,17 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def plain_words(text: str) -> list[Token]:
+    """The typed words and numbers of a plain text that names no company and no time."""
+    return dearer_inside((*question_words().tokens(text), *amounts(text), *_marks_in(text)), _WORDY)
+
+
+def _marks_in(text: str) -> Iterator[Token]:
+    for match in _MARKS.finditer(text):
+        cat = "COMMA" if match.group() in _COMMAS else FUNCTION
+        yield Token(cat, match.start(), match.end(), match.group(), 0.2)
 
 
 def _codes_of_nobody(text: str, found: Sequence[Token]) -> Iterator[Token]:

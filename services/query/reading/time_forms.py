@@ -4,9 +4,9 @@ The groups are what periods_said.py reads: year, month, day, report, n, unit, wo
 """
 
 import re
-from collections.abc import Sequence
 
 from services.language.numerals import ONE_TO_TWELVE
+from services.language.plain_text import one_of
 from services.query.reading.time_words import (
     MONTH_NAMES,
     QUARTER_OF,
@@ -18,14 +18,7 @@ from services.query.reading.time_words import (
     NAMED as NAMES,
 )
 
-
-def _alternatives(words: Sequence[str]) -> str:
-    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-
-
-_REPORT = (
-    f"(?P<report>{_alternatives((*QUARTER_OF, *SECOND_HALVES))})(?!率|国)(?:(?<=[季报度])[末底])?"
-)
+_REPORT = f"(?P<report>{one_of((*QUARTER_OF, *SECOND_HALVES))})(?!率|国)(?:(?<=[季报度])[末底])?"
 _MONTH = (
     r"(?P<month>\d{1,2}|十[一二]?|[一二三四五六七八九])月份?"
     r"(?:(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3}(?=[日号]))[日号]?|[末底初]|[上中下]旬)?"
@@ -33,7 +26,7 @@ _MONTH = (
 _YEAR = (
     rf"(?P<year>(?<!\d)(?:19|20)\d{{2}}(?!\d|[亿万元%倍只家个]|\.\d)"
     rf"|(?<!\d)\d{{2}}(?=年|q[1-4]|[-~到至、]\d\d年)"
-    rf"|{_alternatives(tuple(YEARS_AGO))})"
+    rf"|{one_of(tuple(YEARS_AGO))})"
 )
 _NUMBER = r"(?P<n>\d{1,3}|[一二两三四五六七八九十]+|半|几)"
 _UNIT = r"个?(?P<unit>交易日|季度|财季|季|年度|财年|年|星期|礼拜|周|月|天|日|期)"
@@ -93,7 +86,7 @@ WEEKDAY = re.compile(
 HISTORICAL = re.compile("历史上?的?(?=最高|最低|新高|新低|高点|低点|高位|低位)")
 SINCE = re.compile("以来|至今|到现在|到今天|到目前|迄今")
 ENGLISH_MONTH = re.compile(
-    rf"(?:(?P<early>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?)?(?P<name>{_alternatives(_MONTHS)})\.?"
+    rf"(?:(?P<early>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?)?(?P<name>{one_of(_MONTHS)})\.?"
     r"(?: (?P<day>\d{1,2})(?:st|nd|rd|th)?,?)?"
     r"(?:,? (?:of )?(?P<year>(?:19|20)\d{2}))?(?![a-z\d])"
 )
@@ -108,4 +101,4 @@ AGO = re.compile(
     r"(?![三3]季|[十百]|[几一二两三四五六七八九十\d]+[家只名个])"
     rf"|(?P<count>an?|\d{{1,2}}|{'|'.join(ONE_TO_TWELVE)}) (?P<of>year|month|week|day)s? ago"
 )
-NAMED = re.compile(f"(?P<word>{_alternatives(tuple(NAMES))})")
+NAMED = re.compile(f"(?P<word>{one_of(tuple(NAMES))})")

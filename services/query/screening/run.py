@@ -1,0 +1,201 @@
+"""A screen carried out by the algebra: who matches, who would with a condition dropped, in the
+order of a screen and with its figures.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from services.core.aggregates import COMPANY_COUNT
+from services.core.catalogue import SCREEN_FIELDS
+from services.core.claims import Claim, Figure
+from services.core.errors import NoDataError
+from services.core.ledger import Answer
+from services.core.requests import ScreenRequest
+from services.core.text import Text
+from services.market.aggregates import list_left_out, members_of
+from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows
+from services.query.algebra.answer import tell_unclassified
+from services.query.algebra.figures import FigureMaker, FoundRow
+from services.query.algebra.nodes import AllOf, Folded, Metric, Pred, Query, both, items_of, walk
+from services.query.algebra.points import TooManyError
+from services.query.algebra.run import Looked, look_up
+from services.query.algebra.scopes import bound_tests
+from services.query.algebra.times import TimeError
+from services.query.answering.desk import ActionDesk
+from services.query.screening.screen_tests import query_of_request, scope_of
+from services.store.database import scratch
+
+_FIELDS = {metric: field for field, metric in SCREEN_FIELDS.items()}
+_HOW_MANY = Folded(how="count")
+_UNTIMELY = Text("条件所问的时间没有数", "there are no figures of the time a condition asks about")
+_UNCOUNTED = Text("来源没有给出成员，无从计数", "the source tells no members, so none are counted")
+
+
+class ScreenedByTests(NamedTuple):
+    """What a screen found. `relaxed`: by the key of each condition how many match without it; a
+    test has its place (`0`, `1`, …). `remarks`: who could not be left out, and why.
+    """
+
+    result: ScreenResult
+    relaxed: Mapping[str, Claim]
+    remarks: tuple[Text, ...]
+
+
+def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -> ScreenedByTests:
+    """The companies that satisfy the request and every test.
+
+    Raises: NoDataError (the market has no such data), ProviderError.
+    """
+    with scratch() as connection:
+        try:
+            looked = look_up(query_of_request(request, tests), desk, connection)
+        except (TimeError, TooManyError) as error:
+            raise NoDataError(_name_screen(request), _UNTIMELY) from error
+        if isinstance(looked, Text):
+            raise NoDataError(_name_screen(request), looked)
+        lines = _in_order(request, map(_line, looked.points.run(looked.statement)))
+        found = _Finder(looked, request, lines)
+        return ScreenedByTests(
+            ScreenResult(
+                request=request,
+                rows=found.rows(desk),
+                match_count=found.matches(),
+                company_count=found.companies(),
+                judged=found.judged(_fields_of(request, tests)),
+                unranked=found.unranked(),
+                left_out=tuple(list_left_out(desk.ledger, found.answer)),
+            ),
+            found.relaxed(tests),
+            tuple(tell_unclassified(looked.query, lines, desk)),
+        )
+
+
+def _fields_of(request: ScreenRequest, tests: Sequence[Pred]) -> tuple[str, ...]:
+    """The screening fields that a condition or the order looks at, once."""
+    used = [bound.field for bound in request.bounds]
+    used += [
+        _FIELDS[one.id]
+        for test in tests
+        for one in walk(test)
+        if isinstance(one, Metric) and one.id in _FIELDS
+    ]
+    used += [request.order_by] if request.order_by in SCREEN_FIELDS else []
+    return tuple(dict.fromkeys(used))
+
+
+class _Finder(NamedTuple):
+    """What one look brought, as the parts of a screen's result."""
+
+    looked: Looked
+    request: ScreenRequest
+    lines: Sequence[FoundRow]
+
+    def rows(self, desk: ActionDesk) -> tuple[ScreenRow, ...]:
+        """Those of the page with their figures."""
+        first = self.request.offset
+        page = [one.symbol for one in self.lines[first : first + self.request.size]]
+        return list_rows(desk.ledger, self.request.market, page)
+
+    def matches(self) -> Claim:
+        """How many satisfy everything. Raises: NoDataError."""
+        counted = self.looked.maker.over_rows(_HOW_MANY, self.lines)
+        if not isinstance(counted, Claim):
+            raise NoDataError(_name_screen(self.request), _UNCOUNTED)
+        return counted
+
+    @property
+    def answer(self) -> Answer:
+        """What was answered of the whole market."""
+        return Answer(self.looked.points.calls)
+
+    def companies(self) -> Claim:
+        """How many companies the market or the industry has. Raises: NoDataError."""
+        ledger = self.looked.points.ledger
+        call, _ = members_of(ledger, self.answer)
+        made = ledger.aggregate(call, COMPANY_COUNT, industry=self.request.industry)
+        if made is None:
+            raise NoDataError(_name_screen(self.request), _UNCOUNTED)
+        return made
+
+    def judged(self, fields: Sequence[str]) -> dict[str, Claim]:
+        """How many of them have a value in each field."""
+        maker = self.looked.maker
+        made = {name: maker.counted(Metric(id=SCREEN_FIELDS[name]), self.lines) for name in fields}
+        return {name: one for name, one in made.items() if isinstance(one, Claim)}
+
+    def unranked(self) -> Unranked | None:
+        """Who has no value in the field the order is by; None where that is nobody."""
+        without = [one for one in self.lines if one.values[0] is None]
+        if self.request.order_by == "symbol" or not without:
+            return None
+        query = self.looked.query
+        inside = query.model_copy(update={"scope": both(query.scope, query.where), "where": None})
+        count = self._maker(inside).lacking(query.show[0], self.lines)
+        if not isinstance(count, Claim):
+            return None
+        places = self.looked.points.by_size()
+        without.sort(key=lambda one: places.get(one.symbol, len(places)))
+        return Unranked(count, tuple((one.symbol, one.name) for one in without))
+
+    def relaxed(self, tests: Sequence[Pred]) -> dict[str, Claim]:
+        """How many match with each condition dropped; nothing where there are not two."""
+        query = self.looked.query
+        items = items_of(query.where)
+        spans = list(self._spans(len(tests)))
+        keys = [key for key, _ in spans] + (["industry"] if self.request.industry else [])
+        if len(keys) < 2:
+            return {}
+        made: dict[str, Figure] = {}
+        for key, span in spans:
+            left = tuple(one for at, one in enumerate(items) if at not in span)
+            made[key] = self._count({"where": AllOf(items=left) if left else None})
+        if self.request.industry:
+            made["industry"] = self._count({"scope": scope_of(self.request, industry=False)})
+        return {key: one for key, one in made.items() if isinstance(one, Claim)}
+
+    def _spans(self, tests: int) -> Iterator[tuple[str, range]]:
+        """Which items of the query each condition is: of a range its tests, then one each."""
+        at = 0
+        for bound in self.request.bounds:
+            count = len(bound_tests(bound))
+            yield bound.field, range(at, at + count)
+            at += count
+        for place in range(tests):
+            yield str(place), range(at + place, at + place + 1)
+
+    def _count(self, update: Mapping[str, object]) -> Figure:
+        return self._maker(self.looked.query.model_copy(update=dict(update))).over_rows(
+            _HOW_MANY, self.lines
+        )
+
+    def _maker(self, query: Query) -> FigureMaker:
+        return FigureMaker(
+            query, self.looked.times, self.looked.points, self.looked.statement.shown
+        )
+
+
+def _line(row: Mapping[str, Any]) -> FoundRow:
+    symbol = row["symbol"]
+    return FoundRow(
+        symbol, row["name"] or symbol, "", (row["v0"],), is_classified=bool(row["industry"])
+    )
+
+
+def _in_order(request: ScreenRequest, lines: Iterator[FoundRow]) -> list[FoundRow]:
+    """As a screen orders them: those without the figure last, equal ones by symbol."""
+    down = request.order == "desc"
+    if request.order_by == "symbol":
+        return sorted(lines, key=lambda one: one.symbol, reverse=down)
+    return sorted(lines, key=_sorter(down=down))
+
+
+def _sorter(*, down: bool) -> Callable[[FoundRow], tuple[bool, float, str]]:
+    def key(one: FoundRow) -> tuple[bool, float, str]:
+        value = one.values[0]
+        return value is None, (-value if down else value) if value is not None else 0.0, one.symbol
+
+    return key
+
+
+def _name_screen(request: ScreenRequest) -> str:
+    return f"screen {request.market}"

@@ -35,7 +35,7 @@ from services.query.reading.clarification import language_told
 from services.query.reading.paraphrase import plan_words
 from services.query.reading.readers import ReadTurn
 from services.query.reading.tagging import Lattice
-from services.query.told_turns import names_in, told_turn
+from services.query.told_turns import names_in, told_aside, told_turn
 from services.store.runs import Runs
 from services.store.sessions import Sessions
 from services.store.sessions import StoredSession as SessionRow
@@ -66,6 +66,10 @@ class Reads(Protocol):
 
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read."""
+        ...
+
+    def names_chosen(self, text: str) -> "list[tuple[str, str, tuple[str, ...]]]":
+        """Each name of several companies that was taken for one: itself, the one, all of them."""
         ...
 
 
@@ -303,6 +307,7 @@ class QueryService:
             by = model.read(text, context, read)
             told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
             turn, read = turn.model_copy(update={**told, "options": by.options}), by.read
+        turn = turn.model_copy(update={"left_aside": read.left_aside})
         if read.query is not None:
             wired = self._wire_query(read.query, turn, language)
             last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
@@ -396,7 +401,7 @@ class QueryService:
                 for one in (elsewhere, *suggestions(nlir, outcomes, language, names, metadata))
                 if one and one != turn.user_query
             ],
-            notes=tuple(listing_notes(names, outcomes, chosen)),
+            notes=(*listing_notes(names, outcomes, chosen), *told_aside(turn)),
         )
 
     def _replay_turn(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from services.core.errors import InputError
 from services.core.names import NameRow
-from services.core.text import Language
+from services.core.text import Language, Text
 from services.market.names.english_names import latin_name
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
@@ -20,6 +20,14 @@ def told_turn(turn: Turn, names: Names, language: Language) -> str:
     """The sentence; empty for a turn that another action answers (news, moves, peers)."""
     told = [explain(one, names_in(one, names, language), language) for one in queries_of(turn)]
     return ("；" if language == "zh" else "; ").join(told)
+
+
+def told_aside(turn: Turn) -> tuple[Text, ...]:
+    """What was not read of the turn before, where this one goes on from the rest of it."""
+    zh = "、".join(f"「{one}」" for one in turn.left_aside)
+    en = ", ".join(f"“{one}”" for one in turn.left_aside)
+    told = Text(f"上一句没有读懂的{zh}没有算在内", f"not understood before, and left aside: {en}")
+    return (told,) if turn.left_aside else ()
 
 
 def queries_of(turn: Turn) -> tuple[Query, ...]:

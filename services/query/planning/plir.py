@@ -73,7 +73,8 @@ class Turn(Record):
     `read_by` is written only where a model read it. `reading_note` is why its reading did not
     count where it was asked, `model_call` the record of asking it. `options`: the queries, as JSON,
     that the choices of a question put back stand for where no text says them again. `language` is
-    that of the page it was asked on; without one it is told in the question's own.
+    that of the page it was asked on; without one it is told in the question's own. `left_aside`:
+    words of the turn before that nobody read, where this one goes on from what was read of it.
     """
 
     turn_id: str
@@ -86,6 +87,7 @@ class Turn(Record):
     model_call: ModelCall | None = Field(default=None, exclude_if=lambda call: call is None)
     options: tuple[str, ...] = Field(default=(), exclude_if=lambda options: not options)
     language: Language | None = Field(default=None, exclude_if=lambda language: language is None)
+    left_aside: tuple[str, ...] = Field(default=(), exclude_if=lambda words: not words)
 
 
 class Session(Record):

@@ -123,6 +123,11 @@ class Conversations:
                 found.append((meant, one.is_sure))
         return found
 
+    def unread_words(self, context: Session) -> tuple[str, ...]:
+        """What nobody read of the turns since the last answer."""
+        words = (self._reader.lattice(one.user_query).unread_words for one in _put_back(context))
+        return tuple(dict.fromkeys(word for each in words for word in each))
+
     def asked_of_nobody(self, text: str) -> str:
         """The figure and the time of a text that says of whom by a place alone; else nothing."""
         lattice = self._reader.lattice(text)

@@ -37,6 +37,7 @@ from services.query.reading.question_words import question_words
 from services.query.reading.ranking import Candidate, chart_of, ranked
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
+from services.query.reading.worded_tests import is_of_a_year
 
 _TURNED: Mapping[object, str] = {
     "asc": "desc", "desc": "asc", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "mean": "median",
@@ -119,12 +120,8 @@ def _is_turned(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:
     if not any(one.cat == "move" and one.sem == "down" for one in said):
         return False
     bounds = [one for one in walk(reading.query.where) if isinstance(one, Compare)]
-    moves = [one for one in bounds if isinstance(one.left, Change) or _is_daily(one.left)]
+    moves = [one for one in bounds if isinstance(one.left, Change) or _is_of_session(one.left)]
     return bool(moves) and not any(one.sign in ("lt", "le") for one in moves)
-
-
-def _is_daily(figure: object) -> bool:
-    return isinstance(figure, Metric) and figure.id == "pct_change"
 
 
 def _is_used(
@@ -297,7 +294,11 @@ def _shows_each(query: Query) -> bool:
 
 
 def _is_any_time(time: Time, query: Meant) -> bool:
-    """最近 of what has no days, 历史最高 where all there is is looked at anyway."""
+    """最近 of what has no days, 历史最高 where all there is is looked at anyway; the last twelve
+    months of a loss, which the newest multiple says.
+    """
+    if is_of_a_year(time) and isinstance(query, Query) and query.where is not None:
+        return any(isinstance(one, Loss) for one in walk(query.where))
     if time.lately or time.days != ALL or isinstance(query, Served | OtherTool | Several):
         return time.lately
     return any(one == ALL for one in walk(query))

@@ -39,18 +39,26 @@ from services.query.reading.follow_edits import (
     POINTING,
     dropped,
     groups_by_number,
+    list_gone_on_from,
     next_place,
     next_rows,
     rebased,
     rebounded,
+    relocated,
     replaced,
     swapped_figure,
     swapped_scope,
 )
-from services.query.reading.follow_groups import recounted, within_groups
+from services.query.reading.follow_groups import fold_beside, recounted, within_groups
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.phrases import Fig, Time, dimensions
-from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.request import (
+    ChoiceError,
+    Request,
+    UnusedError,
+    gathered,
+    suppose_figures,
+)
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY, Market, in_its_market, in_points, listed, whole
@@ -153,7 +161,7 @@ def followed(
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
     if (found := found or recounted(request, last)) is not None:
         return found
-    if (counted := count_market(request, _list_counted(last, before))) is not None:
+    if (counted := count_market(request, list_gone_on_from(request, before))) is not None:
         return counted
     widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
@@ -165,9 +173,11 @@ def followed(
     request.marks |= {"add"} if "bool" in first or "or" in request.marks else set()
     if (within := within_groups(request, last)) is not None:
         return _of_list(request, within, market)
-    changed = _of_list(request, _list_counted(last, before), market)
+    changed = _of_list(request, list_gone_on_from(request, before), market)
     if folds := _folds_kept(request, last, narrows=narrows):
-        changed = changed.model_copy(update={"fold": folds, "show": (), "order": ()})
+        changed = changed.model_copy(
+            update={"fold": folds, "show": (), "order": changed.order if changed.take else ()}
+        )
     if changed == last and not request.orders:  # an order may be said that is there already
         raise UnusedError("nothing new")
     return changed
@@ -178,24 +188,12 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
     companies is told of every list.
     """
     figures = tuple(one for one in last.fold if one.of is not None)
-    if last.group or last.take or not figures or request.mets:
+    if last.group or not figures or request.mets:
         return ()
     if request.agg is not None and len(figures) == 1:
         return (figures[0].model_copy(update={"how": request.agg}),)
     said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
     return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
-
-
-def _list_counted(last: Query, before: Sequence[Query]) -> Query:
-    """The list a count or a fold was of, with its order and figures; else that query itself."""
-    if not last.fold or last.group or last.take:
-        return last
-    same = {"scope": last.scope, "where": last.where, "first": last.first, "less": last.less}
-    for one in reversed(before[:-1]):
-        is_list = one.rows == "companies" and one.group is None and not one.fold
-        if is_list and all(getattr(one, name) == value for name, value in same.items()):
-            return one
-    return last
 
 
 # ---------------------------------------------------------------- the turn before was a list
@@ -204,6 +202,7 @@ def _of_list(  # noqa: C901 — one case a line
 ) -> Query:
     if last.rows != "companies":
         raise UnusedError("follow")
+    suppose_figures(request, [one.id for one in walk(last) if isinstance(one, Metric)])
     if request.bounds:
         return rebounded(request, last)
     if request.more is not None:
@@ -219,7 +218,9 @@ def _of_list(  # noqa: C901 — one case a line
         return dropped(request, last)
     if request.conds and request.agg and not request.mets:
         _fold_losses(request, last)
-    query = _hold_rows(last) if "held" in request.marks else last
+    # 其中银行有几家, of the first ten: those among them, not the first ten banks.
+    is_within = "these" in request.marks and any((request.scope, *map(is_set, request.conds)))
+    query = _hold_rows(last) if "held" in request.marks or is_within else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         take = query.take.model_copy(update={"skip": 0})
         query = query.model_copy(update={"take": take})
@@ -249,8 +250,7 @@ def _moved_inside(request: Request, query: Query, market: Market) -> Query:
     """换到港股, of the first ten by another figure: those ten are of that market too."""
     if query.first is None or not request.scope or "market" not in dimensions(request.scope):
         return query
-    inner = replaced(query.first.scope, request.scope, market)
-    return query.model_copy(update={"first": query.first.model_copy(update={"scope": inner})})
+    return query.model_copy(update={"first": relocated(query.first, request.scope, market)})
 
 
 def _hold_rows(query: Query) -> Query:
@@ -390,7 +390,7 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         last = query.take.skip + query.take.count if query.take is not None else 0
         take = Take(count=1, skip=(request.place or last) - 1)
     if shown and (query.fold or query.group):
-        raise UnusedError("figure of groups")
+        return fold_beside(request, query, shown)
     shows = tuple(dict.fromkeys([*query.show, *shown]))
     return query.model_copy(update={**changed, "take": take, "show": shows})
 
@@ -444,6 +444,9 @@ def _fold_query(request: Request, query: Query, last: Query) -> Query:
             }
         )
     if request.agg is not None:
+        if last.group and not request.mets:  # 平均数呢, of each figure that was told
+            folds = (one.model_copy(update={"how": request.agg}) for one in last.fold if one.of)
+            return query.model_copy(update={"fold": tuple(folds), "show": ()})
         of = _figure_asked(request, query, last)
         fold = Folded(how=request.agg, of=of)
         return query.model_copy(update={"fold": (fold,), "show": ()})

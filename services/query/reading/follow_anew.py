@@ -18,17 +18,20 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
+    When,
     both,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
 from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_moves import place_of
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
-from services.query.reading.predicates import ToldTest
+from services.query.reading.predicates import Relation, ToldTest
 from services.query.reading.request import Request, UnusedError
-from services.query.reading.shapes import EASY, Market, whole
+from services.query.reading.shapes import EASY, Market, made, whole
 from services.query.reading.shapes_company import companies
+from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.times_joined import in_year, year_of
 
 _POINTING = POINTING | {"mark.add"}
@@ -51,6 +54,11 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return _add_up(request, before)
     if said == frozenset({"orders"}) and (both_sets := _which_set(request, before)):
         return both_sets
+    if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
+        return _since(last, request.when, market)
+    ranked = bool(last.show) and isinstance(last.show[0], Rank)
+    if ranked and said in (frozenset({"peer"}), frozenset({"scope"})):
+        return place_of(request, before, market)
     if request.told:
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
@@ -71,6 +79,19 @@ def _add_up(request: Request, before: Sequence[Query]) -> Query | None:
     if request.take not in (None, len(symbols)):
         raise UnusedError("sum of whom")
     return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
+
+
+def _since(last: Query, time: Time, market: Market) -> Query:
+    """跟2012年比呢: how the figure told has changed since then."""
+    symbols, told = named_symbols(last.scope) or (), [said_as(one) for one in last.show]
+    if len(symbols) != 1 or len(told) != 1 or told[0] is None or told[0][1]:
+        raise UnusedError("since when")
+    left = Fig(ents=(symbols,), mets=(told[0][0],), when=time_of(last))
+    year = year_of(left.when) if left.when is not None else None
+    if year is not None and year_of(time) == year:  # 和上一年比呢
+        before = When(kind="years", first=year - 1, last=year - 1)
+        time = Time(before) if time.periods is not None else in_year(time, year - 1)
+    return made(Request(relations=[Relation("rate", left, Fig(when=time))]), OF_RELATIONS, market)
 
 
 # ---------------------------------------------------------------- the same of another time

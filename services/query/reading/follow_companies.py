@@ -10,6 +10,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Expr,
+    Fold,
     In,
     Metric,
     Not,
@@ -72,10 +73,11 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         return _which(request, before)
     if request.place is not None:
         symbols = _one_of(symbols, request)
-    if request.take or request.days or request.is_bottom:
-        raise UnusedError("take")
     if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*spoken_of(before), *symbols]))
+    is_size = request.take == len(symbols)  # 再加上洋河，三家一起看
+    if (request.take and not is_size) or request.days or request.is_bottom:
+        raise UnusedError("take")
     figures = request.mets or request.agg or request.series or "growth" in request.asks
     others = request.ents or request.place is not None or request.scope
     if not (figures or others or request.when):
@@ -129,10 +131,11 @@ def _of_fewer(request: Request, last: Query) -> Query:
 
 
 def _same_of_figure(request: Request, last: Query) -> Query | None:
-    """净利润呢, behind a growth, a gap, who is higher, whose fell: the same of that figure. None
-    where what was told was the figure itself, or where no other can stand in its place.
+    """净利润呢, behind a growth, a gap, who is higher, whose fell: the same of that figure, and
+    beside what was told where that was said (营收也看看). None where what was told was the figure
+    itself, or where no other can stand in its place.
     """
-    asked = request.said - EASY - {"mark.ne", "mark.these", "mark.swap"}
+    asked = request.said - EASY - {"mark.ne", "mark.these", "mark.swap", "mark.add", "mark.bi"}
     plain = all(isinstance(one, Metric) and one.of is None for one in last.show)
     is_kept = last.check is not None or (last.order and "swap" in request.marks)
     if asked != frozenset({"mets"}) or (plain and not is_kept):
@@ -141,7 +144,12 @@ def _same_of_figure(request: Request, last: Query) -> Query | None:
     named = any(isinstance(one, Metric) and one.of for show in last.show for one in walk(show))
     if made is None and (named or last.check is not None):
         raise UnusedError("of what figure")
-    return _as_levels(made, request.mets[0], last) if made is not None else None
+    if made is None:
+        return None
+    made = _as_levels(made, request.mets[0], last)
+    if "add" not in request.marks or last.check is not None or last.order:
+        return made
+    return made.model_copy(update={"show": tuple(dict.fromkeys([*last.show, *made.show]))})
 
 
 def _as_levels(made: Query, figure: str, last: Query) -> Query:
@@ -175,9 +183,10 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
 
 def _is_at_one(last: Query, grain: str) -> bool:
     """Whether its figures are of one year, or one day."""
-    times = {one for expr in last.show for one in walk(expr) if isinstance(one, When)}
-    return len(times) == 1 and all(
-        one.kind == grain and one.first == one.last and not one.only for one in times
+    times = [one for expr in last.show for one in walk(expr) if isinstance(one, When)]
+    return bool(times) and all(
+        one == times[0] and one.kind == grain and one.first == one.last and not one.only
+        for one in times
     )
 
 
@@ -319,6 +328,20 @@ def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     spoken = [_symbols(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
+
+
+def figures_told(query: Query) -> list[str]:
+    """The figures shown, as phrases name them; none where one of them has no name."""
+    try:
+        return _figures_of(query)
+    except UnusedError:
+        return []
+
+
+def fold_told(query: Query) -> Fold | None:
+    """How the one figure told was folded over its time: 最低收在多少."""
+    said = said_as(query.show[0]) if len(query.show) == 1 else None
+    return said[1] if said is not None else None
 
 
 def _figures_of(query: Query) -> list[str]:

@@ -39,6 +39,23 @@ SHOWN = 10
 _OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all, or of those that were listed?")
 
 
+def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
+    """The list a count or a fold was of, or one row of it was told alone, with its order and its
+    figures; else the last query itself.
+    """
+    last = before[-1]
+    is_row = last.take is not None and last.take.count == 1 and bool(last.take.skip)
+    goes_beyond = bool(request.orders or request.take or request.agg or request.count)
+    if last.rows != "companies" or last.group or not (last.fold or (is_row and goes_beyond)):
+        return last
+    kept = ("scope", "where", "first", "less", *(("order",) if is_row else ("take",)))
+    for one in reversed(before[:-1]):
+        is_list = one.rows == "companies" and one.group is None and not one.fold
+        if is_list and all(getattr(one, name) == getattr(last, name) for name in kept):
+            return one
+    return last if is_row or not last.take else last.model_copy(update={"fold": ()})
+
+
 def next_place(request: Request, last: Query) -> Query:
     """第二低的呢: the next place of the same order."""
     pointing = {"mark.ne", "mark.these", "mark.only"}
@@ -147,11 +164,15 @@ def swapped_scope(request: Request, last: Query, market: Market) -> Query:
     """换成港股."""
     if request.scope is None or request.mets or request.conds or request.orders or request.ents:
         raise UnusedError("swap")
-    changed: dict[str, object] = {"scope": replaced(last.scope, request.scope, market)}
-    if last.first is not None:
-        inner = replaced(last.first.scope, request.scope, market)
-        changed["first"] = last.first.model_copy(update={"scope": inner})
-    return _at_home_again(last.model_copy(update=changed), request.scope)
+    return _at_home_again(relocated(last, request.scope, market), request.scope)
+
+
+def relocated(query: Query, scope: Pred, market: Market) -> Query:
+    """The query, and those its rows are taken from, in another set of that kind."""
+    changed: dict[str, object] = {"scope": replaced(query.scope, scope, market)}
+    if query.first is not None:
+        changed["first"] = relocated(query.first, scope, market)
+    return query.model_copy(update=changed)
 
 
 def _at_home_again(query: Query, scope: Pred) -> Query:

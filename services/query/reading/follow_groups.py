@@ -1,8 +1,11 @@
 """Turns behind a question about industries or markets as wholes: their number, one of them."""
 
-from services.query.algebra.nodes import Folded, Order, Query, Take
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import Expr, Folded, Order, Query, Take
 from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import EASY
 
 
 def recounted(request: Request, last: Query) -> Query | None:
@@ -38,3 +41,16 @@ def within_groups(request: Request, last: Query) -> Query | None:
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None
     return Query(scope=last.scope, first=last)
+
+
+def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
+    """市净率呢, behind the median of another figure of each industry: its median too.
+
+    Raises: UnusedError.
+    """
+    folds = [one for one in query.fold if one.of is not None]
+    asked = request.said - EASY - {"mets", "mark.ne", "mark.add", "mark.these"}
+    if asked or len({one.how for one in folds}) != 1:
+        raise UnusedError("figure of groups")
+    beside = (Folded(how=folds[0].how, of=one) for one in shown)
+    return query.model_copy(update={"fold": tuple(dict.fromkeys([*query.fold, *beside]))})

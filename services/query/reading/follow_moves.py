@@ -29,9 +29,16 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
-from services.query.reading.follow_edits import POINTING
-from services.query.reading.follow_times import compounded, grown, grown_most, grown_so, held_then
-from services.query.reading.phrases import Amount, Fig, constant, dimensions, owned, said_as
+from services.query.reading.follow_edits import POINTING, list_gone_on_from
+from services.query.reading.follow_gaps import between, companies_of
+from services.query.reading.follow_times import (
+    compounded,
+    grown,
+    grown_most,
+    grown_so,
+    held_then,
+)
+from services.query.reading.phrases import Amount, Fig, constant, dimensions, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
@@ -41,8 +48,6 @@ from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
-
-_RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
 
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -71,7 +76,7 @@ def _undone(request: Request, before: Sequence[Query], market: Market) -> Query:
 
 def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """The same rows the other way round."""
-    last = before[-1]
+    last = list_gone_on_from(request, before)
     orders = last.order or natural_order(last.where)
     if not orders or (last.fold and last.group is None) or last.rows == "one":
         raise UnusedError("no order")
@@ -121,8 +126,10 @@ def _other(order: Order) -> Direction:
 def _other_company(request: Request, before: Sequence[Query], market: Market) -> Query:
     """Of two that were spoken of, the one the last turn was not about."""
     last = before[-1]
-    mine = _symbols(last)
-    pair = next((found for one in reversed(before[:-1]) if len(found := _symbols(one)) == 2), ())
+    mine = companies_of(last)
+    pair = next(
+        (found for one in reversed(before[:-1]) if len(found := companies_of(one)) == 2), ()
+    )
     others = [one for one in pair if one not in mine]
     if len(mine) != 1 or len(others) != 1 or not last.show or last.check is not None:
         raise UnusedError("which other")
@@ -130,10 +137,10 @@ def _other_company(request: Request, before: Sequence[Query], market: Market) ->
     return last.model_copy(update={"scope": companies(others), "show": shown})
 
 
-def _place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
+def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
     """它同行业里排第几: of the figure that was spoken of."""
     last = before[-1]
-    symbols, figures = _symbols(last), list(request.mets)
+    symbols, figures = companies_of(last), list(request.mets)
     if not figures:
         figures = [one.id for one in last.show if isinstance(one, Metric) and one.of is None]
     whens = list(dict.fromkeys(one.when for one in last.show if isinstance(one, Metric)))
@@ -168,51 +175,6 @@ def _member(request: Request, before: Sequence[Query], market: Market) -> Query:
     shown = [one.by for one in last.order if one.by is not None] or compared(last.where)
     show = tuple(one for one in shown if not isinstance(one, Const))
     return Query(scope=companies(symbols), first=inner, show=show)
-
-
-def _between(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """两者相差多少, 市净率差百分之几: of the two companies spoken of last."""
-    figures, how = list(request.mets), next(iter(request.asks & set(_RELATED)), "")
-    how = _RELATED.get(how, how)
-    for one in request.relations:
-        if one.right is not None or one.left != Fig(mets=one.left.mets):
-            raise UnusedError("relation")
-        figures, how = [*figures, *one.left.mets], one.how
-    if len(request.relations) > 1 or how not in ("sub", "excess", "div"):
-        raise UnusedError("relation")
-    of_each = [(symbol, one) for one in before for symbol in _symbols(one) if len(one.show) > 0]
-    pair = list(dict(of_each[-2:]).items()) if _are_apart(before) else of_each[-2:]
-    if len(pair) != 2 or pair[0][0] == pair[1][0]:
-        raise UnusedError("between whom")
-    (symbol, one), (another, other) = pair
-    expr = _ask_of_both(one, other, figures)
-    theirs = owned(expr, another)
-    if theirs is None or getattr(expr, "company", None) or getattr(expr, "of", None) == symbol:
-        raise UnusedError("between what")
-    gap: Expr = Arith(how="sub", left=expr, right=theirs)
-    if how == "div":
-        gap = Arith(how="div", left=expr, right=theirs)
-    elif how == "excess":
-        gap = Arith(how="percent", left=gap, right=theirs)
-    return Query(scope=companies([symbol]), show=(gap, expr, theirs))
-
-
-def _are_apart(before: Sequence[Query]) -> bool:
-    return len(_symbols(before[-1])) == 1
-
-
-def _ask_of_both(one: Query, other: Query, figures: Sequence[str]) -> Expr:
-    if one.rows != "companies" or other.rows != "companies" or one.check or other.check:
-        raise UnusedError("rows")
-    shared = [expr for expr in one.show if expr in other.show]
-    if figures:
-        wanted = [
-            expr for expr in shared if isinstance(expr, Metric) and [expr.id] == list(figures)
-        ]
-        shared = wanted or ([needed(figures[0], Fig())] if len(figures) == 1 else [])
-    if len(shared) != 1:
-        raise UnusedError("which figure")
-    return shared[0]
 
 
 def _of_each_list(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -320,7 +282,7 @@ def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
             rows="one",
             show=(Arith(how="percent", left=part, right=Across(how="sum", of=of, within=around)),),
         )
-    if len(_symbols(last)) == 1 and len(last.show) == 1 and isinstance(last.show[0], Metric):
+    if len(companies_of(last)) == 1 and len(last.show) == 1 and isinstance(last.show[0], Metric):
         of = last.show[0]
         made = Arith(how="percent", left=of, right=Across(how="sum", of=of, within=around))
         return Query(scope=last.scope, show=(made, of))
@@ -339,7 +301,7 @@ def _share_of_number(last: Query, around: Pred) -> Query:
 
 def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:
     """占营收百分之几: the figure told last, of another of the same company and time."""
-    symbols, told = _symbols(last), said_as(last.show[0]) if len(last.show) == 1 else None
+    symbols, told = companies_of(last), said_as(last.show[0]) if len(last.show) == 1 else None
     if not symbols or told is None or told[1] or len(figures) != 1:
         raise UnusedError("share of what")
     name = join_figures(told[0], "%", figures[0])
@@ -390,7 +352,7 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     """
     is_of = len(last.show) > 1 and isinstance(last.show[0], Rank | Arith)
     shown = last.show[1:2] if is_of else last.show
-    symbols, told = _symbols(last), said_as(shown[0]) if len(shown) == 1 else None
+    symbols, told = companies_of(last), said_as(shown[0]) if len(shown) == 1 else None
     are_named = said.right is not None and said.left.ents and said.right.ents
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
         raise UnusedError("against what")
@@ -431,13 +393,6 @@ def _each_checked(request: Request, before: Sequence[Query], market: Market) -> 
     return last.model_copy(update={"check": test, "fold": (), "show": shown})
 
 
-def _symbols(query: Query) -> tuple[str, ...]:
-    is_named = isinstance(query.scope, In) and query.scope.dim == "symbol"
-    if not is_named or not is_of_companies(query):
-        return ()
-    return query.scope.values if isinstance(query.scope, In) else ()
-
-
 _Move = tuple[frozenset[str], frozenset[str], Callable[[Request, Sequence[Query], Market], Query]]
 
 
@@ -453,7 +408,7 @@ _MOVES = (
     _move("mark.earlier", "", _year_beside),
     _move("mark.later", "", _year_beside),
     _move("mark.way direction", "", _turn_order),
-    _move("ask.rank", "scope peer mets direction mark.way", _place_of),
+    _move("ask.rank", "scope peer mets direction mark.way", place_of),
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),
@@ -464,9 +419,9 @@ _MOVES = (
     _move("rebound", "", _rebound),
     _move("dropped mets", "", _swap_figure),
     _move("relations", "mets", _relate_figures),
-    _move("ask.diff", "mets", _between),
-    _move("ask.excess", "mets", _between),
-    _move("ask.mult", "mets", _between),
+    _move("ask.diff", "mets ents", between),
+    _move("ask.excess", "mets ents", between),
+    _move("ask.mult", "mets ents", between),
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
     _move("ask.cagr", "", compounded),

@@ -30,10 +30,11 @@ from services.query.reading.shapes_times import on_occasion
 def grown_most(request: Request, before: Sequence[Query], market: Market) -> Query:
     """哪年增长最快, behind a figure year by year: the year of its highest growth."""
     del market
-    by = _growth(before[-1])
+    last = _by_years(before[-1])
+    by = _growth(last)
     order = Order(by=by, direction="asc" if request.direction == "asc" else "desc")
     changed = {"order": (order,), "take": Take(count=1), "show": (by,), "where": None}
-    return before[-1].model_copy(update=changed)
+    return last.model_copy(update=changed)
 
 
 def grown_so(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -109,6 +110,16 @@ def held_then(request: Request, before: Sequence[Query], market: Market) -> Quer
         skip += last.take.skip + last.take.count
     times = last.model_copy(update={"fold": (), "show": (tests[0].left,), "order": ()})
     return on_occasion(times, (count, skip, is_newest))
+
+
+def _by_years(last: Query) -> Query:
+    """A figure folded over years as the years themselves: 一共多少, then 增速最快是哪年."""
+    told = said_as(last.show[0]) if len(last.show) == 1 else None
+    time = time_of(last)
+    if last.rows != "companies" or told is None or told[1] is None or time is None:
+        return last
+    by = needed(told[0], Fig(), own=True)
+    return last.model_copy(update={"rows": "years", "window": time.periods, "show": (by,)})
 
 
 def _growth(last: Query) -> Expr:

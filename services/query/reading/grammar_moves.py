@@ -6,6 +6,7 @@
 # ruff: noqa: E501 — one rule a line
 # fmt: off
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,9 @@ from services.query.reading.phrases import Amount, Fig
 from services.query.reading.phrases_said import fig_in
 
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
+
+
+_PRICE_MOVES: Mapping[str, str] = {"up": "close:ret", "down": "close:fall"}
 
 
 def _add_tests_of_groups(g: Grammar) -> None:
@@ -78,6 +82,7 @@ def _add_shares(g: Grammar) -> None:
     g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
     g.add("SHARE = allof COND; SHARE = allof COND ask.yesno; SHARE = COND edit.all; SHARE = allof COND edit.all", lambda *a: replace(s, is_counted=True) if (s := p.count_share_of_set(next(x for x in a if not isinstance(x, str)))) else None, -0.3)
     g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
+    g.add("SHARE = FIG ask.share noun COND; SHARE = FIG ask.share COND", lambda f, _, *c: p.count_share(c[-1], f), 0.1)
     g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
 
 
@@ -95,7 +100,8 @@ def _add_days(g: Grammar) -> None:
     g.add(f"DAYQ = FIG bothways CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = {days} FIG bothways CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.5)
-    g.add("DAYQ = FIG move CMP AMT ask.days|ask.daylist", lambda f, m, c, a, k: moves.day_test( f.merged(Fig(mets=("close:ret" if m == "up" else "close:fall",))), c, a, k ))
+    g.add(f"DAYQ = FIG move CMP AMT {days}", lambda f, m, c, a, k: moves.day_test(f.merged(Fig(mets=(_PRICE_MOVES[m],))), c, a, k))
+    g.add(f"DAYQ = {days} move CMP AMT; DAYQ = FIG {days} move CMP AMT", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-3]],))), a[-2], a[-1], a[-4]))
     g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.3)
     g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.3)
     g.add(f"DAYQ = FIG ask.days {up}", lambda f, k, m: moves.gone_days(f, m, k), 0.1)
@@ -154,6 +160,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SUPN = NUM sup; SUPN = TOP sup; SUPN = sup COUNT; SUPN = sup NUM; SUPN = sup TOP", lambda a, b: (a, b) if isinstance(a, int) else (b, a))
     g.add("SORT = FIG TOP", lambda f, t: _top(f, None, t), 0.9)
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
+    g.add("SORT = FIG order.sort TOP", lambda f, _, t: _top(f, "desc", t), 0.1)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
     _add_gone(g)
     g.add("DROP = except METRIC; DROP = except METRIC noun; DROP = except METRIC limit", lambda _, m, *__: m, 0.2)

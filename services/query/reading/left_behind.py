@@ -10,11 +10,12 @@ from itertools import product
 from typing import cast
 
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import Ask, In, Query
+from services.query.algebra.nodes import Ask, Expr, In, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import OverBudgetError, covers
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.grammar import question_grammar
+from services.query.reading.phrases import Fig, Time, figure
 from services.query.reading.ranking import chart_of
 from services.query.reading.request import Request, UnusedError, gathered
 from services.query.reading.tagging import Lattice
@@ -63,9 +64,11 @@ def contexts_behind(
         )
     plain = {(one.start, one.end) for one in lattice.tokens if _says_no_more(one)}
     others = [
-        one for one in lattice.tokens if one.cost < _SURE and (one.start, one.end) not in plain
-    ]
-    is_sure = not (lattice.unread or others or _lacks_a_name(lattice))
+        one for one in lattice.tokens
+        if one.cost < _SURE and (one.start, one.end) not in plain
+        and not any(start <= one.start and one.end <= end for start, end in lattice.unread_spans)
+    ]  # fmt: skip
+    is_sure = not (others or _lacks_a_name(lattice))  # a word nobody knows is told as left aside
     found = _subjects(lattice, before)
     return tuple(TurnsBehind((*before, one), is_sure=is_sure) for one in found)
 
@@ -118,14 +121,20 @@ def _subjects(lattice: Lattice, before: Sequence[Query]) -> list[Query]:
         return []
     time = request.when
     window = (time.days or time.periods) if time is not None else None
-    each = list(product(*request.ents))[:_MOST]
-    return [
-        Query(
-            scope=In(dim="symbol", values=tuple(dict.fromkeys((*(beside or ()), *one)))),
-            window=window,
-        )
-        for one in each
-    ]
+    asked = _said_of_whom(lattice, _KEPT | {"METRIC"})
+    show = _figures_of(asked.mets, time) if asked is not None else ()
+    found: list[Query] = []
+    for one in list(product(*request.ents))[:_MOST]:
+        whom = In(dim="symbol", values=tuple(dict.fromkeys((*(beside or ()), *one))))
+        found += [Query(scope=whom, show=show)] if show else []
+        found.append(Query(scope=whom, window=window))
+    return found
+
+
+def _figures_of(mets: Sequence[str], time: Time | None) -> tuple[Expr, ...]:
+    """The figures that were said, of that time; none where one of them has no such time."""
+    made = [figure(one, Fig(when=time)) for one in mets]
+    return tuple(one for one in made if one is not None) if None not in made else ()
 
 
 def _said_of_whom(lattice: Lattice, kept: frozenset[str]) -> Request | None:

@@ -20,6 +20,8 @@ _THOSE = frozenset("这那")
 _COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
 # 五厘 is 5 % in Hong Kong, 五趴 in Taiwan, 五个点 on the mainland.
+# The three of them: so many of those spoken of.
+_ALONE = re.compile(r" of (?:them|these|those)\b|[ .,?!]*$")
 _PER_CENT = re.compile(r"厘|趴|个点")
 # 5000点: an index has no money.
 _POINTS = re.compile(r"点(?![\d半钟一二三四五六七八九])")
@@ -145,6 +147,8 @@ def amounts(text: str) -> Iterator[Token]:  # noqa: C901, PLR0912 — one case a
 def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
     """What a bare whole number may be beside an amount: a number, so many companies, or days."""
     yield Token("NUM", start, end, count, 1.3)
+    if text[max(start - 4, 0) : start] in ("the ", "all ") and _ALONE.match(text, end):
+        yield Token("COUNT", start, end, count, 1.0)
     if found := _COUNT.match(text, end):
         yield Token("COUNT", start, found.end(), count, 1.0)
         if text[start - 1 : start] in _THOSE:  # 格力、美的这两家: those named right before

@@ -216,7 +216,7 @@ class Unanswered:
         named = self._quote_words(words)
         if self.told:
             return self._ask_back("no_names", named, choices=self.told)
-        firms = self._firms() if not self.lattice.has("METRIC") else []
+        firms = self._firms() if not self.lattice.has("METRIC", "except") else []
         return self._ask_back("unread", named, choices=self._about_first(firms))
 
     def _bare(self) -> AskedBack | None:
@@ -225,7 +225,8 @@ class Unanswered:
         takes = lattice.has("COUNT", "TOP", "BOTTOM", "ORD", "lastplace", "sup")
         figures = lattice.has("METRIC", "several", "indicator", "toolask", "best", "loss", "ratio")
         figures += [one for one in lattice.has("ask") if one.sem in _ASKED_OF]
-        firms, sets = self._firms(), lattice.has("SCOPE")
+        firms = [] if lattice.has("except") else self._firms()  # 除了茅台: of the others
+        sets = lattice.has("SCOPE")
         bounds = [one for one in lattice.has("AMT") if lattice.has("cmp", "postcmp")]
         if lattice.has("follow", "swap", "MORE") and not (self.goes_on or firms or sets):
             return self._ask_back("of_what_before", choices=EXAMPLES[self.language])
@@ -278,8 +279,9 @@ class Unanswered:
         zh, text = self.language == "zh", self.lattice.text.rstrip(" ?？。.")
         names = _ORDERED[0 if zh else 1]
         said = [f"{text}，按{one}从高到低" if zh else f"{text} by {one}" for one in names]
-        if found := self._read(said):
-            return found
+        found = self._read(said)
+        if found or self.lattice.has("except"):
+            return found  # what is to go would be lost
         count = next((one.sem for one in self.lattice.has("TOP", "COUNT")), 10)
         sets = self.lattice.has("SCOPE")
         scope = text[sets[0].start : sets[0].end] if sets else ("A股" if zh else "A-shares")
@@ -335,7 +337,16 @@ class Unanswered:
             if self.book.row(one).kind == "index"
         }
         asked_of = about(self.language, firms[0]) if firms else ()
-        return asked_of[-1:] if set(firms[:1]) & indexes else asked_of
+        if set(firms[:1]) & indexes:
+            return asked_of[-1:]
+        said = {self.lattice.text[one.start : one.end] for one in self.lattice.has("WHEN")}
+        if not firms or len(said) != 1:
+            return asked_of
+        dated = self._read(about(self.language, self._at(firms[0], said.pop())))
+        return tuple(dated) or asked_of
+
+    def _at(self, firm: str, time: str) -> str:
+        return f"{firm}{time}" if self.language == "zh" else f"{firm} {time}"
 
     def _about(self, symbols: Sequence[str]) -> list[str]:
         names = [self.book.called(one, self.language) for one in symbols]

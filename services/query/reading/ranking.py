@@ -29,13 +29,14 @@ from services.query.reading.chained import chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
+from services.query.reading.follow_companies import time_of
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
 from services.query.reading.phrases import Time, dimensions
 from services.query.reading.remade import each_node, mapped
 from services.query.reading.request import ChoiceError, UnusedError, gathered
-from services.query.reading.shapes import Market, Shape, contradiction, made, request_of
+from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import AGAINST, RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -43,6 +44,7 @@ from services.query.reading.shapes_nested import nested
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
+from services.query.reading.subjects import ask_of_told
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
@@ -75,6 +77,7 @@ _LEADING = frozenset({
 })  # fmt: skip
 _BOUNDS = frozenset({"cmp", "postcmp", "move", "pmove"})
 _ASKING = frozenset({"what", "list", "which"})
+_OF_A_CHART = frozenset({"ask.trend", "mark.ne", "mark.these", "mark.and"}) | EASY
 _POINTING = frozenset({("follow", "these"), ("only", "within")})
 
 
@@ -170,6 +173,7 @@ def _near(
     found.sort(key=lambda one: one.cost)
     near = [one for one in found if one.cost <= found[0].cost + TIE]
     if len(near) > 1:
+        near.sort(key=lambda one: not (isinstance(one.query, Query) and one.query.order))
         near = list({_meaning(one.query): one for one in reversed(near)}.values())[::-1]
     return Ranked(near=tuple(near[:_MOST_CHOICES]))
 
@@ -178,9 +182,11 @@ def _meaning(query: Meant) -> object:
     """What is equal where two readings ask the same: a difference over time is one of two years,
     and what stands beside it is shown in any order.
     """
-    if not isinstance(query, Query) or query.rows != "companies" or query.order:
+    if not isinstance(query, Query) or query.rows != "companies":
         return query
-    plain = each_node(query, _as_difference)
+    if query.order and (named_symbols(query.scope) is None or query.take or query.where):
+        return query  # of named companies the order says no more than their figures
+    plain = each_node(query.model_copy(update={"order": ()}), _as_difference)
     return plain.model_copy(update={"show": tuple(sorted(plain.show, key=repr))})
 
 
@@ -297,7 +303,9 @@ def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
     content = [one.start for one in sure if one.cat not in _LEADING]
     if not pointing or any(start < min(pointing) for start in content):
         return False
-    named = {one.cat for one in sure} & {"ENT", "SCOPE"}
+    sets = {(one.start, one.end) for one in sure if one.cat == "SCOPE"}  # 电子, of many names too
+    named = {"SCOPE"} if sets else set[str]()
+    named |= {one.cat for one in sure if one.cat == "ENT" and (one.start, one.end) not in sets}
     return "ENT" not in named if goes_on else not named
 
 
@@ -321,7 +329,12 @@ def _edit_before(
         raise UnusedError("nothing before")
     if (served := _serve_again(parts, before[-1], market)) is not None:
         return served
-    return followed(parts, before, market, points=points, narrows=narrows)
+    try:
+        return followed(parts, before, market, points=points, narrows=narrows)
+    except UnusedError:
+        if (asked := ask_of_told(parts, before[-1], market, SHAPES)) is None:
+            raise
+        return asked
 
 
 def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:
@@ -339,9 +352,15 @@ def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | 
         figures = list(request.mets)
     elif "peers" not in asks and with_peers:
         asks.add("peers")
+    if request.asks & {"trend"} and last.rows != "companies" and not request.said - _OF_A_CHART:
+        return last  # 画个图, behind a figure year by year: its course is what was told
     ents = request.ents or [(one,) for one in last.scope.values]
     marks = request.marks - {"ne", "these", "add", "swap"}
-    return made(replace(request, ents=ents, mets=figures, asks=asks, marks=marks), OF_TOOLS, market)
+    when, told = request.when, time_of(last)
+    if when is None and told is not None and told.days is not None and request.asks & {"trend"}:
+        when = told  # 画个图, behind how far it went in a year: of that year
+    again = replace(request, ents=ents, mets=figures, asks=asks, marks=marks, when=when)
+    return made(again, OF_TOOLS, market)
 
 
 def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:

@@ -90,13 +90,15 @@ _FORECAST = re.compile(
 class ReadTurn:
     """One turn as read: nodes, or a question back; `query` where the algebra is to be done.
     `goes_on`: without the turns before it would be another one, or none. `is_unread`: it is put
-    back for words not understood, not on purpose: a model may know them.
+    back for words not understood, not on purpose: a model may know them. `left_aside`: words of
+    the turn before that were not read and are in nothing of this one.
     """
 
     answer: Nlir | AskBack | None
     query: Query | Several | OtherTool | None = None
     goes_on: bool = False
     is_unread: bool = False
+    left_aside: tuple[str, ...] = ()
 
 
 class Readers:
@@ -166,7 +168,8 @@ class Readers:
         """
         found = self._turns.readings(text, context)
         if len(found) == 1 and found[0][1]:
-            return self._as_turn(found[0][0], context)
+            aside = self._turns.unread_words(context)
+            return replace(self._as_turn(found[0][0], context), left_aside=aside)
         told = [self.told(one, language) for one, _ in found if isinstance(one, Query)]
         if told:
             return ReadTurn(AskBack(reason=_BEHIND[language], choices=tuple(dict.fromkeys(told))))

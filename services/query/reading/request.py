@@ -3,7 +3,7 @@
 Nothing is dropped here: what two parts say differently, and what no field takes, is `Unused`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from typing import cast
@@ -19,12 +19,12 @@ from services.query.algebra.nodes import (
     Own,
     Pred,
     Query,
-    Sign,
     ToolAction,
     both,
     items_of,
     walk,
 )
+from services.query.reading.bounds_said import Bound, suppose
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import is_of_years, rises_itself
 from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
@@ -42,9 +42,6 @@ from services.query.reading.predicates import (
     ToldTest,
     TopShare,
 )
-
-# A bound without its figure: its sign (None: as before, or a range), one amount, or two.
-Bound = tuple[Sign | None, Amount, Amount | None]
 
 
 class UnusedError(Exception):
@@ -139,6 +136,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
     request = Request()
     for part in parts:
         _take(request, part)
+    _settle_named_last(request, parts)
     _settle(request)
     if rises_itself([leaf for part in parts for leaf in part.leaves]):
         raise UnusedError("ret of a figure")
@@ -174,6 +172,15 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_there or is_cond):
             raise UnusedError("except")
     return request
+
+
+def _settle_named_last(request: Request, parts: Sequence[Edge]) -> None:
+    """总市值排前三的行业: what an order stands before is what it orders."""
+    is_last = len(parts) > 1 and parts[-1].sem == Fig(peer="industry")
+    folds = any(one.phrase.agg for one in request.orders) or request.agg
+    if is_last and parts[-2].cat == "SORT" and not (request.ents or folds or request.group):
+        request.peer, request.group = None, "industry"
+        request.marks.add("whichgroup")
 
 
 def _places_said(parts: Sequence[Edge]) -> Iterator[str]:
@@ -218,6 +225,19 @@ def _counts_whom(parts: Sequence[Edge]) -> bool:
     return False
 
 
+def suppose_figures(request: Request, figures: Iterable[str] = ()) -> None:
+    """Bounds of no figure become conditions, where neither what was said nor one of `figures` can
+    be what they are of.
+    """
+    named = [node.id for one in request.conds for node in walk(one) if isinstance(node, Metric)]
+    said = [name for one in request.orders for name in one.phrase.mets]
+    made = [suppose(one, (*said, *named, *figures)) for one in request.bounds]
+    held = [one for one in made if one is not None]
+    is_free = not request.mets and request.group is None  # 股息率大于3亿 is of that, or of nothing
+    if len(held) == len(request.bounds) and is_free:
+        request.conds, request.bounds = [*request.conds, *held], []
+
+
 def _settle(request: Request) -> None:
     """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two.
 
@@ -232,7 +252,7 @@ def _settle(request: Request) -> None:
     moves = {("close:ret",), ("pct_change",), ("close:fall",)}
     if request.mets == ["close"] and {one.phrase.mets for one in request.orders} <= moves:
         request.mets = [] if request.orders else request.mets  # 股价跌得最多的是哪个
-    if request.series == "daily" and "whichday" in request.asks and request.orders:
+    if request.series == "daily" and request.asks & {"whichday", "daylist"} and request.orders:
         request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days

@@ -67,10 +67,12 @@ def paid_each_year(count: object, phrase: Fig) -> Condition | None:
 
 def has_run(phrase: Fig, run: HeldRun) -> Condition | None:
     """连涨三天的银行股."""
+    window = phrase.when.days if phrase.when is not None and run.is_ever else None
+    phrase = replace(phrase, when=None) if window is not None else phrase
     held = run_of(phrase, Long(run.turn, "days"))
     left = figure(held.mets[0], Fig()) if held is not None else None
     if run.is_ever and held is not None and isinstance(left, Streak | Course):
-        left = Course(how="longest_rise" if run.turn == "rising" else "longest_fall", of="close", window=ALL)
+        left = Course(how="longest_rise" if run.turn == "rising" else "longest_fall", of="close", window=window or ALL)
     if left is None:
         return None
     return limited(phrase, Compare(sign=run.sign, left=left, right=Const(value=run.sessions, unit="sessions")))
@@ -80,6 +82,11 @@ def _has_ever_run(phrase: Fig, *said: object) -> Condition | None:
     """有没有连涨8天的时候: in all there is, not up to now."""
     runs = [one for one in said if isinstance(one, HeldRun)]
     return has_run(phrase, runs[0]._replace(is_ever=True))
+
+
+def _has_run_in(phrase: Fig, *said: object) -> Condition | None:
+    """是否连涨8天, of a time that was said; without one it is up to now."""
+    return _has_ever_run(phrase, *said) if phrase.when else None
 
 
 def _signed(run: HeldRun, sign: object) -> HeldRun | None:
@@ -101,6 +108,7 @@ def add_runs(g: Grammar) -> None:
     g.add("HELDRUN = RUNMOVED", lambda m: HeldRun(_TURNS[m[0]], m[1]))
     g.add("HELDRUN = RUNEVER", lambda m: HeldRun(_TURNS[m[0]], m[1], is_ever=True))
     g.add("COND = FIG HELDRUN ever; COND = FIG ask.yesno HELDRUN ever; COND = FIG ever HELDRUN; COND = FIG ever ask.yesno HELDRUN", _has_ever_run, -0.3)
+    g.add("COND = FIG ask.yesno HELDRUN", _has_run_in, -0.1)
     move = "move|pmove"
     g.add(f"HELDRUN = inrow {move} CMP DAYS", lambda _, m, c, n: _signed(_run(m, n), c))
     g.add(f"HELDRUN = RUNDAYS {move}; HELDRUN = {move} RUNDAYS", lambda *a: _run(*sorted(a, key=lambda x: isinstance(x, int))))

@@ -27,7 +27,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, Listings, dimensions
-from services.query.reading.request import Request, UnusedError, gathered
+from services.query.reading.request import Request, UnusedError, gathered, suppose_figures
 
 _Made = TypeVar("_Made", covariant=True)
 MAINLAND = In(dim="market", values=("CN",))
@@ -349,6 +349,7 @@ def _adds_to_named(parts: Sequence[Edge]) -> bool:
 def request_of(parts: Sequence[Edge], market: Market) -> Request:
     """What the parts say, if a question may stand alone with it. Raises: UnusedError."""
     request = gathered(parts)
+    suppose_figures(request)
     whom = in_their_set(Fig(ents=tuple(request.ents), scope=request.scope), market)
     in_points(request, (), market)
     is_among = bool(request.asks & {"rank", "pctile"})  # of that set its place is asked

@@ -48,6 +48,7 @@ _GROWN_SINCE = (
     "是要从那一年到现在一共增长多少，还是逐年的同比？",
     "The growth from that year until now, or that of each year over the one before?",
 )
+_SEVERAL_DAYS = 5
 _MOVES = frozenset({"pct_change", "close:ret", "close:fall"})
 
 
@@ -258,13 +259,12 @@ def ordered(request: Request, market: Market) -> Query:
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
     if name in _MOVES and "whichday" in request.asks:
         extra = [one for one in extra if one not in _MOVES]  # 跌得最狠的是哪天，跌了多少
-    dated = request.asks & {"whichyear", "whichday"} or request.days
     if len(symbols) > 1:
-        if dated or sort.direction == "both" or (_is_span(time, [name]) and ":" not in name):
-            raise UnusedError("which")
         return _first_company(symbols, sort, time, name, extra, request)
-    if sort.direction is None:  # 按现在的股价算股息率: no end of it was said
-        raise UnusedError("which end")
+    if sort.direction is None or "rank" in request.asks:
+        raise UnusedError("which end")  # 按现在的股价算股息率: no end of it was said
+    if "daylist" in request.asks and request.days is None:
+        request.days = _SEVERAL_DAYS  # 跌得最狠的是哪几天
     return _first_row(symbols, sort, time, name, extra, request)
 
 
@@ -276,6 +276,11 @@ def _first_company(
     extra: Sequence[str],
     request: Request,
 ) -> Query:
+    if name == "pct_change" and _is_span(time, [name]):
+        name = "close:ret"  # which fell the most in July
+    dated = request.asks & {"whichyear", "whichday", "daylist"} or request.days
+    if dated or sort.direction == "both" or (_is_span(time, [name]) and ":" not in name):
+        raise UnusedError("which")
     by = needed(name, Fig(when=time))
     if request.take is not None or sort.skip or request.place is not None:
         raise UnusedError("take")
@@ -467,8 +472,8 @@ SHAPES = (
     shape("ents conds", "mets mark.all when", checked),
     shape(
         "ents orders",
-        "mets when take days place scope ask.whichyear ask.whichday mark.these mark.ne "
-        "mark.listings",
+        "mets when take days place scope ask.whichyear ask.whichday ask.daylist ask.rank "
+        "mark.these mark.ne mark.listings",
         ordered,
     ),
     shape(

@@ -68,7 +68,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
         if len(found.orders) > 1:
             raise UnusedError("orders")
         if "whichgroup" in request.marks:
-            raise _fold_of_groups(found, scope, group)
+            return _fold_of_groups(found, scope, group)
         take = Take(count=found.take or 1, skip=found.skip, per=group)
         show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
         return Query(
@@ -114,19 +114,24 @@ def _by_their_folds(
     return query.model_copy(update={"fold": folds, "order": (order,)})
 
 
-def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Exception:
-    """哪个行业市盈率最低: of an industry that is its median, or its total."""
+def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Query:
+    """哪个行业总市值最高: of what adds up an industry's is its total.
+
+    Raises: ChoiceError for others: the median or the mean.
+    """
     order = found.orders[0]
     if order.by is None or found.skip:
-        return UnusedError("group")
+        raise UnusedError("group")
     adds = isinstance(order.by, Metric) and CATALOGUE[order.by.id].additive
-    folds: tuple[Fold, ...] = ("sum", "median") if adds else ("median", "mean")
+    folds: tuple[Fold, ...] = ("sum",) if adds else ("median", "mean")
     take = Take(count=found.take or 1)
     options = [
         _make_groups(scope, found.where, group, Folded(how=how, of=order.by), order.direction, take)
         for how in folds
     ]
-    return ChoiceError(_WHICH_FOLD, options)
+    if adds:
+        return options[0]
+    raise ChoiceError(_WHICH_FOLD, options)
 
 
 def _make_groups(

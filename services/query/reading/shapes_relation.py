@@ -11,6 +11,8 @@ from services.query.algebra.nodes import (
     Across,
     Arith,
     Change,
+    Compare,
+    Const,
     Expr,
     Folded,
     In,
@@ -23,7 +25,7 @@ from services.query.algebra.nodes import (
     items_of,
 )
 from services.query.reading.figures_said import base, is_kin, is_of_years, unit
-from services.query.reading.phrases import Fig, dimensions, reference
+from services.query.reading.phrases import Fig, Time, dimensions, reference
 from services.query.reading.predicates import Gap, Relation
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
@@ -43,6 +45,30 @@ def apart(request: Request, market: Market) -> Query:
         raise UnusedError("apart")
     said = Relation(how, whole_of, None)
     return related(Request(relations=[said], asks=asks), market)
+
+
+def beyond(request: Request, market: Market) -> Query:
+    """Is A's revenue bigger than B's and by how much: what lies between says which is."""
+    del market
+    hows: list[Gap] = [how for said, how in GAPS.items() if said in request.asks]
+    tests = [one for one in request.conds if isinstance(one, Compare)]
+    if len(hows) != 1 or len(tests) != 1 or len(request.conds) != 1 or len(request.ents) != 1:
+        raise UnusedError("beyond")
+    left, right = tests[0].left, tests[0].right
+    if isinstance(right, Const):
+        raise UnusedError("beyond")
+    if request.when is not None:
+        left, right = (_at(one, request.when) for one in (left, right))
+    show = (_gap(hows[0], left, right), left, right)
+    return Query(scope=companies(listed(request.ents)), show=show)
+
+
+def _at(expr: Expr, time: Time) -> Expr:
+    """A figure of the newest as that of a time said apart. Raises: UnusedError."""
+    if not isinstance(expr, Metric) or expr.when.kind != "latest":
+        raise UnusedError("when")
+    made = needed(expr.id, Fig(when=time))
+    return made.model_copy(update={"of": expr.of}) if isinstance(made, Metric) else made
 
 
 def _check_sides(said: Relation, left: Fig) -> None:
@@ -367,5 +393,6 @@ def _row(*show: Expr) -> Query:
 
 SHAPES = (
     shape("relations", "ents scope when mets agg peer", related),
+    shape("ents conds ask.diff | ents conds ask.mult | ents conds ask.excess", "when", beyond),
     shape("orders ask.diff | orders ask.mult | orders ask.excess", "ents when", apart),
 )

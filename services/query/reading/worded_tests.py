@@ -1,9 +1,10 @@
-"""Tests whose bound the word itself names: 便宜, 破净, 亏损, 为负, and a size told of a set.
+"""Tests whose bound the word itself names: 便宜, 破净, 亏损, 为负.
 
 Each function gives None where the words do not fit together.
 """
 
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 
 from services.query.algebra.nodes import (
@@ -18,9 +19,8 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.reading.figures_said import base, growth_of
-from services.query.reading.phrases import Amount, Fig, figure
+from services.query.reading.phrases import Amount, Fig, Time, figure
 from services.query.reading.predicates import (
-    AskedOf,
     Condition,
     between,
     compare,
@@ -55,6 +55,8 @@ def losing(phrase: Fig, sense: str) -> Condition | None:
     """亏损: the newest multiple is missing, or the profit of a year negative; 盈利 the opposite."""
     if phrase.mets not in ((), ("net_profit",), ("pe_ttm",)) or phrase.agg or phrase.peer:
         return None
+    if phrase.when is not None and is_of_a_year(phrase.when):
+        phrase = replace(phrase, when=None)  # 最近十二个月: what the newest multiple is of
     if phrase.when is not None:
         held = figure("net_profit", phrase)
         sign: Sign = "lt" if sense == "loss" else "gt"
@@ -68,6 +70,15 @@ def losing(phrase: Fig, sense: str) -> Condition | None:
         phrase,
         Compare(sign="gt", left=Metric(id="pe_ttm"), right=Const(value=0, unit="multiple")),
     )
+
+
+def is_of_a_year(time: Time) -> bool:
+    """Whether it is the twelve months up to now."""
+    days = time.days
+    if days is None or not isinstance(days.first, date) or not isinstance(days.last, date):
+        return False
+    is_whole = (days.first.month, days.first.day) == (days.last.month, days.last.day)
+    return time.periods is None and is_whole and days.last.year - days.first.year == 1
 
 
 def missing(name: str) -> Loss | None:
@@ -92,17 +103,6 @@ def near(phrase: Fig, other: Fig, amount: Amount) -> Condition | None:
     low, high = (times(held.right, 1 + part / 100) for part in (-amount.value, amount.value))
     upper = Compare(sign="le", left=held.left, right=high)
     return limited(phrase, both(held.model_copy(update={"right": low}), upper))
-
-
-def sized(scope: Pred, *bound: Amount | Sign | None) -> Pred | None:
-    """US companies over $100bn: of a company itself an amount of money is its market value."""
-    amount = next(one for one in bound if isinstance(one, Amount))
-    sign = next((one for one in bound if not isinstance(one, Amount)), None)
-    is_money = amount.unit == "LOCAL" or len(amount.unit) == 3
-    if not is_money or not amount.scaled or not sign:
-        return None
-    held = compare(Fig(mets=("market_cap",)), sign, amount)  # pyright: ignore[reportArgumentType] — a sign, as the grammar has it
-    return both(scope, held) if held is not None and not isinstance(held, AskedOf) else None
 
 
 def claimed(phrase: Fig, amount: Amount) -> Condition | None:

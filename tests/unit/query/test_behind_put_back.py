@@ -6,6 +6,7 @@ import pytest
 
 from services.language.plain_text import is_cjk
 from services.query.algebra.nodes import Query
+from services.query.answering.answers import Answered
 from services.query.planning.plir import Session, Turn
 from services.query.reading.conversations import kept_query
 from services.query.reading.ranking import at_home
@@ -77,6 +78,15 @@ def test_what_is_left_open_is_offered_and_answers(before: str, text: str, choice
     assert len(back.choices) == choices
     for choice in back.choices:
         assert planned(before, text, choice).ask_back is None
+
+
+def test_a_word_nobody_knows_is_left_aside_and_told() -> None:
+    session = youju().query.ask("茅台2016年的布拉布拉").session_id
+    after = youju().query.ask("股价最近一个月涨了多少", session)
+    assert isinstance(after, Answered)
+    assert "上一句没有读懂的「布拉布拉」没有算在内" in after.draft.notes
+    assert "贵州茅台" in after.draft.plan_words
+    assert planned("除了茅台布拉最大的白酒", "市盈率呢").ask_back is not None
 
 
 def test_a_company_named_behind_a_figure_of_nobody_completes_it() -> None:

@@ -1,0 +1,97 @@
+"""How much lies between two that were spoken of: two companies, both sides of a yes or no."""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import Across, Arith, Compare, Const, Expr, In, Metric, Query
+from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.phrases import Fig, owned
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import Market, listed
+from services.query.reading.shapes_company import companies, needed
+
+_MOST_GAPS, _SIDES = 3, 2
+_RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
+
+
+def between(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """两者相差多少, 市净率差百分之几: of the two companies spoken of last."""
+    figures, how = list(request.mets), next(iter(request.asks & set(_RELATED)), "")
+    how = _RELATED.get(how, how)
+    for one in request.relations:
+        if one.right is not None or one.left != Fig(mets=one.left.mets):
+            raise UnusedError("relation")
+        figures, how = [*figures, *one.left.mets], one.how
+    if len(request.relations) > 1 or how not in ("sub", "excess", "div"):
+        raise UnusedError("relation")
+    if not figures and not request.ents and (checked := _sides_checked(before[-1])) is not None:
+        return _gaps(companies_of(before[-1]), how, [checked])
+    of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
+    pair = list(dict(of_each[-2:]).items()) if _are_apart(before) else of_each[-2:]
+    if request.ents:
+        pair = _one_named(request, before[-1])
+    if len(pair) != 2 or pair[0][0] == pair[1][0]:
+        raise UnusedError("between whom")
+    (symbol, one), (another, other) = pair
+    sides: list[tuple[Expr, Expr]] = []
+    for expr in _ask_of_both(one, other, figures):
+        theirs = owned(expr, another)
+        if theirs is None or getattr(expr, "company", None) or getattr(expr, "of", None) == symbol:
+            raise UnusedError("between what")
+        sides.append((expr, theirs))
+    return _gaps([symbol], how, sides)
+
+
+def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
+    """腾讯是它的几倍, 和五粮液差多少: one that is named now, and the one that was spoken of."""
+    now, spoken = listed(request.ents), companies_of(last)
+    pair = [(one, last) for one in (*now, *spoken)]
+    return pair[::-1] if "and" in request.marks else pair
+
+
+def _gaps(symbols: Sequence[str], how: str, sides: Sequence[tuple[Expr, Expr]]) -> Query:
+    """How much lies between each two, with both."""
+    shown: list[Expr] = []
+    for left, right in sides:
+        gap: Expr = Arith(how="div" if how == "div" else "sub", left=left, right=right)
+        if how == "excess":
+            gap = Arith(how="percent", left=gap, right=right)
+        shown += [gap, left, right]
+    return Query(scope=companies(symbols), show=tuple(shown))
+
+
+def _sides_checked(last: Query) -> tuple[Expr, Expr] | None:
+    """What a yes or no set against each other: by how much, behind whether one is cheaper."""
+    test = last.check
+    if len(companies_of(last)) != 1:
+        return None
+    if last.check is None and len(last.show) == _SIDES and isinstance(last.show[1], Across):
+        return last.show[0], last.show[1]  # beside the median of its industry
+    if not isinstance(test, Compare) or isinstance(test.right, Const):
+        return None
+    return test.left, test.right
+
+
+def _are_apart(before: Sequence[Query]) -> bool:
+    return len(companies_of(before[-1])) == 1
+
+
+def _ask_of_both(one: Query, other: Query, figures: Sequence[str]) -> Sequence[Expr]:
+    if one.rows != "companies" or other.rows != "companies" or one.check or other.check:
+        raise UnusedError("rows")
+    shared = [expr for expr in one.show if expr in other.show]
+    if figures:
+        wanted = [
+            expr for expr in shared if isinstance(expr, Metric) and [expr.id] == list(figures)
+        ]
+        shared = wanted or ([needed(figures[0], Fig())] if len(figures) == 1 else [])
+    if not 0 < len(shared) <= _MOST_GAPS:
+        raise UnusedError("which figure")
+    return shared
+
+
+def companies_of(query: Query) -> tuple[str, ...]:
+    """The companies a query names and is about."""
+    is_named = isinstance(query.scope, In) and query.scope.dim == "symbol"
+    if not is_named or not is_of_companies(query):
+        return ()
+    return query.scope.values if isinstance(query.scope, In) else ()

@@ -1,0 +1,88 @@
+"""A turn that is no edit of the question before, asked of the companies that were told of."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from services.query.algebra.nodes import Query
+from services.query.algebra.scopes import named_symbols
+from services.query.reading.chart import Edge
+from services.query.reading.figures_said import base, is_of_days, is_of_years
+from services.query.reading.follow_companies import (
+    figures_told,
+    fold_told,
+    is_of_companies,
+    time_of,
+)
+from services.query.reading.other_tools import Meant
+from services.query.reading.phrases import Time
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes import EASY, Market, Shape, made, request_of
+
+# Words by which a turn is of others, or of a part of those spoken of.
+_NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
+
+
+_OF_TIME = frozenset({"whichyear", "whichday", "daylist"})
+_POINTING = frozenset({"mark.ne", "mark.these"})
+
+
+def ask_of_told(
+    parts: Sequence[Edge], last: Query, market: Market, shapes: Sequence[Shape[Meant]]
+) -> Meant | None:
+    """净利哪年增速最快, 2015年比2014年增长多少: the turn as a question of its own of the companies
+    spoken of, with the figure and the time that were told where it says none. None where it
+    names others, or makes no question so either.
+    """
+    symbols = named_symbols(last.scope)
+    if not symbols or not is_of_companies(last) or last.rows == "one":
+        return None
+    try:
+        request = request_of(parts, market)
+    except UnusedError:
+        return None
+    if request.ents or request.scope or request.excluded or request.group or request.told:
+        return None
+    if request.peer or request.marks & _NOT_OF_THEM or not request.said - EASY - _POINTING:
+        return None
+    is_timed = request.asks & _OF_TIME or any(one.is_time for one in request.orders)
+    if not is_timed and any(not one.phrase.mets for one in request.orders):
+        return None  # 哪家高: which of them, not which of its years
+    if request.conds and "yesno" not in request.asks:
+        return None  # 涨了超过2%的呢: those of what was listed
+    request.ents = [(one,) for one in symbols]
+    request.marks -= {"ne", "these"}
+    for whole in _completed(request, last):
+        try:
+            return made(whole, shapes, market)
+        except UnusedError:
+            continue
+    return None
+
+
+def _completed(request: Request, last: Query) -> Iterator[Request]:
+    """The request with what was told last of what it leaves open: all of it, then less."""
+    phrases = [one.left for one in request.relations] + [one.phrase for one in request.orders]
+    phrases += [one.phrase for one in request.day_tests]
+    said = [*request.mets, *(name for one in phrases for name in one.mets)]
+    figures = [] if said or request.conds else figures_told(last)
+    is_timed = bool(request.asks & _OF_TIME)  # 最低收在多少, then 哪天
+    agg = request.agg or (fold_told(last) if figures and is_timed else None)
+    whole = replace(request, mets=[*request.mets, *figures], agg=agg)
+    if len(figures) == 1 and request.orders:  # 哪年最高: of that figure
+        orders = [
+            replace(one, phrase=replace(one.phrase, mets=tuple(figures))) for one in request.orders
+        ]
+        whole = replace(request, orders=orders)
+    time, is_dated = time_of(last), request.when is not None or any(one.when for one in phrases)
+    if time is not None and not is_dated and all(_has_time(one, time) for one in said):
+        yield replace(whole, when=time)
+    asks_when = is_timed or request.series
+    if time is None or is_dated or asks_when or any(one.is_time for one in request.orders):
+        yield whole
+
+
+def _has_time(figure: str, time: Time) -> bool:
+    of = base(figure)
+    return (time.days is not None and is_of_days(of)) or (
+        time.periods is not None and is_of_years(of)
+    )

@@ -291,11 +291,8 @@ class QueryService:
 
     def _read(self, text: str, context: Session, edited: Nlir | None) -> Turn:
         language = language_told(text, context)
-        turn = Turn(
-            turn_id=f"turn_{len(context.turns) + 1:02}",
-            user_query=text,
-            language=context.language,
-        )
+        name = f"turn_{len(context.turns) + 1:02}"
+        turn = Turn(turn_id=name, user_query=text, language=context.language)
         if not text:
             why = "请输入一个问题" if language == "zh" else "Please ask a question"
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})

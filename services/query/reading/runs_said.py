@@ -84,9 +84,9 @@ def _has_ever_run(phrase: Fig, *said: object) -> Condition | None:
     return has_run(phrase, runs[0]._replace(is_ever=True))
 
 
-def _has_run_in(phrase: Fig, *said: object) -> Condition | None:
-    """是否连涨8天, of a time that was said; without one it is up to now."""
-    return _has_ever_run(phrase, *said) if phrase.when else None
+def _has_run_then(phrase: Fig, *said: object) -> Condition | None:
+    """七月以来有没有连涨三天的: in the time that was said."""
+    return _has_ever_run(phrase, *said) if phrase.when is not None else None
 
 
 def _signed(run: HeldRun, sign: object) -> HeldRun | None:
@@ -108,7 +108,7 @@ def add_runs(g: Grammar) -> None:
     g.add("HELDRUN = RUNMOVED", lambda m: HeldRun(_TURNS[m[0]], m[1]))
     g.add("HELDRUN = RUNEVER", lambda m: HeldRun(_TURNS[m[0]], m[1], is_ever=True))
     g.add("COND = FIG HELDRUN ever; COND = FIG ask.yesno HELDRUN ever; COND = FIG ever HELDRUN; COND = FIG ever ask.yesno HELDRUN", _has_ever_run, -0.3)
-    g.add("COND = FIG ask.yesno HELDRUN", _has_run_in, -0.1)
+    g.add("COND = FIG ask.yesno HELDRUN", _has_run_then, -0.1)
     move = "move|pmove"
     g.add(f"HELDRUN = inrow {move} CMP DAYS", lambda _, m, c, n: _signed(_run(m, n), c))
     g.add(f"HELDRUN = RUNDAYS {move}; HELDRUN = {move} RUNDAYS", lambda *a: _run(*sorted(a, key=lambda x: isinstance(x, int))))

@@ -111,15 +111,17 @@ def carry_out() -> None:
 
 
 def _ask(mine: Asks, wanted: PendingAction) -> None:
-    # Not before: a run that is broken off while it draws leaves to the next what is wanted.
-    mine.wanted = None
-    desk = resources.desk()
+    desk, language = resources.desk(), state.language()
+    conversation = mine.opened
     if wanted.number is None:
-        conversation = mine.opened or desk.begin()
-        state.keep("c", conversation)
+        conversation = state.keep("c", conversation or desk.begin())
+    # Not before: a run that is broken off while it draws, or writes the address, leaves to the next
+    # what is wanted.
+    mine.wanted = None
+    if wanted.number is None:
         if wanted.mark.startswith("link:"):
             mine.linked[wanted.text] = conversation
-        desk.ask(wanted.text, conversation, state.language())
+        desk.ask(wanted.text, conversation, language)
     elif wanted.edits is None:
         desk.ask_again(mine.opened, wanted.number)
     else:

@@ -89,7 +89,8 @@ def test_maotai_reads_as_the_source_file_says(show: Show) -> None:
     assert (pe.text_content(), pe.get("data-period")) == ("33.84", "LYR_2016")
     # 5656.91亿 / 33.84 = 167.16637...亿
     profit = next(f for f in shown.figures("net_profit") if f.get("data-kind") == "derived")
-    assert profit.text_content().startswith("167.17亿")
+    assert profit.text_content().startswith("167.17")
+    assert "亿元" in profit.xpath("./ancestor::tr[1]/th[1]")[0].text_content()
 
 
 def test_vanke_resumed_on_2016_07_04_with_a_suspected_limit_down(show: Show) -> None:

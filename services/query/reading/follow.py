@@ -158,6 +158,8 @@ def followed(
     if request.basis is not None and request.said <= POINTING | {"basis", "mark.add"}:
         return last
     request.basis = None
+    if _is_of_another(parts):
+        request.marks |= {"and"}
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
     if (found := found or recounted(request, last)) is not None:
         return found
@@ -194,6 +196,14 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
         return (figures[0].model_copy(update={"how": request.agg}),)
     said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
     return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
+
+
+def _is_of_another(parts: Sequence[Edge]) -> bool:
+    """是五粮液的几倍, and not 五粮液是它的几倍: what was spoken of is told in the one named."""
+    if [(part.cat, part.sem) for part in parts[1:]] != [("ask", "mult")] or parts[0].cat != "FIG":
+        return False
+    named = parts[0].leaves
+    return [one.cat for one in named] == ["ENT"] and named[-1].end == parts[1].leaves[0].start
 
 
 # ---------------------------------------------------------------- the turn before was a list

@@ -18,7 +18,6 @@ from services.query.algebra.nodes import (
     Query,
     Several,
     Take,
-    When,
     both,
     items_of,
     walk,
@@ -34,7 +33,13 @@ from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
 from services.query.reading.phrases import Time, dimensions
-from services.query.reading.remade import each_node, mapped
+from services.query.reading.remade import (
+    each_node,
+    loss_of_profit,
+    mapped,
+    own_money,
+    points_of_percent,
+)
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_company import AGAINST, RANKED
@@ -384,11 +389,11 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     where = _above_nought(query.where)
     if markets == {"CN"} and "symbol" not in dimensions(query.scope):
         where = _at_a_loss(where) if where is not None else None
-    moved = each_node(query.model_copy(update={"where": where}), _points_of_percent)
+    moved = each_node(query.model_copy(update={"where": where}), points_of_percent)
     if markets != {"CN"}:  # no other source leaves the multiple of a loss out
-        moved = each_node(moved, _loss_of_profit)
+        moved = each_node(moved, loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
-        moved = each_node(moved, _own_money)
+        moved = each_node(moved, own_money)
     if markets == {"HK"} and not is_said:
         moved = mapped(moved, {"pe_ttm": "pe_lyr"})
     return moved
@@ -475,39 +480,3 @@ def _market_of(symbol: str) -> str:
     return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(
         end, "HK" if symbol.startswith("HS") else "US"
     )
-
-
-def _loss_of_profit(data: dict[str, Any]) -> dict[str, Any]:
-    """A loss is a net profit below nought."""
-    if data.get("node") != "loss":
-        return data
-    profit = Metric(id="net_profit", when=When.model_validate(data["when"]))
-    return Compare(sign="lt", left=profit, right=Const(value=0, unit="money")).model_dump()
-
-
-def _points_of_percent(data: dict[str, Any]) -> dict[str, Any]:
-    """What a percentage became is told in points: ROE提高了吗, 毛利率同比. Against 10% it stays the
-    rate that was said, which is refused: ten points are another bound.
-    """
-    if data.get("node") == "change" and data["how"] == "rate" and _is_percent(data["of"]):
-        return {**data, "how": "difference"}
-    if data.get("node") != "compare":
-        return data
-    left, right = data["left"], data["right"]
-    is_change = left["node"] == "change" and _is_percent(left["of"])
-    if not is_change or right.get("unit") != "percent":
-        return data
-    if right["value"]:
-        return {**data, "left": {**left, "how": "rate"}}
-    return {**data, "right": {**right, "unit": "pp"}}
-
-
-def _is_percent(figure: str) -> bool:
-    return figure in CATALOGUE and CATALOGUE[figure].unit == "percent" and figure != "pct_change"
-
-
-def _own_money(data: dict[str, Any]) -> dict[str, Any]:
-    unit = data.get("unit")
-    if data.get("node") == "const" and isinstance(unit, str):
-        return {**data, "unit": unit.partition(":")[0]}
-    return data

@@ -6,6 +6,7 @@ from typing import Any, cast
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Change,
+    Compare,
     Const,
     Course,
     HistoryRank,
@@ -71,3 +72,40 @@ def each_node(query: Query, change: Callable[[dict[str, Any]], dict[str, Any]]) 
         return value
 
     return Query.model_validate(each(query.model_dump()))
+
+
+def loss_of_profit(data: dict[str, Any]) -> dict[str, Any]:
+    """A loss is a net profit below nought."""
+    if data.get("node") != "loss":
+        return data
+    profit = Metric(id="net_profit", when=When.model_validate(data["when"]))
+    return Compare(sign="lt", left=profit, right=Const(value=0, unit="money")).model_dump()
+
+
+def points_of_percent(data: dict[str, Any]) -> dict[str, Any]:
+    """What a percentage became is told in points: ROE提高了吗, 毛利率同比. Against 10% it stays the
+    rate that was said, which is refused: ten points are another bound.
+    """
+    if data.get("node") == "change" and data["how"] == "rate" and _is_percent(data["of"]):
+        return {**data, "how": "difference"}
+    if data.get("node") != "compare":
+        return data
+    left, right = data["left"], data["right"]
+    is_change = left["node"] == "change" and _is_percent(left["of"])
+    if not is_change or right.get("unit") != "percent":
+        return data
+    if right["value"]:
+        return {**data, "left": {**left, "how": "rate"}}
+    return {**data, "right": {**right, "unit": "pp"}}
+
+
+def _is_percent(figure: str) -> bool:
+    return figure in CATALOGUE and CATALOGUE[figure].unit == "percent" and figure != "pct_change"
+
+
+def own_money(data: dict[str, Any]) -> dict[str, Any]:
+    """An amount of a named currency, in that of the shares asked about."""
+    unit = data.get("unit")
+    if data.get("node") == "const" and isinstance(unit, str):
+        return {**data, "unit": unit.partition(":")[0]}
+    return data

@@ -48,5 +48,9 @@ class Scripted:
         self.contexts.append(context)
         return ReadTurn(self._answers.pop(0))
 
+    def names_chosen(self, text: str) -> list[tuple[str, str, tuple[str, ...]]]:
+        """Nobody."""
+        return []
+
     def lattice(self, text: str) -> Lattice:
         return Lattice(text, (), ())

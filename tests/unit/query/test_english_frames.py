@@ -198,7 +198,7 @@ ALIKE = (
         "Screen: mcap > 50bn CNY, rev growth > 20, gm > 40",
         "市值大于500亿、营收增长率大于20%、毛利率大于40%的A股",
     ),
-    ("HK stocks over 100bn HKD paying 5%+", "港股市值大于1000亿港元、股息率不低于5%"),
+    ("HK stocks over 100bn HKD paying 5%+", "港股股息率不低于5%、市值大于1000亿港元"),
     ("Of the 200 largest, the ten best yielders", "A股市值最大的200家里股息率最高的10家"),
     (
         "the ten highest by dividend yield of the 200 largest A shares",

@@ -5,7 +5,7 @@ fast on the whole, when something first held; and whom a name means in a list.
 import pytest
 
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import AnyOf, In, Query, walk
+from services.query.algebra.nodes import AnyOf, In, Query, Several, walk
 from services.query.answering.answers import Answered
 from services.query.told_turns import names_in
 from tests.unit.market.bundled import names
@@ -56,8 +56,10 @@ def test_growth_is_of_the_figure_said_and_of_the_price_where_none_was() -> None:
     grown = _then("腾讯2012到2016年净利润,哪年涨得最多")
     assert grown.order == _then("腾讯2012到2016年净利润", "哪年增长最快").order
     assert grown.order != _then("腾讯哪年涨得最多").order
-    # Of two figures nobody knows which grew.
-    assert query("腾讯2012到2016年净利润和营收,哪年涨得最多") is None
+    # Of two figures each has its own year.
+    both = query("腾讯2012到2016年净利润和营收,哪年涨得最多")
+    assert isinstance(both, Several)
+    assert len(both.queries) == 2
 
 
 def test_the_first_of_the_days_that_were_counted() -> None:

@@ -80,6 +80,11 @@ def _in_english(remark: str) -> str:
     return remark
 
 
+def join_notes(*notes: str | None) -> str | None:
+    """The notes there are, as one."""
+    return _BREAK.join(note for note in notes if note) or None
+
+
 @lru_cache(maxsize=1024)
 def note_text(note: str) -> Text:
     """The note of a figure in both languages; a remark that is none of ours stays as it is."""

@@ -151,7 +151,7 @@ def _adjustment(symbol: Symbol, base: _Session | None) -> str:
     return f"前复权，因子基准日 {base.row.on}" if base else _UNADJUSTED
 
 
-def _facts(symbol: Symbol, one: _Session, base: _Session | None, note: str) -> list[Fact]:
+def _facts(symbol: Symbol, one: _Session, base: _Session | None, note: str | None) -> list[Fact]:
     """The bar of a session; prices as `price × factor ÷ newest factor` where there is a base."""
     money = _money(symbol.market)
     unit = "points" if symbol.is_index else money

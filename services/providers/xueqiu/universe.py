@@ -116,7 +116,7 @@ def _whole_list(client: XueqiuClient, market: Market) -> tuple[list[Node], int, 
 
 
 def _make_facts(
-    symbol: Symbol, row: Node, session: QuoteSession, body: Body, note: str
+    symbol: Symbol, row: Node, session: QuoteSession, body: Body, note: str | None
 ) -> list[Fact]:
     money = _CURRENCIES[symbol.market]
     sized = [

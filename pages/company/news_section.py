@@ -9,7 +9,7 @@ import streamlit as st
 from pages.company import candle_marks as marks
 from pages.ui import blocks, cite, resources, state
 from pages.ui.choosing import choose_one
-from pages.ui.i18n import say, t
+from pages.ui.i18n import COLON, say, t
 from pages.ui.nothing import nothing, way
 from services.core.clock import BEIJING
 from services.views.company.chart import ChartPart, EventRow
@@ -65,9 +65,9 @@ def _is_there(scope: str, head: CompanyHead) -> bool:
 def _feed(part: NewsPart) -> str:
     """Every text in its row; of a kind that did not come, who failed."""
     items = "".join(map(_piece, part.pieces))
+    lost = (say(COLON).join(map(say, one)) for one in part.absent)
     told = "".join(
-        f'<p class="yjc-told yjc-warn">{cite.tag("provenance", f"{say(kind)}：{say(why)}")}</p>'
-        for kind, why in part.absent
+        f'<p class="yjc-told yjc-warn">{cite.tag("provenance", one)}</p>' for one in lost
     )
     inner = f'<ul class="yjc-feed">{items}</ul>' if items else ""
     return (

@@ -313,7 +313,10 @@ def _facts(manifest: PackManifest, checked: Checked) -> str:
         looked += f"<br>{cite.tag('provenance', said)}"
     rows = [
         (t("pack_title"), cite.tag("provenance", manifest.title)),
-        (t("pack_about"), cite.tag("code", "、".join(manifest.symbols)) or "—"),
+        (
+            t("pack_about"),
+            cite.tag("code", i18n.say(i18n.LIST_COMMA).join(manifest.symbols)) or "—",
+        ),
         (t("pack_data"), data),
         (t("pack_made"), cite.day(manifest.made_at)),
         (t("pack_tool"), cite.tag("provenance", manifest.tool)),

@@ -6,6 +6,7 @@ from services.core.text import Text
 
 LIST_COMMA = Text("、", ", ")
 COMMA = Text("，", ", ")
+COLON = Text("：", ": ")
 
 
 def t(key: str, **values: str) -> str:

@@ -28,9 +28,10 @@ from services.core.formulas import Formula, subject
 from services.core.limits import COMPETENCES
 from services.core.members import MembersIndex
 from services.core.model_calls import ModelCall
-from services.core.recomputation import confirmation, join_confirmation
+from services.core.recomputation import confirmation
 from services.core.relations import note_derivation
 from services.core.requests import Bound, FetchRequest
+from services.core.source_marks import join_notes
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
 
@@ -272,7 +273,7 @@ class Ledger:
             second = confirmation(claim, series, self._index_trace())
             if second is None:
                 return claim
-            told = cite.model_copy(update={"note": join_confirmation(note, second)})
+            told = cite.model_copy(update={"note": join_notes(note, second)})
             return claim.model_copy(update={"cite": told})
 
         return self._keep(name, make_claim)

@@ -56,8 +56,3 @@ def confirmation(claim: Claim, series: Sequence[SeriesRef], trace: TraceIndex) -
         if fact is not None and agrees(claim.value, fact.value):
             return f"{call.served_by} 复算一致"
     return None
-
-
-def join_confirmation(note: str | None, confirmation: str | None) -> str | None:
-    """The note of a figure that was confirmed."""
-    return "；".join(part for part in (note, confirmation) if part) or None

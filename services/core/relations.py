@@ -13,6 +13,7 @@ from services.core.claims import Claim, SeriesRef, ToolCite
 from services.core.formulas import ADDITIVE, DISTORTED, Formula, Relation
 from services.core.periods import Period, is_report
 from services.core.sessions import GAPPED, TradedSessions
+from services.core.source_marks import join_notes
 from services.core.trace import Series, TraceIndex
 from services.core.units import CURRENCIES
 
@@ -42,7 +43,7 @@ def note_derivation(
         formula.accuracy or _distortion(formula, inputs, series, trace),
         _tell_lacking(inputs, series, trace),
     )
-    return "；".join(part for part in parts if part) or None
+    return join_notes(*parts)
 
 
 def _distortion(

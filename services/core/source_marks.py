@@ -56,10 +56,15 @@ def _places(text: str) -> set[str]:
     return set(_PLACE.findall(re.escape(text)))
 
 
+def _place_pattern(place: re.Match[str]) -> str:
+    """What a source wrote itself is anything; other places end where a part of a remark does."""
+    return rf"(?P<{place[1]}>{'.+' if place[1] == 'words' else '[^，；]+?'})"
+
+
 _OURS = (*ADJUSTED.values(), *AGREEMENT.values())
 _REMARKS = {**{one.zh: one.en for one in _OURS}, **read_remarks()}
 _FORMS = tuple(
-    (re.compile(_PLACE.sub(r"(?P<\1>[^，；]+?)", re.escape(zh))), en)
+    (re.compile(_PLACE.sub(_place_pattern, re.escape(zh))), en)
     for zh, en in _REMARKS.items()
     if _places(zh)
 )
@@ -70,8 +75,14 @@ def _in_english(remark: str) -> str:
         return _REMARKS[remark]
     for form, en in _FORMS:
         if found := form.fullmatch(remark):
-            return en.format(**found.groupdict())
+            places = found.groupdict()
+            return en.format(**{name: _in_english(held) for name, held in places.items()})
     return remark
+
+
+def join_notes(*notes: str | None) -> str | None:
+    """The notes there are, as one."""
+    return _BREAK.join(note for note in notes if note) or None
 
 
 @lru_cache(maxsize=1024)

@@ -18,9 +18,10 @@ from services.core.expression_claims import expression_failure
 from services.core.expressions import METRIC as EXPRESSION
 from services.core.formulas import Formula, formula_for, subject
 from services.core.limits import COMPETENCES, VALUE_UNITS, Competence
-from services.core.recomputation import confirmation, join_confirmation
+from services.core.recomputation import confirmation
 from services.core.record import Record
 from services.core.relations import find_unrelated, note_derivation
+from services.core.source_marks import join_notes
 from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 
 ABS_TOLERANCE = 1e-9
@@ -381,7 +382,7 @@ def _wrong_words(
         return _wrong_code(claim, expected)
     note = note_derivation(formula, inputs, cite.series, evidence.trace)
     second = confirmation(claim, cite.series, evidence.trace)
-    if cite.note not in {note, join_confirmation(note, second)}:
+    if cite.note not in {note, join_notes(note, second)}:
         return "note_equal", f"note mismatch for '{cite.formula}': {cite.note}, must be {note}"
     return None
 

@@ -15,6 +15,7 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
 from services.core.requests import SpotRequest, ValuationRequest
+from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
 from services.market.calendar import Calendar
@@ -149,7 +150,8 @@ class _Quoting:
         if price is None:
             return None
         if isinstance(price.cite.note, str):
-            self._say(f"实时价：{price.cite.note}", f"live price: {price.cite.note}")
+            said = note_text(price.cite.note)
+            self._say(f"实时价：{said.zh}", f"live price: {said.en}")
         found = {
             name: given[name] if name in given else self._make_missing(name, _NOT_IN_SPOT)
             for name in _BAR_METRICS

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from services.core.claims import Claim
 from services.core.periods import Period, is_report
+from services.core.source_marks import join_notes
 from services.core.trace import Fact
 
 # Three bonus shares for ten make it 1.3; buybacks and ordinary issues of a year stay well below.
@@ -76,5 +77,4 @@ def _flag_fact(fact: Fact, jumps: Sequence[tuple[Period, Period]]) -> Fact:
         return fact
     before, after = since[0]
     said = _SAID.format(before=before.label("zh"), after=after.label("zh"))
-    note = f"{fact.note}；{said}" if fact.note else said
-    return fact.model_copy(update={"note": note})
+    return fact.model_copy(update={"note": join_notes(fact.note, said)})

@@ -14,6 +14,7 @@ from services.core.clock import Clock
 from services.core.errors import InputError
 from services.core.ledger import Ledger
 from services.core.sight import is_seen
+from services.core.text import Text
 from services.core.trace import ToolCall, Trace
 from services.market.calendar import Calendar
 from services.market.indicators.backends import Choice
@@ -218,11 +219,11 @@ class Toolbox:
 def _aged(result: Mapping[str, object], trace: Trace) -> Mapping[str, object]:
     """The answer with a note where a source failed and what it said before stands in for it."""
     notes = result.get("notes", [])
-    told = [note.zh for note in stale_notes(trace.tool_calls)]
+    told = stale_notes(trace.tool_calls)
     if not told or not isinstance(notes, list):
         return result
-    written = [str(note) for note in cast("list[object]", notes)]
-    new = [note for note in told if not any(note in one for one in written)]
+    written = cast("list[Text | str]", notes)
+    new = [note for note in told if not any(note.zh in one for one in written)]
     return {**result, "notes": [*written, *new]}
 
 

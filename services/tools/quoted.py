@@ -55,15 +55,15 @@ def list_texts(found: Selection | Absence, longest: int = IN_LIST) -> object:
     return [quote_text(text, longest) for text in found.texts]
 
 
-def say_notes(notes: Sequence[Text]) -> list[str]:
-    """What limits a list, in Chinese, each sentence once."""
-    return list(dict.fromkeys(note.zh for note in notes))
+def say_notes(notes: Sequence[Text]) -> list[Text]:
+    """What limits a list, each sentence once."""
+    return list(dict.fromkeys(notes))
 
 
-def notes_of(parts: Mapping[str, object]) -> list[str]:
+def notes_of(parts: Mapping[str, object]) -> list[Text]:
     """The notes of every selection among the parts, each with the name of its part."""
     return [
-        f"{name}：{note}"
+        Text(f"{name}：{note.zh}", f"{name}: {note.en}")
         for name, found in parts.items()
         if isinstance(found, Selection)
         for note in say_notes(found.notes)

@@ -149,7 +149,7 @@ def _profile(one: Article | None, *, asked: bool) -> object:
     return quote_text(one) if one is not None else Absent("用户未确定")
 
 
-def _notes(found: _Found) -> list[str]:
+def _notes(found: _Found) -> list[Text]:
     listed_notes = notes_of({"posts": found.posts, "search": found.search})
     members = say_notes(found.members.notes) if isinstance(found.members, CommunityMembers) else []
     return [*members, *listed_notes]

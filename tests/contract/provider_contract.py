@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 import pytest
@@ -10,9 +10,19 @@ import pytest
 from services.core.clock import BEIJING, Clock
 from services.core.errors import NoDataError
 from services.core.requests import CAPABILITIES, BarsRequest, FetchRequest
+from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.units import UNITS
 from services.providers.base import Fetched, Provider
+
+# Letters and marks that only Chinese has.
+CHINESE = re.compile("[一-鿿，；：（）]")
+
+
+def list_chinese_in_english(notes: Iterable[str], quoted: str = "") -> dict[str, str]:
+    """The notes whose English has Chinese left in it, but for what it quotes, with that English."""
+    said = {note: note_text(note).en for note in notes}
+    return {note: en for note, en in said.items() if CHINESE.search(en.replace(quoted, ""))}
 
 
 class ProviderContract:
@@ -25,6 +35,8 @@ class ProviderContract:
     refused: tuple[FetchRequest, ...]
     # What a test of its own asks, of a source that has more than the fake here.
     elsewhere: frozenset[str] = frozenset()
+    # Words of the source's own that its notes quote.
+    quoted: str = ""
 
     def earlier(self) -> tuple[Provider, date] | None:
         """The same provider when its clock stood on that day; None: its past is not kept."""
@@ -64,6 +76,10 @@ class ProviderContract:
                 assert math.isfinite(fact.value)
                 assert fact.unit.split("/")[0] in UNITS
                 assert fact.field
+
+    def test_a_note_is_english_in_english(self) -> None:
+        notes = {fact.note for part in self.parts() for fact in part.rows if fact.note}
+        assert list_chinese_in_english(notes, self.quoted) == {}
 
     def test_a_symbol_is_spelled_as_inside(self) -> None:
         for part in self.parts():

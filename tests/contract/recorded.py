@@ -18,6 +18,7 @@ from services.core.requests import FetchRequest
 from services.core.trace import Fact
 from services.providers.base import Fetched, Provider
 from services.providers.provider_context import Kit
+from tests.contract.provider_contract import list_chinese_in_english
 from tests.fakes.server import Asked, Reply, Service, World
 from tests.fakes.wired import kit_at
 
@@ -85,10 +86,14 @@ def play(
     now: str,
     **environ: str,
 ) -> tuple[Fetched, ...]:
-    """What a provider says to `request` at `now` (Beijing) when these bodies are served."""
+    """What a provider says to `request` at `now` (Beijing) when these bodies are served; what it
+    remarks of any figure is English in English.
+    """
     with World(Player(bodies)) as world:
         at = datetime.fromisoformat(now).replace(tzinfo=BEIJING)
-        return make(kit_at(world, at, **environ)).fetch(request)
+        parts = make(kit_at(world, at, **environ)).fetch(request)
+    assert list_chinese_in_english(fact.note for fact in rows(parts) if fact.note) == {}
+    return parts
 
 
 def rows(parts: tuple[Fetched, ...]) -> list[Fact]:

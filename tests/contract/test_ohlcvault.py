@@ -45,6 +45,7 @@ def service(world: World) -> Ohlcvault:
 
 class TestOhlcvaultContract(ProviderContract):
     name = "ohlcvault"
+    quoted = "现行上市清单，无退市"
     clock = FixedClock(NOW)
     answered = (OWN, INDEX, HONG_KONG, AMERICA, BarsRequest(symbol="BRK.B", start=date(2026, 9, 1)))
     # Delisted in August, and so without a session since.

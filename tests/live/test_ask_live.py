@@ -11,6 +11,7 @@ import pytest
 from services.cli.commands import main
 from services.container import Services
 from services.query.answering.answers import Answered
+from tests.contract.provider_contract import CHINESE, list_chinese_in_english
 from tests.fakes import everything
 from tests.fakes.server import Asked, World
 from tests.fakes.xueqiu import Xueqiu
@@ -85,6 +86,25 @@ def test_every_action_brings_what_its_sources_have(
     assert {item.source for item in found.draft.items} >= ({source} if source else set())
     again = healthy.query.replay(found.session_id)
     assert again == (found,)
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("newest posts about Moutai in the last week", "newest posts: The source's texts reach"),
+        ("technical indicators of Moutai", "Prices are adjusted for dividends and splits as of"),
+        ("price of Tencent", "sources differ on Last close"),
+        ("forecast EPS of Moutai", "estimates of others"),
+    ],
+)
+def test_what_limits_a_live_answer_is_english_in_english(
+    healthy: Services, question: str, note: str
+) -> None:
+    found = answered(healthy, question)
+    assert any(note in one for one in found.draft.notes)
+    assert not CHINESE.search(" ".join((found.text, *found.draft.notes)))
+    remarks = {claim.cite.note for claim in found.claims if claim.cite.note}
+    assert list_chinese_in_english(remarks) == {}
 
 
 class Together:

@@ -10,6 +10,7 @@ from lxml import html
 
 from pages.ui import resources
 from pages.ui.texts import TEXTS
+from tests.contract.provider_contract import CHINESE
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
 from tests.pages.conftest import FILES, ROOT, Shown, app_at
@@ -293,6 +294,19 @@ def test_a_kind_of_news_that_fails_is_named_and_the_others_stand(
     told = " ".join(shown.tree.xpath("//p[contains(@class, 'yjc-told')]//text()"))
     assert "讨论：雪球" in told
     st.cache_resource.clear()
+
+
+@pytest.mark.parametrize("tab", ["chart", "valuation", "fin", "peers", "reports"])
+def test_a_live_company_is_english_in_english_but_for_its_name(show: Open, tab: str) -> None:
+    shown = show("company", symbol="00700.HK", tab=tab, lang="en")
+    said = [str(one).replace("腾讯控股", "") for one in shown.tree.xpath("//text() | //@*")]
+    assert [one for one in said if CHINESE.search(one)] == []
+
+
+def test_news_that_did_not_come_is_named_in_english(show: Open) -> None:
+    shown = show("company", symbol="00700.HK", tab="news", lang="en")
+    told = shown.tree.xpath("//p[contains(@class, 'yjc-told')]")
+    assert "Talk: Xueqiu returned no such posts" in [one.text_content() for one in told]
 
 
 def test_what_institutions_expect_stands_below_the_reports_a_row_a_source(show: Open) -> None:

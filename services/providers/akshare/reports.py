@@ -15,6 +15,7 @@ from services.core.errors import (
 )
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -210,11 +211,11 @@ def _figures(
     return made
 
 
-def _note(symbol: Symbol, one: _Report, field: str) -> str:
+def _note(symbol: Symbol, one: _Report, field: str) -> str | None:
     words = [_NOTES[field]] if field in _NOTES else []
     if field == "ROEJQ":
         words = ["加权" if one.period.quarter == 4 else "加权，未年化"]
     if symbol.market != "CN":
         words.append(f"财年 {one.period.year} {_AGO[one.period.quarter]}，至 {one.as_of}")
     words.append(f"公告日 {one.announced}" if one.announced else "来源未给公告日")
-    return "；".join(words)
+    return join_notes(*words)

@@ -6,6 +6,7 @@ from typing import Any
 
 from services.core.errors import ChangedError, NoDataError, UnavailableError
 from services.core.requests import FlowRequest, UniverseRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -24,7 +25,6 @@ from services.providers.eastmoney.client import (
 )
 from services.providers.eastmoney.quotes import (
     DELAYED,
-    join_notes,
     unit_columns,
     volume_note,
 )

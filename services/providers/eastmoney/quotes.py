@@ -10,6 +10,7 @@ from services.core.errors import (
     NotCoveredError,
 )
 from services.core.requests import DatedValuationsRequest, SpotRequest, ValuationRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -115,11 +116,6 @@ def volume_note(symbol: Symbol, on: date) -> str | None:
     """What a reader must know of a volume of that day."""
     fixed = symbol.market == "CN" and on >= FIXED_PRICE_FROM and not symbol.is_index
     return FIXED_PRICE if fixed else None
-
-
-def join_notes(*notes: str | None) -> str | None:
-    """The notes there are, as one."""
-    return "；".join(note for note in notes if note) or None
 
 
 def _quote(

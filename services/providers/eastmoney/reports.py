@@ -14,6 +14,7 @@ from services.core.errors import (
 )
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest, ReportsRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -342,13 +343,13 @@ def _part(
     return Fetched(NAME, body.table, once(found, body), body.fetched_at, body.sha256, labels)
 
 
-def _note(one: _Report, field: str) -> str:
+def _note(one: _Report, field: str) -> str | None:
     words = [_NOTES[field]] if field in _NOTES else []
     if field in _WEIGHTED:
         words.append("加权" if one.period.quarter == 4 else "加权，未年化")
     words += [one.about] if one.about else []
     words += [f"公告日 {one.announced}"] if one.announced else []
-    return "；".join(words)
+    return join_notes(*words)
 
 
 def _words(row: Node) -> dict[str, str]:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from services.core.catalogue import CATALOGUE
 from services.core.errors import ChangedError, NoDataError, NotCoveredError, ProviderError
 from services.core.requests import BarsRequest, FetchRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Market, Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -97,7 +98,7 @@ class OhlcvaultProvider:
         told = [_adjustment(symbol, base), f"OHLCVault 快照 {snapshot.id}"]
         told += [] if symbol.market == "CN" else [_SURVIVORS]
         told += [f"来源自述：{coverage.note}"] if coverage.note else []
-        note = "；".join(part for part in told if part)
+        note = join_notes(*told)
         made = [fact for one in sessions for fact in _facts(symbol, one, base, note)]
         if not any(fact.metric == "close" for fact in made):
             raise ChangedError(NAME, "daily", "no row has a close")
@@ -150,7 +151,7 @@ def _adjustment(symbol: Symbol, base: _Session | None) -> str:
     return f"前复权，因子基准日 {base.row.on}" if base else _UNADJUSTED
 
 
-def _facts(symbol: Symbol, one: _Session, base: _Session | None, note: str) -> list[Fact]:
+def _facts(symbol: Symbol, one: _Session, base: _Session | None, note: str | None) -> list[Fact]:
     """The bar of a session; prices as `price × factor ÷ newest factor` where there is a base."""
     money = _money(symbol.market)
     unit = "points" if symbol.is_index else money

@@ -194,8 +194,9 @@ class Vault:
             rows = rows_of(document, "symbols", body, ("s",))
             said = document.get("coverage")
             note = cast("Node", said).get("note") if isinstance(said, dict) else ""
+            # As one remark of a note, between which `；` stands.
             self._coverages[key] = MarketCoverage(
-                frozenset(str(r["s"]) for r in rows), plain(note, 120)
+                frozenset(str(r["s"]) for r in rows), plain(note, 120).replace("；", "，")
             )
         return self._coverages[key]
 

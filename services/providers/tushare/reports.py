@@ -10,6 +10,7 @@ from services.core.clock import BEIJING
 from services.core.errors import ChangedError, InputError, NoDataError
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest, ForecastRequest
+from services.core.source_marks import join_notes
 from services.core.text import Text
 from services.core.trace import Fact
 from services.core.units import convert
@@ -156,7 +157,7 @@ def _figures(row: Node, table: _Table, period: Period, announced: date, body: Bo
             symbol=str(row["ts_code"]),
             as_of=period.end,
             period=str(period),
-            note=f"{flavour}；{note}" if flavour else note,
+            note=join_notes(flavour, note),
         )
     return made
 

@@ -15,6 +15,7 @@ from services.core.errors import (
     NotCoveredError,
 )
 from services.core.requests import SpotRequest, ValuationRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Market, Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -44,7 +45,7 @@ from services.providers.xueqiu.client import (
 # From this day on trades at the fixed price after the close exist on the mainland.
 _FIXED_PRICE_FROM = date(2026, 7, 6)
 _FIXED_PRICE = "来源未说明是否含盘后固定价格成交"
-_DELAYED = "港股行情可能延时至少 15 分钟"
+DELAYED = "港股行情可能延时至少 15 分钟"
 _TAGGED_DELAYED = "来源标明为延时行情"
 _SPOT_TIME = "timestamp"
 _SPOT_COLUMNS = ("symbol", _SPOT_TIME, "current")
@@ -85,7 +86,7 @@ def spot(client: XueqiuClient, request: SpotRequest) -> tuple[Fetched, ...]:
     unit = "points" if symbol.is_index else symbol.currency
     note = join_notes(
         f"报价时间 {local:%Y-%m-%d %H:%M:%S}（当地）",
-        _DELAYED if symbol.market == "HK" else None,
+        DELAYED if symbol.market == "HK" else None,
     )
     columns = (Column("current", "current_price", unit), *_day_columns(unit, symbol.currency))
     found = facts(row, columns, body, symbol=symbol.value, as_of=local.date(), note=note)
@@ -232,11 +233,6 @@ def volume_facts(
 def _same(row: Mapping[str, object], symbol: Symbol, body: Body) -> None:
     if row["symbol"] != spell_symbol(symbol):
         raise ChangedError(NAME, body.table, "answers about another symbol")
-
-
-def join_notes(*notes: str | None) -> str | None:
-    """The notes there are, as one."""
-    return "；".join(note for note in notes if note) or None
 
 
 def part(

@@ -19,6 +19,7 @@ from services.core.errors import (
 )
 from services.core.periods import Period
 from services.core.requests import FinancialsRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Market, Symbol
 from services.core.text import Text
 from services.core.trace import Fact
@@ -274,7 +275,7 @@ def _row_facts(
         if symbol.market == "CN" and column.metric == "roe" and part_of_a_year:
             words.append(_YEAR_TO_DATE)
         words.append(known)
-        note = "；".join(word for word in words if word)
+        note = join_notes(*words)
         found += facts(cells, (column,), body, symbol=symbol.value, **about, note=note)
     return found
 

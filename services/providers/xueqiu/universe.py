@@ -5,6 +5,7 @@ from typing import Any
 
 from services.core.errors import ChangedError, InputError, UnavailableError
 from services.core.requests import UniverseRequest
+from services.core.source_marks import join_notes
 from services.core.symbols import Market, Symbol
 from services.core.trace import Fact
 from services.providers.base import Fetched
@@ -13,7 +14,7 @@ from services.providers.joining import join_bodies
 from services.providers.reading import Column, Node, facts, member, number, once, plain, rows_of
 from services.providers.sessions import ZONES
 from services.providers.xueqiu.client import NAME, XueqiuClient
-from services.providers.xueqiu.quotes import QuoteSession, session_of
+from services.providers.xueqiu.quotes import DELAYED, QuoteSession, session_of
 
 _PAGE = 90
 _TYPES: Mapping[Market, str] = {"CN": "sh_sz", "HK": "hk", "US": "us"}
@@ -76,11 +77,11 @@ def parse_listed(text: object, market: Market) -> Symbol | None:
     return symbol if symbol.market == market and not symbol.is_index else None
 
 
-def read_list_time(client: XueqiuClient, market: Market) -> str:
+def read_list_time(client: XueqiuClient, market: Market) -> str | None:
     """When the list was read: it says no time itself."""
     local = client.now.astimezone(ZONES[market])
-    delayed = "；港股行情可能延时至少 15 分钟" if market == "HK" else ""
-    return f"抓取时点 {local:%Y-%m-%d %H:%M}（当地）；列表不含时间，日期取自指数或龙头报价{delayed}"
+    taken = f"抓取时点 {local:%Y-%m-%d %H:%M}（当地）；列表不含时间，日期取自指数或龙头报价"
+    return join_notes(taken, DELAYED if market == "HK" else None)
 
 
 def _whole_list(client: XueqiuClient, market: Market) -> tuple[list[Node], int, list[Body]]:
@@ -115,7 +116,7 @@ def _whole_list(client: XueqiuClient, market: Market) -> tuple[list[Node], int, 
 
 
 def _make_facts(
-    symbol: Symbol, row: Node, session: QuoteSession, body: Body, note: str
+    symbol: Symbol, row: Node, session: QuoteSession, body: Body, note: str | None
 ) -> list[Fact]:
     money = _CURRENCIES[symbol.market]
     sized = [

@@ -38,13 +38,18 @@ _FLAGS: Mapping[str, tuple[str, str]] = {
     "search_stock_influencer": ("searchStockInfluencer", "influencers"),
     "search_stock_quote": ("searchStockQuote", "quote"),
 }
-_PART_NAMES = {key: name for name, (key, _) in FEED_PARTS.items()}
-_PART_NAMES_EN = {
+_PARTS_EN = {
     "notices": "announcements",
     "feed_new": "newest posts",
     "feed_hot": "hottest posts",
     "influencers": "influential members",
     "quote": "quote",
+}
+# The parts of a tool's answer as a reader calls them.
+_PARTS: Mapping[str, Text] = {
+    **{_FLAGS[key][1]: Text(zh, _PARTS_EN[_FLAGS[key][1]]) for zh, (key, _) in FEED_PARTS.items()},
+    "posts": Text("动态", "posts"),
+    "search": Text("站内检索", "site search"),
 }
 # How a note begins that tells an answer's age.
 _OLD = "来源暂不可用，以下为"
@@ -141,15 +146,15 @@ def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
     result = output.result
     sentences: list[Text] = []
     items: list[Quoted] = []
-    for key, (_, part) in wanted.items():
-        zh, en = _PART_NAMES[key], _PART_NAMES_EN[part]
+    for _, part in wanted.values():
+        name = _PARTS[part]
         listed = _list_quotes(result.get(part))
         about = _about(listed, str(node.arg("query") or ""))
         items += about
         if listed and not about:
-            sentences.append(_none_about(subject, Text(zh, en), str(node.arg("query"))))
+            sentences.append(_none_about(subject, name, str(node.arg("query"))))
         else:
-            sentences.append(_part(subject, Text(zh, en), result.get(part), empty=not listed))
+            sentences.append(_part(subject, name, result.get(part), empty=not listed))
     return Outcome(
         node,
         subject,
@@ -292,18 +297,18 @@ def _limits(output: ToolOutput) -> tuple[Text, ...]:
         found = [
             note for part in parts if isinstance(part, Selection | Page) for note in part.notes
         ]
-        said = [Text(plain(note.zh), plain(note.en)) for note in found]
     else:
-        written = output.result.get("notes", [])
-        said = [_alike(_name_part(str(note))) for note in cast("list[object]", written)]
-    return tuple(one for one in said if _OLD not in one.zh)
+        found = [_name_part(note) for note in cast("list[Text]", output.result.get("notes", []))]
+    return tuple(quote_text(one) for one in found if _OLD not in one.zh)
 
 
-def _name_part(note: str) -> str:
-    """The part of a feed a note is about, by the name a reader knows."""
-    key, mark, rest = note.partition("：")
-    known = {part: _PART_NAMES[flag] for flag, (_, part) in _FLAGS.items()}
-    return f"{known.get(key, key)}{mark}{rest}"
+def _name_part(note: Text) -> Text:
+    """A note about a part of an answer, with the name of the part that a reader knows."""
+    key = note.zh.partition("：")[0]
+    if key not in _PARTS:
+        return note
+    zh, en = (said.removeprefix(key) for said in (note.zh, note.en))
+    return Text(f"{_PARTS[key].zh}{zh}", f"{_PARTS[key].en}{en}")
 
 
 def _span(node: PlirNode) -> dict[str, JsonValue]:

@@ -39,7 +39,7 @@ def value(figure: Figure) -> float:
 
 def spot(price: float, **more: float) -> ToolCall:
     units = {"volume": "shares", "pct_change": "percent"}
-    facts = [fact(STOCK, "current_price", price, "CNY", note="报价时间 10:00")]
+    facts = [fact(STOCK, "current_price", price, "CNY", note="报价时间 10:00（当地）")]
     facts += [fact(STOCK, name, amount, units.get(name, "CNY")) for name, amount in more.items()]
     return answered(facts, table="spot")
 
@@ -101,7 +101,9 @@ def test_a_change_that_is_not_from_the_last_bar_leaves_no_previous_close_beside_
 
 def test_what_the_source_says_of_its_live_price_is_shown() -> None:
     found = shown(Sources(spot=spot(42.0, previous_close=42.0)))
-    assert any("报价时间" in str(note) for note in found.notes)
+    (said,) = [note for note in found.notes if "报价时间" in note]
+    assert said.zh == "实时价：报价时间 10:00（当地）"
+    assert said.en == "live price: quoted at 10:00 local time"
 
 
 def test_a_suspended_stock_has_a_last_close_and_no_current_price() -> None:

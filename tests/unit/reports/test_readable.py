@@ -1,6 +1,7 @@
 """No file of ours has an id of the bundle where a reader reads: its marks are said in words."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,6 +12,7 @@ from services.core.sessions import Lacking
 from services.core.source_marks import ADJUSTED, AGREEMENT, note_text
 from services.settings import ROOT
 from tests.unit.reports.bundled import services
+from tests.unit.reports.remarks_in_code import list_notes
 from tests.unit.reports.shown import SHOWN, files, shown
 
 CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -45,6 +47,38 @@ def test_every_remark_of_a_formula_and_of_the_bundle_is_english_in_english() -> 
     notes |= {told for at in ((5, 0), (0, 3), (5, 3)) if (told := Lacking(*at).told)}
     assert len(notes) > 30
     assert {note: en for note in notes if CJK.search(en := note_text(note).en)} == {}
+
+
+def test_every_remark_written_in_the_code_of_a_source_is_english_in_english() -> None:
+    paths = [
+        *(ROOT / "services/providers").rglob("*.py"),
+        *(ROOT / "services/market").rglob("*.py"),
+    ]
+    notes = {note for path in paths for note in list_notes(path) if CJK.search(note)}
+    assert len(notes) > 50
+    assert {note: en for note in notes if CJK.search(en := note_text(note).en)} == {}
+
+
+def test_a_note_is_found_in_code_however_it_reaches_the_figure(tmp_path: Path) -> None:
+    code = tmp_path / "source.py"
+    code.write_text(
+        """
+_NOTES = {"甲": "表里的"}
+_SOME = "常量"
+
+def _note(row):
+    words = [_NOTES["甲"]] if row["乙"] == "丙" else []
+    words.append(f"到 {row} 为止")
+    words += ["一句"] if row else []
+    return "；".join(words)
+
+said, other = "左边", row
+facts(row, "丁", note=_note("戊"))
+facts(row, note=join_notes(_SOME, said))
+""",
+        encoding="utf-8",
+    )
+    assert list_notes(code) - {"；"} == {"表里的", "到 1 为止", "一句", "常量", "左边"}
 
 
 def test_a_figure_of_the_bundle_says_its_mark_in_words() -> None:

@@ -49,7 +49,8 @@ from services.query.reading.follow_edits import (
     swapped_figure,
     swapped_scope,
 )
-from services.query.reading.follow_groups import fold_beside, recounted, within_groups
+from services.query.reading.follow_gaps import is_of_another
+from services.query.reading.follow_groups import fold_beside, recounted, refolded, within_groups
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import (
@@ -158,10 +159,10 @@ def followed(
     if request.basis is not None and request.said <= POINTING | {"basis", "mark.add"}:
         return last
     request.basis = None
-    if _is_of_another(parts):
+    if is_of_another(parts):
         request.marks |= {"and"}
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
-    if (found := found or recounted(request, last)) is not None:
+    if (found := found or recounted(request, last) or refolded(request, last)) is not None:
         return found
     if (counted := count_market(request, list_gone_on_from(request, before))) is not None:
         return counted
@@ -196,14 +197,6 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
         return (figures[0].model_copy(update={"how": request.agg}),)
     said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
     return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
-
-
-def _is_of_another(parts: Sequence[Edge]) -> bool:
-    """是五粮液的几倍, and not 五粮液是它的几倍: what was spoken of is told in the one named."""
-    if [(part.cat, part.sem) for part in parts[1:]] != [("ask", "mult")] or parts[0].cat != "FIG":
-        return False
-    named = parts[0].leaves
-    return [one.cat for one in named] == ["ENT"] and named[-1].end == parts[1].leaves[0].start
 
 
 # ---------------------------------------------------------------- the turn before was a list

@@ -61,7 +61,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     if "noun" in request.marks:
         raise UnusedError("of a set")  # 行业平均, which no figure of theirs is
     if request.excluded:
-        return _of_fewer(request, last)
+        return _of_the_rest(request, before, market)
     if "bi" in request.marks and not request.ents:
         raise UnusedError("beside what")
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
@@ -117,13 +117,20 @@ def spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def _of_the_rest(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """Average PE without Vanke: the same without it, and then what else is asked."""
+    fewer, rest = _of_fewer(request, before[-1]), replace(request, excluded=[])
+    is_all = not rest.said - EASY - {"mark.held", "mark.ne"}
+    return fewer if is_all else of_companies(rest, (*before[:-1], fewer), market)
+
+
 def _of_fewer(request: Request, last: Query) -> Query:
     """不看美的集团, of two companies: the same without it."""
     gone = [one.item for one in request.excluded if isinstance(one, Not)]
     out = {symbol for one in gone if isinstance(one, In) for symbol in one.values}
     named = all(isinstance(one, In) and one.dim == "symbol" for one in gone)
     kept = tuple(one for one in _symbols(last) if one not in out)
-    if request.said - EASY - {"excluded", "mark.held", "mark.ne"} or not named:
+    if not named:
         raise UnusedError("of companies")
     if not kept or len(kept) + len(out) != len(_symbols(last)):
         raise UnusedError("who is left")

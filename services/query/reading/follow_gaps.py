@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from services.query.algebra.nodes import Across, Arith, Compare, Const, Expr, In, Metric, Query
+from services.query.reading.chart import Edge
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import Fig, owned
 from services.query.reading.request import Request, UnusedError
@@ -95,3 +96,11 @@ def companies_of(query: Query) -> tuple[str, ...]:
     if not is_named or not is_of_companies(query):
         return ()
     return query.scope.values if isinstance(query.scope, In) else ()
+
+
+def is_of_another(parts: Sequence[Edge]) -> bool:
+    """是五粮液的几倍, and not 五粮液是它的几倍: what was spoken of is told in the one named."""
+    if [(part.cat, part.sem) for part in parts[1:]] != [("ask", "mult")] or parts[0].cat != "FIG":
+        return False
+    named = parts[0].leaves
+    return [one.cat for one in named] == ["ENT"] and named[-1].end == parts[1].leaves[0].start

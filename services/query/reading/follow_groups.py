@@ -4,8 +4,13 @@ from collections.abc import Sequence
 
 from services.query.algebra.nodes import Expr, Folded, Order, Query, Take
 from services.query.reading.follow_edits import POINTING, groups_by_number
+from services.query.reading.phrases import Fig
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY
+from services.query.reading.shapes_company import needed
+
+# What any figure has: no sum of multiples.
+_OF_ANY = frozenset({"median", "mean", "min", "max"})
 
 
 def recounted(request: Request, last: Query) -> Query | None:
@@ -54,3 +59,18 @@ def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
         raise UnusedError("figure of groups")
     beside = (Folded(how=folds[0].how, of=one) for one in shown)
     return query.model_copy(update={"fold": tuple(dict.fromkeys([*query.fold, *beside]))})
+
+
+def refolded(request: Request, last: Query) -> Query | None:
+    """市净率呢, behind the median of a set: the median of that figure. None where more is asked, or
+    where they were only counted.
+    """
+    if last.rows != "companies" or last.group or last.take:
+        return None
+    folds = [one for one in last.fold if one.how in _OF_ANY]
+    if not folds or not request.mets or request.said - POINTING - {"mets", "mark.add"}:
+        return None
+    figures = [needed(one, Fig()) for one in request.mets]
+    made = [one.model_copy(update={"of": figure}) for figure in figures for one in folds]
+    kept = last.fold if "add" in request.marks else ()
+    return last.model_copy(update={"fold": tuple(dict.fromkeys([*kept, *made]))})

@@ -266,6 +266,10 @@ ALIKE = (
         "which Hong Kong insurers are profitable and below 1x book value",
         "盈利且市净率低于1的港股保险",
     ),
+    ("A-shares worth more than RMB200bn with P/B under 2", "总市值大于2000亿元、市净率低于2的A股"),
+    ("which two banks have the lowest PE", "市盈率最低的两家银行"),
+    ("哪两家银行市盈率最低", "市盈率最低的两家银行"),
+    ("Where did Tesla finish on Feb 10, 2016?", "特斯拉2016年2月10日的收盘价"),
     ("did Moutai make more money than Wuliangye last year", "去年茅台的净利润比五粮液高吗"),
     ("What proportion of ChiNext trades above 80x earnings?", "创业板市盈率大于80的公司占比"),
     (

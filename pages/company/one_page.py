@@ -19,6 +19,7 @@ from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.periods import period_words
 from services.core.text import Text
+from services.evidence_pack.read_pack import fingerprint_of
 from services.settings import program_version
 from services.views.company.build import SectionRequest
 from services.views.company.chart import ChartPart, EventRow
@@ -50,7 +51,8 @@ def draw(symbol: str) -> None:
     score = page.score.view if page.score is not None else None
     whole: View = reduce(join_views, [chart, fin, value, *([score] if score else [])])
     cite.stand_on(whole)
-    printing.bar()
+    pack = _pack(whole)
+    printing.bar(pack, f"{symbol}.youju.zip")
     left, right = [_financials(fin), _past(value)], [_moves(chart)]
     if isinstance(score, ScoreView):
         right.insert(0, _factors(score))
@@ -60,7 +62,7 @@ def draw(symbol: str) -> None:
     blocks.draw(
         f'<article class="yj1">{_top(chart)}{_lead(fin, value)}{_stats(chart)}{_chart(chart)}'
         f'<div class="yj1-two"><div>{"".join(left)}</div><div>{"".join(right)}</div></div>'
-        f"{_foot()}</article>",
+        f"{_foot(fingerprint_of(pack))}</article>",
         cite.workings(whole.claims),
     )
 
@@ -238,11 +240,22 @@ def _tell_lacking(whole: View) -> str:
     return _section(t("one_notes"), "", inner)
 
 
-def _foot() -> str:
+def _pack(whole: View) -> bytes:
+    """The evidence of the sheet, made once for what is on it; its fingerprint is at the foot."""
+    mine, key = state.session(), (state.language(), *whole.run_ids)
+    if mine.sheet is None or mine.sheet[0] != key:
+        mine.sheet = (key, resources.desk().pack(whole, state.language()))
+    return mine.sheet[1]
+
+
+def _foot(fingerprint: str) -> str:
     now = resources.services().real.now()
     made = t("one_made", version=program_version())
+    groups = " ".join(fingerprint[at : at + 4] for at in range(0, len(fingerprint), 4))
     return (
         f'<footer><p data-nocite="label">{escape(t("legend_letters"))}</p>'
+        f'<p>{escape(t("one_print"))} <b class="yj-mono">{cite.tag("code", groups)}</b> '
+        f"{escape(t('one_print_help'))}</p>"
         f"<p>{cite.tag('provenance', made)} {cite.day(now.isoformat())} · "
         f"{escape(t('foot_note'))}</p></footer>"
     )

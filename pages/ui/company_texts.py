@@ -218,6 +218,11 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "one_moves": Text("最近异动", "Latest moves"),
     "one_index": Text("涨跌幅，同期指数", "its move, the index meanwhile"),
     "one_notes": Text("看的时候留意", "Mind"),
+    "one_print": Text("证据指纹", "Evidence fingerprint"),
+    "one_print_help": Text(
+        "把随本页保存的证据包放进「核验」，逐个数字与它对照",
+        "put the evidence pack saved with this page into Verify to hold every figure against it",
+    ),
     "one_made": Text("有据 {version} 生成", "Made by Youju {version}"),
     "past_how_given": Text(
         "深色带为 25–75% 分位，浅色带为 10–90%。倍数为来源每日给出，近三年。",

@@ -58,8 +58,10 @@ def draw(language: Language) -> None:
     st.html(paper_body(paper, view.claims, view.trace))
 
 
-def bar() -> None:
-    """The way back to the screen, and the button that prints; neither is on paper."""
+def bar(pack: bytes = b"", name: str = "") -> None:
+    """The way back to the screen, the button that prints, and the evidence pack of what is printed
+    where there is one; none of them is on paper.
+    """
     with st.container(horizontal=True, gap="small", key="yj_print"):
         st.button(f"← {t('print_back')}", key="w_print_back", on_click=_hide)
         st.html(
@@ -67,3 +69,12 @@ def bar() -> None:
             f"{escape(t('print_now'))}</button></div>",
             width="content",
         )
+        if pack:
+            st.download_button(
+                t("export_pack"),
+                pack,
+                file_name=name,
+                mime="application/zip",
+                icon=":material/folder_zip:",
+                key="w_print_pack",
+            )

@@ -57,6 +57,8 @@ class VisitorSession:
     # The newest day the page stands on, once its basis is told.
     newest: date | None = None
     printed: View | None = None
+    # The evidence pack of the sheet that is shown, and of what it is.
+    sheet: tuple[tuple[str, ...], bytes] | None = None
     page: str = "overview"
     # The last address asked for that is no page.
     unknown: str = ""

@@ -37,6 +37,7 @@ from services.market.names.english_names import english_name
 from services.market.names.names import Names
 from services.views.analysis_view import AnalysisView
 from services.views.ask_view import ConversationView, TurnView
+from services.views.company.joined import JoinedView
 from services.views.company.view import CompanyView
 from services.views.parts import Parts
 from services.views.score_view import ScorePage, ScoreView
@@ -149,6 +150,8 @@ def symbols_of(view: View) -> tuple[str, ...]:
         return tuple(dict.fromkeys(named))
     if isinstance(view, CompanyView):
         return (view.head.symbol,)
+    if isinstance(view, JoinedView):
+        return symbols_of(view.parts[0])
     symbol = getattr(view, "symbol", None)
     return (symbol,) if isinstance(symbol, str) else ()
 

@@ -11,6 +11,7 @@ from typing import Any
 import openpyxl
 import pytest
 
+from services.evidence_pack.verify import verify_pack
 from tests.browser.asking import open_files
 from tests.browser.pdf_picture import inked, sheet_of
 from tests.browser.pdf_text import pages_of, text_of
@@ -166,6 +167,12 @@ def test_a_company_is_printed_on_one_page_with_its_chart_and_a_letter_beside_eac
     for words in said:
         assert words in text, words
     assert "返回页面" not in text
+    # The pack that is saved beside it holds, and is the one whose fingerprint is printed.
+    with screen.page.expect_download() as saved:
+        screen.page.locator(".st-key-w_print_pack button").click()
+    found = verify_pack(Path(saved.value.path()).read_bytes())
+    assert found.ok, found.failures
+    assert (found.fingerprint or "") in text.replace(" ", "")
     # The chart is drawn, its months and its last price with it.
     is_drawn = screen.page.locator("img.yj1-chart").count() == 1
     assert ("12月" in text) == is_drawn

@@ -1,7 +1,7 @@
 """The five steps of a verdict, and the file to try it with."""
 
 import csv
-from functools import cache
+from functools import cache, reduce
 
 import pytest
 
@@ -11,6 +11,8 @@ from services.evidence_pack.parts import REPORT
 from services.evidence_pack.steps import STEPS, steps_of
 from services.evidence_pack.verify import PackFinding, verify_pack
 from services.settings import ROOT
+from services.views.company.build import SectionRequest
+from services.views.company.joined import join_views
 from tests.contract.packs import forged, parts_of
 from tests.unit.reports.bundled import desk, session
 from tests.unit.reports.pack_samples import pack
@@ -104,3 +106,15 @@ def test_what_a_changed_cell_of_a_table_contradicts_is_computed_too() -> None:
 def test_a_changed_word_has_no_consequences() -> None:
     text = parts_of(_financials())[REPORT].decode().replace("招商银行", "招行", 1)
     assert _one_failure(Beside("copy.md", text.encode())).follows == ()
+
+
+def test_several_sections_of_a_company_make_one_pack_that_holds() -> None:
+    mine = session()
+    sections = [
+        desk().company("00700.HK", SectionRequest(tab=tab), mine)
+        for tab in ("chart", "fin", "valuation")
+    ]
+    found = verify_pack(desk().pack(reduce(join_views, sections), "en"))
+    assert found.failures == ()
+    assert found.manifest is not None
+    assert found.manifest.symbols == ("00700.HK",)

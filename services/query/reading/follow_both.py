@@ -18,13 +18,18 @@ def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
     if not any(_BOTH.search(chart.text[one.start : one.end]) for one in pointing) or not before:
         return before
     last = _alone(before[-1])
-    if last is None:
-        return before
+    if last is None:  # of two sets that were folded one after the other, nobody is left out either
+        return () if _is_folded(before[-1]) else before
     earlier = [one for query in before[:-1] if (one := _alone(query)) and one != last]
     if not earlier:
         return ()
     both = In(dim="symbol", values=(earlier[-1], last))
     return (*before[:-1], before[-1].model_copy(update={"scope": both}))
+
+
+def _is_folded(query: Query) -> bool:
+    """Whether it told one figure over a set."""
+    return bool(query.fold) and query.group is None and query.take is None
 
 
 def _alone(query: Query) -> str | None:

@@ -186,5 +186,12 @@ function dress(wanted) {
   }
   if (active === name) return;
   localStorage.setItem(LOADED, JSON.stringify(name));
-  if (isDark(active) !== isDark(name)) location.reload();
+  if (isDark(active) !== isDark(name)) reloadWhenDone();
+}
+
+// Not while the page is at work: what a reader asked would be lost with the page that asked it.
+function reloadWhenDone() {
+  const app = document.querySelector(".stApp");
+  if (app?.dataset.testScriptState === "running") setTimeout(reloadWhenDone, 100);
+  else location.reload();
 }

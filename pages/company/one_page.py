@@ -251,10 +251,9 @@ def _pack(whole: View) -> bytes:
 def _foot(fingerprint: str) -> str:
     now = resources.services().real.now()
     made = t("one_made", version=program_version())
-    groups = " ".join(fingerprint[at : at + 4] for at in range(0, len(fingerprint), 4))
     return (
         f'<footer><p data-nocite="label">{escape(t("legend_letters"))}</p>'
-        f'<p>{escape(t("one_print"))} <b class="yj-mono">{cite.tag("code", groups)}</b> '
+        f'<p>{escape(t("one_print"))} <b class="yj-mono">{blocks.fingerprint(fingerprint)}</b> '
         f"{escape(t('one_print_help'))}</p>"
         f"<p>{cite.tag('provenance', made)} {cite.day(now.isoformat())} · "
         f"{escape(t('foot_note'))}</p></footer>"

@@ -199,12 +199,11 @@ def _counts(checked: Checked) -> dict[str, str]:
 
 
 def _print(found: PackVerdict) -> str:
-    """The fingerprint in groups of four, to be read out to somebody."""
+    """The fingerprint, and what it is compared with."""
     text = found.fingerprint or ""
-    groups = " ".join(text[at : at + 4] for at in range(0, len(text), 4)) or "—"
     return (
         f'<div class="yj-print-of"><small>{escape(t("pack_print"))}</small>'
-        f'<strong class="yj-mono" data-print="{escape(text)}">{cite.tag("code", groups)}</strong>'
+        f'<strong class="yj-mono" data-print="{escape(text)}">{blocks.fingerprint(text)}</strong>'
         f"<small>{escape(t('pack_print_help'))}</small></div>"
     )
 

@@ -78,6 +78,12 @@ def chip(text: str, kind: str = "") -> str:
     return f'<span class="yj-chip{f" yj-{kind}" if kind else ""}">{cite.marked(text)}</span>'
 
 
+def fingerprint(text: str) -> str:
+    """In groups of four, to be read out to somebody; a dash for none."""
+    groups = " ".join(text[at : at + 4] for at in range(0, len(text), 4))
+    return cite.tag("code", groups or "—")
+
+
 def detail(text: str) -> str:
     """The technical side of a sentence, small behind it; nothing for none."""
     if not text:

@@ -27,6 +27,8 @@ from services.core.trace import Fact, ToolCall, Trace, TraceIndex
 ABS_TOLERANCE = 1e-9
 REL_TOLERANCE = 1e-12
 RECOMPUTED_TOLERANCE = 1e-9
+# Inputs a formula has no answer for.
+UNCOMPUTABLE = (ArithmeticError, StatisticsError, IndexError, ValueError)
 DEFAULT_STALENESS_DAYS = 3650
 STALENESS_DAYS: Mapping[str, int] = {"current_price": 1}
 
@@ -339,14 +341,21 @@ def series_values(ref: SeriesRef, trace: TraceIndex) -> tuple[float, ...]:
     return trace.between(ref.tool_call_id, ref.symbol, ref.metric, ref.start, ref.end)
 
 
+def compute_answer(
+    cite: DerivedCite, formula: Formula, inputs: Sequence[float], trace: TraceIndex
+) -> float:
+    """What its formula gives for these inputs and the series it cites. Raises: as `evaluate`."""
+    values = formula.scope(inputs)
+    values |= {ref.name: series_values(ref, trace) for ref in cite.series}
+    return evaluate(cite.formula, values)
+
+
 def _wrong_answer(
     claim: Claim, cite: DerivedCite, formula: Formula, inputs: Sequence[Claim], evidence: Evidence
 ) -> tuple[str, str] | None:
-    values = formula.scope([item.value for item in inputs])
-    values |= {ref.name: series_values(ref, evidence.trace) for ref in cite.series}
     try:
-        answer = evaluate(cite.formula, values)
-    except (ArithmeticError, StatisticsError, IndexError, ValueError) as error:
+        answer = compute_answer(cite, formula, [item.value for item in inputs], evidence.trace)
+    except UNCOMPUTABLE as error:
         return "value_recomputed", f"'{cite.formula}' has no answer for these inputs: {error}"
     if not math.isclose(answer, claim.value, rel_tol=RECOMPUTED_TOLERANCE, abs_tol=ABS_TOLERANCE):
         sign = " (sign differs)" if same_number(answer, -claim.value) else ""

@@ -14,7 +14,7 @@ from services.evidence_pack.compare_cells import (
     read_csv,
 )
 from services.evidence_pack.compare_workbooks import compare_workbooks
-from services.evidence_pack.consequences import follow
+from services.evidence_pack.consequences import with_consequences
 from services.evidence_pack.parts import REPORT, TABLES, PackContent
 from services.evidence_pack.size_limits import LARGEST_FILE, Fault, content_fault, too_large
 from services.exports.csv import paper_csv, table_files
@@ -147,8 +147,8 @@ def _hold(
                 f"{file.name}: a spreadsheet kept 15 digits of {count} numbers",
             )
         )
-    faults = (one._replace(follows=follow(one, found.stands, content)) for one in found.faults)
-    return ExportDifferences(tuple(faults), tuple(notes))
+    faults = with_consequences(found.faults, found.stands, content)
+    return ExportDifferences(faults, tuple(notes))
 
 
 def _refuse_file(file: Beside, check: str, zh: str, en: str) -> ExportDifferences:

@@ -66,6 +66,12 @@ def _show(path: str = "", **query: str) -> Shown:
     return Shown(app)
 
 
+def _begin_anew(monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
+    """A store that holds nothing yet, and nothing remembered of another."""
+    monkeypatch.setenv("YOUJU_STORE", prepared(store))
+    st.cache_resource.clear()
+
+
 def _break(world: World, fault: Fault, *names: str) -> None:
     for service in world.services.values():
         if not names or service.prefix in names:
@@ -173,8 +179,7 @@ def test_when_nobody_answers_the_page_names_them_and_says_what_to_do(
 def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "old.duckdb"))
-    st.cache_resource.clear()
+    _begin_anew(monkeypatch, tmp_path / "old.duckdb")
     assert _show("stock", symbol="600519.SH").figures("pe_ttm")
     st.cache_resource.clear()
     monkeypatch.setenv("YOUJU_CLOCK", LATER)
@@ -195,8 +200,7 @@ def test_an_old_answer_is_shown_with_its_age_when_nobody_answers(
 def test_a_first_page_without_a_market_says_so_in_the_place_of_the_tiles(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "empty.duckdb"))
-    st.cache_resource.clear()
+    _begin_anew(monkeypatch, tmp_path / "empty.duckdb")
     assert _show("stock", symbol="600519.SH").figures("close")  # its index is kept, no market is
     st.cache_resource.clear()
     monkeypatch.setenv("YOUJU_CLOCK", LATER)
@@ -210,8 +214,7 @@ def test_a_first_page_without_a_market_says_so_in_the_place_of_the_tiles(
 def test_a_name_nobody_can_look_up_now_is_not_said_to_be_wrong_only(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "empty.duckdb"))
-    st.cache_resource.clear()
+    _begin_anew(monkeypatch, tmp_path / "empty.duckdb")
     _break(world, "broken")
     (card,) = _show("stock", symbol="300750.SZ").tree.xpath("//section[@role='alert']")
     assert TEXTS["list_unreached"].zh in card.text_content()
@@ -222,8 +225,7 @@ def test_a_name_nobody_can_look_up_now_is_not_said_to_be_wrong_only(
 def test_one_part_that_fails_does_not_blank_the_overview(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "part.duckdb"))
-    st.cache_resource.clear()
+    _begin_anew(monkeypatch, tmp_path / "part.duckdb")
     _break(world, "broken", "eastmoney", "xueqiu", "akshare")
     shown = _show("")
     assert shown.figures("close")
@@ -256,8 +258,7 @@ def test_a_channel_has_lines_only_where_there_is_a_year_of_multiples(show: Open)
 def test_where_moves_could_not_be_asked_the_watchlist_names_the_source(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "kept.duckdb"))
-    st.cache_resource.clear()
+    _begin_anew(monkeypatch, tmp_path / "kept.duckdb")
     _break(world, "broken")
     _show("watch")
     resources.shared().watchlists.add("甲", "600519.SH", date(2026, 10, 9), "")
@@ -286,8 +287,7 @@ def test_the_news_of_a_company_are_notices_news_and_talk_each_dated(show: Open) 
 def test_a_kind_of_news_that_fails_is_named_and_the_others_stand(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("YOUJU_STORE", prepared(tmp_path / "kept.duckdb"))
-    st.cache_resource.clear()
+    _begin_anew(monkeypatch, tmp_path / "kept.duckdb")
     _break(world, "broken", "xueqiu")
     shown = _show("company", symbol="600519.SH", tab="news")
     assert {"公告", "新闻"} <= set(_chips(shown))

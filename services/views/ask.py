@@ -19,8 +19,8 @@ from services.query.answering.answers import (
     AnswerTable,
     AnswerTableRow,
     Cell,
-    Quotation,
 )
+from services.query.answering.outcomes import Quotation
 from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_of, language_told
 from services.query.sessions import Planned

@@ -22,7 +22,13 @@ from services.core.verifier import VerificationResult
 from services.query.answering.labels import (
     period_label,
 )
-from services.query.answering.outcomes import AnswerRow, Outcome, quote_text
+from services.query.answering.outcomes import (
+    AnswerRow,
+    Outcome,
+    OutputValues,
+    Quotation,
+    quote_text,
+)
 from services.query.answering.sentences import compared, figures_of, periods_of
 from services.query.answering.source_notes import standing_notes
 from services.query.assertions.made import MadeAnswer, made_of
@@ -56,26 +62,6 @@ class AnswerTable(Record):
 
     columns: tuple[str, ...]
     rows: tuple[AnswerTableRow, ...]
-
-
-class Quotation(Record):
-    """A text from outside as it was written; its digits are nobody's claim."""
-
-    title: str
-    text: str = ""
-    url: str | None = None
-    author: str | None = None
-    published: str | None = None
-    source: str | None = None
-
-
-class OutputValues(Record):
-    """What the extractor of an output of the plan took, and the claims the values are."""
-
-    key: str
-    values: tuple[JsonValue, ...] = ()
-    claims: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
 
 
 class AnswerDraft(Record):
@@ -154,25 +140,10 @@ def draft(
         template=template,
         text=render(template, claims, language),
         table=_table(outcomes, language),
-        items=tuple(
-            Quotation(
-                title=item.title,
-                text=item.text,
-                url=item.url,
-                author=item.author,
-                published=item.published,
-                source=item.source,
-            )
-            for each in outcomes
-            for item in each.items
-        ),
+        items=tuple(item for each in outcomes for item in each.items),
         notes=tuple(render(note, claims, language) for note in noted),
         note_templates=tuple(noted),
-        outputs=tuple(
-            OutputValues(key=o.key, values=o.values, claims=o.claims, reasons=o.reasons)
-            for one in done
-            for o in one.outputs
-        ),
+        outputs=tuple(output for one in done for output in one.outputs),
         plan_words=plan_words,
         suggestions=tuple(suggestions),
         made=tuple(one for each in sentences if (one := made_of(each, language)) is not None),

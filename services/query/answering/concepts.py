@@ -7,7 +7,7 @@ from functools import cache
 from services.core.catalogue import CATALOGUE, FigureEntry
 from services.core.limits import COMPETENCES
 from services.core.text import Language, Text
-from services.query.answering.outcomes import Quoted
+from services.query.answering.outcomes import Quotation
 
 _SOURCE = Text("有据的指标目录", "Youju's catalogue of figures")
 _RULES = Text("有据登记的规则", "Youju's registered rules")
@@ -37,7 +37,7 @@ def figures_named(text: str) -> list[FigureEntry]:
     return list(ordered.values())[:_MOST]
 
 
-def definitions(text: str, language: Language) -> tuple[Quoted, ...]:
+def definitions(text: str, language: Language) -> tuple[Quotation, ...]:
     """One text for each figure named: what it is, which way is better, the rules that cite it."""
     named = figures_named(text)
     return tuple(one for entry in named for one in _define(entry, language))
@@ -48,19 +48,18 @@ def sought_for(text: str) -> str:
     return " ".join(_BRACKETS.sub("", one.zh) for one in figures_named(text))
 
 
-def _define(entry: FigureEntry, language: Language) -> Iterator[Quoted]:
+def _define(entry: FigureEntry, language: Language) -> Iterator[Quotation]:
     zh, en = entry.meaning or entry.meaning_en, entry.meaning_en or entry.meaning
     said = [Text(zh, en)] + ([_BETTER[entry.better]] if entry.better else [])
     mark, end = ("；", "。") if language == "zh" else ("; ", ".")
     told = mark.join(one.in_language(language) for one in said) + end
-    yield Quoted(entry.label(language), told, source=_SOURCE.in_language(language))
+    title = entry.label(language)
+    yield Quotation(title=title, text=told, source=_SOURCE.in_language(language))
     for rule in COMPETENCES.values():
         cites = (one for one in rule.values if one.startswith(f"{entry.id}_"))
         if any(CATALOGUE[one].kind == "limit" for one in cites):
-            said_by = _RULES.in_language(language)
-            yield Quoted(
-                entry.label(language), rule.statement.in_language(language), source=said_by
-            )
+            rules, told = _RULES.in_language(language), rule.statement.in_language(language)
+            yield Quotation(title=title, text=told, source=rules)
 
 
 @cache

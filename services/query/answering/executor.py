@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pydantic import JsonValue
-
 from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
 from services.core.ledger import Ledger
 from services.core.text import Text
@@ -20,7 +18,7 @@ from services.query.answering.desk import ActionDesk
 from services.query.answering.elsewhere import asked_elsewhere
 from services.query.answering.extractors import extract
 from services.query.answering.extremes import extreme_notes
-from services.query.answering.outcomes import Outcome, quote_text
+from services.query.answering.outcomes import Outcome, OutputValues, quote_text
 from services.query.planning.metadata import Metadata
 from services.query.planning.plir import PhysicalAction, Plir, PlirNode
 from services.tools.base import Tool, Workbench
@@ -49,21 +47,11 @@ _DO: Mapping[PhysicalAction, Callable[[ActionDesk, PlirNode], Outcome]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
-    """What an extractor took: the values in order, the claims they are, or why they are null."""
-
-    key: str
-    values: tuple[JsonValue, ...]
-    claims: tuple[str, ...]
-    reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class DoneNode:
     """A node that was carried out."""
 
     outcome: Outcome
-    outputs: tuple[Output, ...]
+    outputs: tuple[OutputValues, ...]
 
 
 class Executor:
@@ -97,8 +85,9 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
         found = _carried_out(desk, other)
         outcome = found if len(found.claims) > len(outcome.claims) else outcome
     if outcome.absent is not None and not outcome.document:
-        reasons = (outcome.absent.zh,)
-        return DoneNode(outcome, tuple(Output(slot.key, (), (), reasons) for slot in node.outputs))
+        why = (outcome.absent.zh,)
+        outputs = (OutputValues(key=slot.key, reasons=why) for slot in node.outputs)
+        return DoneNode(outcome, tuple(outputs))
     outcome = replace(outcome, notes=(*outcome.notes, *extreme_notes(desk, outcome)))
     wire = to_wire(outcome.document)
     return DoneNode(
@@ -118,8 +107,9 @@ def _carried_out(desk: ActionDesk, node: PlirNode) -> Outcome:
     return replace(Outcome(node, subject), absent=why)
 
 
-def _output(wire: Wire, key: str, extractor: str | None) -> Output:
+def _output(wire: Wire, key: str, extractor: str | None) -> OutputValues:
     found = extract(wire.value, extractor or "$")
     claims = [name for one in found for name in wire.cites.get(one.place, ())]
     reasons = [wire.reasons[one.place] for one in found if one.place in wire.reasons]
-    return Output(key, tuple(one.value for one in found), tuple(claims), tuple(reasons))
+    values = tuple(one.value for one in found)
+    return OutputValues(key=key, values=values, claims=tuple(claims), reasons=tuple(reasons))

@@ -5,6 +5,7 @@ The library that evaluates paths reads some texts that are none (`$[?!@.a==1]`, 
 and how large an index may be is checked by the library.
 """
 
+import re
 from bisect import bisect_left
 from itertools import accumulate
 
@@ -16,7 +17,7 @@ _NAME = (
     r"[A-Za-z_\u0080-\uD7FF\uE000-\U0010FFFF]"
     r"[A-Za-z0-9_\u0080-\uD7FF\uE000-\U0010FFFF]*+"
 )
-NAME = regex.compile(_NAME)
+NAME = re.compile(_NAME)
 _UNICODE = (
     r"u(?:[0-9A-CEFa-cef][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2}"
     r"|[Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2})"

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pydantic import JsonValue
+
 from services.core.claims import Claim, Figure
+from services.core.record import Record
 from services.core.text import Text
 from services.query.planning.plir import PlirNode
 
@@ -48,16 +51,26 @@ class AnswerRow:
     symbol: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """A text from outside, quoted: it is data, and its digits are nobody's claim."""
+class Quotation(Record):
+    """A text from outside as it was written; its digits are nobody's claim."""
 
     title: str
-    text: str
+    text: str = ""
     url: str | None = None
     author: str | None = None
     published: str | None = None
     source: str | None = None
+
+
+class OutputValues(Record):
+    """What the extractor of an output of the plan took, the values in order; the claims they are,
+    or why they are null.
+    """
+
+    key: str
+    values: tuple[JsonValue, ...] = ()
+    claims: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +89,7 @@ class Outcome:
     columns: tuple[AnswerColumn, ...] = ()
     rows: tuple[AnswerRow, ...] = ()
     sentences: tuple[Text, ...] = ()
-    items: tuple[Quoted, ...] = ()
+    items: tuple[Quotation, ...] = ()
     notes: tuple[Text, ...] = ()
     single: bool = False
     absent: Text | None = None

@@ -20,7 +20,7 @@ from services.market.texts import Selection
 from services.query.answering.bars import moved
 from services.query.answering.concepts import definitions, sought_for
 from services.query.answering.desk import ActionDesk
-from services.query.answering.outcomes import Outcome, Quoted, plain, quote_text
+from services.query.answering.outcomes import Outcome, Quotation, plain, quote_text
 from services.query.assertions.made import tell
 from services.query.assertions.of_days import Abnormal
 from services.query.planning.plir import PlirNode
@@ -91,7 +91,13 @@ def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
         {"data": [_write_event(event) for event in every]},
         sentences=tuple(sentences),
         items=tuple(
-            Quoted(lead.title, "", lead.url, lead.origin, lead.day.isoformat(), lead.source)
+            Quotation(
+                title=lead.title,
+                url=lead.url,
+                author=lead.origin,
+                published=lead.day.isoformat(),
+                source=lead.source,
+            )
             for event in found[:EVENTS_SHOWN]
             for lead in event.leads
         ),
@@ -145,7 +151,7 @@ def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
     output = desk.use("xqSearchStockFeed", arguments)
     result = output.result
     sentences: list[Text] = []
-    items: list[Quoted] = []
+    items: list[Quotation] = []
     for _, part in wanted.values():
         name = _PARTS[part]
         listed = _list_quotes(result.get(part))
@@ -177,7 +183,7 @@ _SAME_TOPIC = (
 )
 
 
-def _about(listed: list[Quoted], topic: str) -> list[Quoted]:
+def _about(listed: list[Quotation], topic: str) -> list[Quotation]:
     """The texts that speak of any of the words; all of them when no topic was said."""
     if not topic:
         return listed
@@ -209,7 +215,7 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
         result = desk.use("knowledge", {"usage": "query", "query": second}).result
     defined = definitions(asked, "zh" if is_chinese else "en")
     items = tuple(
-        Quoted(str(one["heading"]), str(one["text"]), source=str(one["file"]))
+        Quotation(title=str(one["heading"]), text=str(one["text"]), source=str(one["file"]))
         for one in _maps(result["passages"])
     )
     said = _DEFINED if defined else _tell_texts(result["passages"], _OF_NOTES)
@@ -385,10 +391,10 @@ def _maps(found: object) -> list[Mapping[str, object]]:
     return [cast("Mapping[str, object]", one) for one in items if isinstance(one, Mapping)]
 
 
-def _list_quotes(found: object) -> list[Quoted]:
+def _list_quotes(found: object) -> list[Quotation]:
     """The quoted texts of a tool's list, as it bounded and cleaned them."""
     return [
-        Quoted(
+        Quotation(
             title=_text(one.get("title")) or "",
             text=_text(one.get("text")) or "",
             url=_text(one.get("url")),

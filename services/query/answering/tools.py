@@ -27,7 +27,7 @@ from services.query.answering.outcomes import (
     AnswerColumn,
     AnswerRow,
     Outcome,
-    Quoted,
+    Quotation,
     plain,
     quote_text,
 )
@@ -190,10 +190,9 @@ def billboard(desk: ActionDesk, node: PlirNode) -> Outcome:
         why = quote_text(why_missing(desk.ledger, error))
         return _instead(node, subject, Text(f"没有龙虎榜：{why.zh}", f"no such list: {why.en}"))
     items = tuple(
-        Quoted(
-            item.title,
-            "",
-            item.url,
+        Quotation(
+            title=item.title,
+            url=item.url,
             published=item.published_at.date().isoformat() if item.published_at else None,
             source=call.source,
         )
@@ -256,10 +255,10 @@ def _instead(node: PlirNode, subject: Text, why: Text) -> Outcome:
     )
 
 
-def _headlines(output: ToolOutput) -> tuple[Quoted, ...]:
+def _headlines(output: ToolOutput) -> tuple[Quotation, ...]:
     rows = cast("Sequence[Mapping[str, object]]", output.result.get("news") or ())
     return tuple(
-        Quoted(
+        Quotation(
             title=str(row.get("title") or ""),
             text=_text(row.get("summary")),
             url=_text(row.get("link")) or None,

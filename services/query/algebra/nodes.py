@@ -5,9 +5,9 @@ for; they are no part of its meaning: two nodes are equal whatever words they we
 node's JSON leaves them out. Metric ids are those of the catalogue, symbols are canonical.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
 
@@ -404,15 +404,30 @@ def either(*preds: "Pred") -> "Pred":
     return items[0] if len(items) == 1 else AnyOf(items=tuple(items), said=_list_spans(items))
 
 
-def walk(node: Node) -> Iterator[Node]:
-    """The node and every node in it, outer ones first."""
-    yield node
+def parts_of(node: Node) -> Iterator[Node]:
+    """The nodes that stand in it directly."""
     for name in type(node).model_fields:
         value: object = getattr(node, name)
         parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-        for part in parts:
-            if isinstance(part, Node):
-                yield from walk(part)
+        yield from (part for part in parts if isinstance(part, Node))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and every node in it, outer ones first."""
+    yield node
+    for part in parts_of(node):
+        yield from walk(part)
+
+
+def rewrite(part: Any, change: Callable[[Node], Node]) -> Any:
+    """A node, or several, with every node in it as `change` makes it, inner ones first."""
+    if isinstance(part, tuple):
+        return tuple(rewrite(one, change) for one in cast("tuple[object, ...]", part))
+    if not isinstance(part, Node):
+        return part
+    told = {name: getattr(part, name) for name in type(part).model_fields}
+    made = {name: rewrite(value, change) for name, value in told.items()}
+    return change(part.model_copy(update={k: v for k, v in made.items() if v != told[k]}))
 
 
 def _list_spans(nodes: list["Pred"]) -> tuple[Span, ...]:

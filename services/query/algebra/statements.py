@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from services.query.algebra.nodes import (
+    OWN,
     AllOf,
     AnyOf,
     Compare,
@@ -19,6 +20,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     When,
+    rewrite,
 )
 from services.query.algebra.times import TimeError, Times, when_of
 
@@ -87,30 +89,18 @@ def tests_at(test: Every | Exists, times: Times) -> Sequence[Pred]:
 
 def at_time(node: AnyNode, when: When) -> AnyNode:
     """The same of that time, where it was of a row's own."""
-
-    def told(value: object) -> object:
-        if isinstance(value, When):
-            return when if value.kind == "own" else value
-        if isinstance(value, tuple):
-            return tuple(map(told, cast("tuple[object, ...]", value)))
-        return at_time(value, when) if isinstance(value, Node) else value
-
-    fields = type(node).model_fields
-    return node.model_copy(update={name: told(getattr(node, name)) for name in fields})
+    return rewrite(node, lambda one: when if one == OWN else one)
 
 
 def of_year(node: AnyNode, metrics: Collection[str], year: int) -> AnyNode:
     """The same with the newest of these figures as that year's reports have them."""
+    then = When(kind="years", first=year, last=year)
 
-    def told(value: object) -> object:
-        if isinstance(value, tuple):
-            return tuple(map(told, cast("tuple[object, ...]", value)))
-        return of_year(value, metrics, year) if isinstance(value, Node) else value
+    def date(one: Node) -> Node:
+        is_newest = isinstance(one, Metric) and one.id in metrics and one.when.kind == "latest"
+        return one.model_copy(update={"when": then}) if is_newest else one
 
-    if isinstance(node, Metric) and node.id in metrics and node.when.kind == "latest":
-        return node.model_copy(update={"when": When(kind="years", first=year, last=year)})
-    fields = type(node).model_fields
-    return node.model_copy(update={name: told(getattr(node, name)) for name in fields})
+    return rewrite(node, date)
 
 
 def losses_at(test: Loss) -> Sequence[Metric]:

@@ -2,7 +2,7 @@
 time, sets side by side as one, amounts in the money of what they bound.
 """
 
-from typing import Any, cast
+from typing import Any
 
 from services.query.algebra import nodes as a
 from services.query.algebra.dimensions import Dimensions, SenseError
@@ -53,7 +53,7 @@ def mended(node: Any) -> Any:
     if isinstance(node, a.Arith) and node.how == "mul" and isinstance(node.left, a.Const):
         return node.model_copy(update={"left": node.right, "right": node.left})
     if isinstance(node, a.Streak | a.Every | a.Exists):
-        return node.model_copy(update={"test": _of_each(node.test)})
+        return node.model_copy(update={"test": a.rewrite(node.test, _of_each)})
     if isinstance(node, a.Change) and (node.since, node.until) == (a.ALL, a.LATEST):
         return node.model_copy(update={"until": a.ALL})
     if isinstance(node, a.Change) and node.since.kind == node.until.kind == "days":
@@ -62,18 +62,13 @@ def mended(node: Any) -> Any:
     return node
 
 
-def _of_each(node: Any) -> Any:
-    """Figures of each year or session, where the newest are told alike."""
-    if isinstance(node, tuple):
-        return tuple(map(_of_each, cast("tuple[Any, ...]", node)))
-    if not isinstance(node, a.Node) or isinstance(node, a.When):
-        return node
-    own = {name: _of_each(getattr(node, name)) for name in node.model_fields_set}
+def _of_each(node: a.Node) -> a.Node:
+    """A figure of each year or session, where the newest is told alike."""
     if isinstance(node, a.Metric) and node.when == a.LATEST and node.of is None:
-        own["when"] = a.OWN
+        return node.model_copy(update={"when": a.OWN})
     if isinstance(node, a.Change) and (node.since, node.until) == (a.YEAR_BEFORE, a.LATEST):
-        own["until"] = a.OWN
-    return node.model_copy(update=own)
+        return node.model_copy(update={"until": a.OWN})
+    return node
 
 
 def completed(query: a.Query) -> a.Query:
@@ -84,17 +79,12 @@ def completed(query: a.Query) -> a.Query:
     query = of_groups(query)
     if query.rows not in {"companies", "one"}:
         parts = ("where", "show", "order", "fold")
-        query = query.model_copy(update={one: _of_each(getattr(query, one)) for one in parts})
+        query = query.model_copy(
+            update={one: a.rewrite(getattr(query, one), _of_each) for one in parts}
+        )
     own = currency_of(query)
 
-    def change(node: Any) -> Any:
-        if isinstance(node, tuple):
-            return tuple(change(one) for one in cast("tuple[Any, ...]", node))
-        if not isinstance(node, a.Node) or isinstance(node, a.When | a.Query):
-            return node
-        node = node.model_copy(
-            update={name: change(getattr(node, name)) for name in node.model_fields_set}
-        )
+    def change(node: a.Node) -> a.Node:
         if isinstance(node, a.Const) and node.unit == f"money:{own}":
             return node.model_copy(update={"unit": "money"})
         if isinstance(node, a.Compare) and isinstance(node.right, a.Const):
@@ -103,7 +93,7 @@ def completed(query: a.Query) -> a.Query:
 
     return query.model_copy(
         update={
-            name: change(getattr(query, name))
+            name: a.rewrite(getattr(query, name), change)
             for name in query.model_fields_set
             if name not in {"first", "less"}
         }

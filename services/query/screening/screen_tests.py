@@ -6,7 +6,7 @@ On the wire they are one argument, `filter`: the JSON of the algebra's own predi
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -37,6 +37,7 @@ from services.query.algebra.nodes import (
     Sign,
     both,
     items_of,
+    parts_of,
     walk,
 )
 from services.query.algebra.scopes import bound_tests, first_of, markets_of
@@ -274,12 +275,7 @@ def _forget_label(test: Pred) -> Pred:
 
 
 def _depth(node: Node) -> int:
-    inner: list[Node] = []
-    for name in type(node).model_fields:
-        value: object = getattr(node, name)
-        parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-        inner += [one for one in parts if isinstance(one, Node)]
-    return 1 + max(map(_depth, inner), default=0)
+    return 1 + max(map(_depth, parts_of(node)), default=0)
 
 
 def _by_figure(tests: Sequence[Pred]) -> list[list[Pred]]:

@@ -16,9 +16,11 @@ from services.core.source_marks import read_remarks
 from services.language.lattice import read_typed_words
 from services.language.web_industries import Industry
 from services.language.word_lists import read_word_list
+from services.query.planning.entries import read_entries
 
 # A file with no line here is one of words that are not compared with any other.
 _READERS: Mapping[str, Callable[[Path], object]] = {
+    "asked.toml": read_entries,
     "boards.toml": read_boards,
     "factors.toml": read_factors,
     "figures.toml": read_catalogue,

@@ -8,28 +8,13 @@ from pydantic import JsonValue
 
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.names import NameRow
-from services.query.planning.metadata import MetadataEntry
+from services.query.planning.entries import ENTRIES, MetadataEntry
 from services.query.planning.nlir import Action, NlirNode, Slot
 
+# What inputs are called; of an industry more briefly than its code is.
 ARG_NAMES: Mapping[str, str] = {
-    "entity": "公司名称",
-    "period": "报告期",
-    "count": "期数",
-    "category": "市场",
-    "industry": "行业",
-    "order_by": "排序",
-    "order": "顺序",
-    "size": "数量",
-    "rank": "名次",
-    "time_range": "时间范围",
-    "start_date": "开始日期",
-    "end_date": "结束日期",
-    "query": "关键词",
-    "url": "链接",
-    "user": "用户",
-    "series": "宏观指标",
-    "wants": "内容",
-}
+    one.slot or one.short: one.name for one in ENTRIES if one.kind == "argument"
+} | {"industry": "行业"}
 _ORDER = (
     *("entity", "series", "user", "query", "url", "wants", "period", "count", "category"),
     *("industry", *SCREEN_FIELDS, "order_by", "order", "size", "rank", "time_range"),

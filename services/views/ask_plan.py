@@ -16,10 +16,9 @@ from services.core.symbols import Symbol
 from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.query.planning.arguments import MOST_PERIODS, MOST_ROWS
-from services.query.planning.metadata import MetadataEntry
 from services.query.planning.nlir import Action, Nlir, NlirNode, Slot
 from services.query.planning.plir import Turn
-from services.query.planning.slots import ARG_NAMES, node_id
+from services.query.planning.slots import argument_of, node_id, output_of
 from services.query.planning.spellings import FEED_PARTS, market_code
 from services.query.reading.paraphrase import DOINGS, restated
 from services.views.ask_view import Condition, Control, Edits, Option, Plan, PlanNode
@@ -268,7 +267,7 @@ def _change_node(node: NlirNode, changes: Mapping[str, JsonValue]) -> NlirNode:
     ]
     known = {slot.key for slot in node.args}
     args += [
-        Slot(key=key, name=_name(key), value=value, type="entity" if key == "entity" else "field")
+        argument_of(key, value)
         for key, value in changes.items()
         if key != "metric" and key not in known and value is not None
     ]
@@ -278,16 +277,7 @@ def _change_node(node: NlirNode, changes: Mapping[str, JsonValue]) -> NlirNode:
 def _outputs(node: NlirNode, wanted: JsonValue) -> tuple[Slot, ...]:
     kept = {slot.name: slot for slot in node.outputs}
     names = [str(one) for one in wanted] if isinstance(wanted, list) else []
-    return tuple(kept.get(name) or _output(metadata().resolve(name)) for name in names)
-
-
-def _output(entry: MetadataEntry) -> Slot:
-    return Slot(key=f"var_{entry.short}", name=entry.name)
-
-
-def _name(key: str) -> str:
-    entry = field_entries().get(key)
-    return entry.name if entry else ARG_NAMES[key]
+    return tuple(kept.get(name) or output_of(metadata().resolve(name)) for name in names)
 
 
 def company_of(ticker: str, names: Names) -> str | None:

@@ -39,11 +39,11 @@ from services.query.algebra.nodes import (
     items_of,
 )
 from services.query.algebra.scopes import bound_tests, named_symbols
-from services.query.algebra.wire_spans import query_of_prices, query_of_reports, span_nodes
+from services.query.algebra.wire_spans import company_nodes, query_of_prices, query_of_reports
 from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
-from services.query.planning.metadata import Metadata
-from services.query.planning.slots import ARG_NAMES
+from services.query.planning.metadata import Metadata, MetadataEntry
+from services.query.planning.slots import ARG_NAMES, argument_of, output_of
 
 KEY, NAME, CODE = "algebra", "查询式", "common.query.algebra"
 LONGEST_JSON = 40_000
@@ -119,15 +119,9 @@ _TOOLS: Mapping[str, tuple[nlir.Action, str]] = {
 def _tool_nodes(tool: OtherTool, names: ShortNames) -> list[nlir.NlirNode]:
     """A node for each company, or one of none."""
     action, key = _TOOLS[tool.action]
-    words = [nlir.Slot(key=key, name=ARG_NAMES[key], value=tool.text)] if key and tool.text else []
-    made: list[nlir.NlirNode] = []
-    for symbol in tool.symbols or (None,):
-        whom: list[nlir.Slot] = []
-        if symbol is not None:
-            name = _name_symbol(symbol, names)
-            whom = [nlir.Slot(key="entity", name=ARG_NAMES["entity"], value=name, type="entity")]
-        made.append(nlir.NlirNode(id="node_1", action=action, args=(*whom, *words)))
-    return made
+    words = [argument_of(key, tool.text)] if key and tool.text else []
+    whoms = [[argument_of("entity", _name_symbol(one, names))] for one in tool.symbols] or [[]]
+    return [nlir.NlirNode(id="node_1", action=action, args=(*whom, *words)) for whom in whoms]
 
 
 def query_of(node: plir.PlirNode) -> Query | None:
@@ -197,14 +191,10 @@ def _json(value: object) -> JsonValue:
 def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: Language) -> Wired:
     if query.unheld is not None:  # today's documents have no place for it
         return _whole(query, names, language)
-    nodes = (
-        _figures_node(query, names, metadata)
-        or span_nodes(
-            query, lambda one: _name_symbol(one, names), lambda one: _find_asked_name(one, metadata)
-        )
-        or _screen_node(query, metadata)
+    nodes = company_nodes(
+        query, lambda one: _name_symbol(one, names), lambda one: _find_asked(one, metadata)
     )
-    if nodes:
+    if nodes := nodes or _screen_node(query, metadata):
         return Wired(nlir.Nlir(nodes=tuple(_number_nodes(nodes))), None)
     return _whole(query, names, language)
 
@@ -259,49 +249,6 @@ def _number_nodes(nodes: Sequence[_Wire]) -> Iterator[_Wire]:
         yield node.model_copy(update={"id": f"node_{at}"})
 
 
-def _is_bare(query: Query, *kept: str) -> bool:
-    """Whether nothing is said but these parts and the kind of rows."""
-    return query.rows == "companies" and all(
-        getattr(query, name) == field.default
-        for name, field in Query.model_fields.items()
-        if name not in {"said", "node", "rows", *kept}
-    )
-
-
-def _figures_node(query: Query, names: ShortNames, metadata: Metadata) -> list[nlir.NlirNode]:
-    """Figures of companies by name, all of one time: a node each; none where it is not that."""
-    symbols = (
-        query.scope.values if isinstance(query.scope, In) and query.scope.dim == "symbol" else ()
-    )
-    leaves = [one for one in query.show if isinstance(one, Metric) and one.of is None]
-    times = list(dict.fromkeys(one.when for one in leaves))
-    if not _is_bare(query, "scope", "show") or not symbols or len(leaves) != len(query.show):
-        return []
-    said = _say_time(times.pop()) if len(times) == 1 else None
-    entries = [_find_asked_name(one.id, metadata) for one in leaves]
-    known = [one for one in entries if one is not None]
-    if said is None or not known or len(known) != len(entries):
-        return []
-    outputs = tuple(nlir.Slot(key=f"var_{short}", name=name) for name, short in known)
-    return [
-        nlir.NlirNode(
-            id="node_1",
-            action="query",
-            outputs=outputs,
-            args=(
-                nlir.Slot(
-                    key="entity",
-                    name="公司名称",
-                    value=_name_symbol(symbol, names),
-                    type="entity",
-                ),
-                nlir.Slot(key="period", name="报告期", value=said),
-            ),
-        )
-        for symbol in symbols
-    ]
-
-
 def _name_symbol(symbol: str, names: ShortNames) -> str:
     """As an asker may say it; a name of two listings with its symbol, so that it is of one."""
     name = names.get(symbol)
@@ -310,39 +257,25 @@ def _name_symbol(symbol: str, names: ShortNames) -> str:
     return f"{name}({symbol})" if name in names.shared else name
 
 
-def _say_time(when: When) -> str | None:
-    """The time as an asker says it; None where today's documents have no word for it."""
-    if when == LATEST:
-        return "最新"
-    if when.only or when.first != when.last or when.first is None:
-        return None
-    if when.kind == "years" and isinstance(when.first, int):
-        return Period(when.first, 4).label("zh")
-    if when.kind == "quarters" and isinstance(when.first, date):
-        return Period(when.first.year, when.first.month // 3).label("zh")
-    return None
-
-
-def _find_asked_name(metric: str, metadata: Metadata) -> tuple[str, str] | None:
+def _find_asked(metric: str, metadata: Metadata) -> MetadataEntry | None:
     entry = CATALOGUE.figures.get(metric)
     if entry is None or entry.asked is None or entry.question_code is None:
         return None
     known = metadata.by_code(entry.question_code)
-    if known.physical_metric != (entry.asked.metric or entry.id):
-        return None
-    return known.name, known.short
+    return known if known.physical_metric == (entry.asked.metric or entry.id) else None
 
 
 def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
     """A screen of one market by an AND of bounds; none where it is not that."""
     marks = _marks(query.scope)
-    if not _is_bare(query, "scope", "where", "order", "take", "show") or marks is None:
+    said = ("scope", "where", "order", "take", "show")
+    if query != Query(**{name: getattr(query, name) for name in said}) or marks is None:
         return []
-    args = [nlir.Slot(key="category", name="市场", value=MARKS[marks[0]].zh)]
+    args = [argument_of("category", MARKS[marks[0]].zh)]
     if marks[1]:
-        args.append(nlir.Slot(key="industry", name="行业", value=marks[1]))
+        args.append(argument_of("industry", marks[1]))
     bounds = _bounds(query.where)
-    shown = [_find_asked_name(one.id, metadata) for one in query.show if isinstance(one, Metric)]
+    shown = [_find_asked(one.id, metadata) for one in query.show if isinstance(one, Metric)]
     if bounds is None or len(shown) != len(query.show) or None in shown:
         return []
     if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
@@ -353,20 +286,17 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
     beside = {one.id for one in query.show if isinstance(one, Metric)} - by_now
     if beside & _FIELDS.keys():
         return []
-    for metric, said in bounds:
-        field = _FIELDS[metric]
-        by_field = {one.field: one for one in metadata.metrics}
-        args.append(nlir.Slot(key=field, name=by_field[field].name, value=said))
-    order = _order_slots(query, metadata)
+    args += [argument_of(_FIELDS[metric], said) for metric, said in bounds]
+    order = _order_slots(query)
     take = query.take
     if order is None or (take is not None and take.per is not None) or not (bounds or order):
         return []
     args += order
     if take is not None:
-        args.append(nlir.Slot(key="size", name="数量", value=take.count))
+        args.append(argument_of("size", take.count))
         if take.skip:
-            args.append(nlir.Slot(key="rank", name="名次", value=take.skip + 1))
-    outputs = tuple(nlir.Slot(key=f"var_{one[1]}", name=one[0]) for one in shown if one is not None)
+            args.append(argument_of("rank", take.skip + 1))
+    outputs = tuple(output_of(one) for one in shown if one is not None)
     return [nlir.NlirNode(id="node_1", action="screen", outputs=outputs, args=tuple(args))]
 
 
@@ -420,7 +350,7 @@ def _say_bound(metric: str, sides: Mapping[str, float]) -> str | None:
     return None
 
 
-def _order_slots(query: Query, metadata: Metadata) -> list[nlir.Slot] | None:
+def _order_slots(query: Query) -> list[nlir.Slot] | None:
     if not query.order:
         return []
     first = query.order[0]
@@ -429,12 +359,8 @@ def _order_slots(query: Query, metadata: Metadata) -> list[nlir.Slot] | None:
         return None
     if by.id not in _FIELDS:
         return None
-    name = {one.field: one for one in metadata.metrics}[_FIELDS[by.id]].name
     way = "升序" if first.direction == "asc" else "降序"
-    return [
-        nlir.Slot(key="order_by", name="排序", value=name),
-        nlir.Slot(key="order", name="顺序", value=way),
-    ]
+    return [argument_of("order_by", ARG_NAMES[_FIELDS[by.id]]), argument_of("order", way)]
 
 
 def _of_figures(node: plir.PlirNode) -> Query | None:

@@ -8,53 +8,90 @@ from datetime import date
 from services.core.catalogue import CATALOGUE
 from services.core.errors import InputError
 from services.core.periods import Period
-from services.query.algebra.nodes import ALL, OWN, Change, Expr, In, Metric, Over, Query, When
+from services.query.algebra.nodes import (
+    ALL,
+    LATEST,
+    OWN,
+    Change,
+    Expr,
+    In,
+    Metric,
+    Over,
+    Query,
+    When,
+)
 from services.query.algebra.times import BAR_METRICS
 from services.query.planning import nlir, plir
+from services.query.planning.metadata import MetadataEntry
+from services.query.planning.slots import argument_of, output_of
 
 _EXTREMES: Mapping[str, str] = {"high": "max", "low": "min"}
 _ANNUAL = "年报"
 _EVER = "不限"
 _WHOLE_YEAR = 4  # the quarter an annual report ends
-# The name an asker knows a figure by and the key of its output; None where there is none.
-Named = Callable[[str], tuple[str, str] | None]
+# What a figure is asked for by; None where it cannot be.
+Named = Callable[[str], MetadataEntry | None]
 
 
 def is_of_spans(query: Query) -> bool:
     """Whether it is of companies by name, and of their prices over one span."""
-    return bool(span_nodes(query, str, lambda one: (one, one)))
+    return _of_span(query) is not None
 
 
-def span_nodes(query: Query, called: Callable[[str], str], named: Named) -> list[nlir.NlirNode]:
-    """A node for each company; none where the query is something else."""
-    scope = query.scope
-    symbols = scope.values if isinstance(scope, In) and scope.dim == "symbol" else ()
-    bare = Query(rows=query.rows, scope=scope, window=query.window, show=query.show)
-    if not symbols or not query.show or query != bare:
-        return []
-    found = _of_years(query) if query.rows == "years" else _of_prices(query)
-    if found is None:
-        return []
-    action, figures, slots = found
-    known = [one for one in map(named, figures) if one is not None]
-    if len(known) != len(figures):
-        return []
-    outputs = tuple(nlir.Slot(key=f"var_{short}", name=name) for name, short in known)
-    return [
-        nlir.NlirNode(
-            id="node_1",
-            action=action,
-            outputs=outputs,
-            args=(
-                nlir.Slot(key="entity", name="公司名称", value=called(symbol), type="entity"),
-                *slots,
-            ),
-        )
-        for symbol in symbols
-    ]
+def company_nodes(query: Query, called: Callable[[str], str], named: Named) -> list[nlir.NlirNode]:
+    """A node for each company named; none where the query is something else."""
+    for document in (_of_one_time(query), _of_span(query)):
+        if document is None or not isinstance(query.scope, In):
+            continue
+        action, figures, args = document
+        known = [one for one in map(named, figures) if one is not None]
+        if len(known) == len(figures):
+            outputs = tuple(map(output_of, known))
+            whoms = (argument_of("entity", called(symbol)) for symbol in query.scope.values)
+            return [
+                nlir.NlirNode(id="node_1", action=action, outputs=outputs, args=(whom, *args))
+                for whom in whoms
+            ]
+    return []
 
 
 _Document = tuple[nlir.Action, list[str], list[nlir.Slot]]
+
+
+def _is_of_named(query: Query) -> bool:
+    is_named = isinstance(query.scope, In) and query.scope.dim == "symbol"
+    return is_named and bool(query.show)
+
+
+def _of_one_time(query: Query) -> _Document | None:
+    """Figures all of one time."""
+    figures = [one for one in query.show if isinstance(one, Metric) and one.of is None]
+    times = list(dict.fromkeys(one.when for one in figures))
+    is_plain = _is_of_named(query) and query == Query(scope=query.scope, show=query.show)
+    if not is_plain or len(figures) != len(query.show) or len(times) != 1:
+        return None
+    said = _say_time(times.pop())
+    return ("query", [one.id for one in figures], [argument_of("period", said)]) if said else None
+
+
+def _say_time(when: When) -> str | None:
+    """The time as an asker says it; None where today's documents have no word for it."""
+    if when == LATEST:
+        return "最新"
+    if when.only or when.first != when.last or when.first is None:
+        return None
+    if when.kind == "years" and isinstance(when.first, int):
+        return Period(when.first, 4).label("zh")
+    if when.kind == "quarters" and isinstance(when.first, date):
+        return Period(when.first.year, when.first.month // 3).label("zh")
+    return None
+
+
+def _of_span(query: Query) -> _Document | None:
+    bare = Query(rows=query.rows, scope=query.scope, window=query.window, show=query.show)
+    if not _is_of_named(query) or query != bare:
+        return None
+    return _of_years(query) if query.rows == "years" else _of_prices(query)
 
 
 def _of_years(query: Query) -> _Document | None:
@@ -65,8 +102,7 @@ def _of_years(query: Query) -> _Document | None:
         return None
     if window is None or window.kind != "lastn" or window.unit != "years" or not window.count:
         return None
-    count = nlir.Slot(key="count", name="期数", value=window.count)
-    return "query", figures, [nlir.Slot(key="period", name="报告期", value=_ANNUAL), count]
+    return "query", figures, [argument_of("period", _ANNUAL), argument_of("count", window.count)]
 
 
 def _of_prices(query: Query) -> _Document | None:
@@ -102,15 +138,15 @@ def _is_day(when: When) -> bool:
 
 def _make_dates(span: When) -> list[nlir.Slot]:
     if span == ALL:
-        return [nlir.Slot(key="time_range", name="时间范围", value=_EVER)]
+        return [argument_of("time_range", _EVER)]
     if span.kind != "days" or not isinstance(span.first, date):
         return []
-    said = [("start_date", "开始日期", span.first)]
+    said = [("start_date", span.first)]
     if isinstance(span.last, date):
-        said.append(("end_date", "结束日期", span.last))
+        said.append(("end_date", span.last))
     elif span.last is not None:
         return []
-    return [nlir.Slot(key=key, name=name, value=day.isoformat()) for key, name, day in said]
+    return [argument_of(key, day.isoformat()) for key, day in said]
 
 
 def query_of_prices(node: plir.PlirNode) -> Query | None:

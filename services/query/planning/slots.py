@@ -9,12 +9,14 @@ from pydantic import JsonValue
 from services.core.catalogue import SCREEN_FIELDS
 from services.core.names import NameRow
 from services.query.planning.entries import ENTRIES, MetadataEntry
-from services.query.planning.nlir import Action, NlirNode, Slot
+from services.query.planning.nlir import Action, NlirNode, Slot, SlotType
 
-# What inputs are called; of an industry more briefly than its code is.
+# What inputs and the fields of a screen are called; an industry more briefly than its code is.
 ARG_NAMES: Mapping[str, str] = {
-    one.slot or one.short: one.name for one in ENTRIES if one.kind == "argument"
-} | {"industry": "行业"}
+    **{one.field: one.name for one in ENTRIES if one.kind == "metric" and one.field},
+    **{one.slot or one.short: one.name for one in ENTRIES if one.kind == "argument"},
+    "industry": "行业",
+}
 _ORDER = (
     *("entity", "series", "user", "query", "url", "wants", "period", "count", "category"),
     *("industry", *SCREEN_FIELDS, "order_by", "order", "size", "rank", "time_range"),
@@ -38,25 +40,23 @@ class NodeDraft:
     ref: str | None = None
 
 
-def node_of(
-    draft: NodeDraft, node_id: str, names: Mapping[str, str], row: NameRow | None
-) -> NlirNode:
-    """The node with its slots. `names` are the Chinese names of the screening fields."""
+def argument_of(key: str, value: JsonValue) -> Slot:
+    """The argument of that key."""
+    kind: SlotType = "entity" if key == "entity" else "field"
+    return Slot(key=key, name=ARG_NAMES[key], value=value, type=kind)
+
+
+def output_of(entry: MetadataEntry, tail: str = "") -> Slot:
+    """The output that is that entry; `tail` tells several of it apart."""
+    return Slot(key=f"var_{entry.short}{tail}", name=entry.name)
+
+
+def node_of(draft: NodeDraft, node_id: str, row: NameRow | None) -> NlirNode:
+    """The node with its slots."""
     keys = sorted(draft.args, key=lambda key: _ORDER.index(key) if key in _ORDER else len(_ORDER))
-    args = tuple(
-        Slot(
-            key=key,
-            name=ARG_NAMES.get(key) or names[key],
-            value=draft.args[key],
-            type="entity" if key == "entity" else "field",
-        )
-        for key in keys
-    )
+    args = tuple(argument_of(key, draft.args[key]) for key in keys)
     tail = f"_{first_syllable(row)}" if draft.ref and row else ""
-    outputs = tuple(
-        Slot(key=f"var_{entry.short}{tail}", name=entry.name)
-        for entry in dict.fromkeys(draft.outputs)
-    )
+    outputs = tuple(output_of(entry, tail) for entry in dict.fromkeys(draft.outputs))
     return NlirNode(id=node_id, action=draft.action, ref_id=draft.ref, outputs=outputs, args=args)
 
 

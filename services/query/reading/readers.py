@@ -180,7 +180,7 @@ class Readers:
     def _as_turn(self, meant: Meant, context: Session) -> ReadTurn:
         if isinstance(meant, Served):
             drafts = meant.drafts(self._metadata)
-            return ReadTurn(written(drafts, context, self._reader.book, self._metadata))
+            return ReadTurn(written(drafts, context, self._reader.book))
         return ReadTurn(None, meant)
 
     def _read(self, text: str, context: Session, language: Language) -> ReadTurn:
@@ -238,7 +238,7 @@ class Readers:
             drafts = self._actions.drafts(reading.lattice, last, today, language) or []
         if not drafts and (found := explained(reading.lattice, text)) is not None:
             drafts = [found]
-        return written(drafts, context, self._reader.book, self._metadata) if drafts else None
+        return written(drafts, context, self._reader.book) if drafts else None
 
     def _goes_on(
         self, text: str, before: Sequence[Query], query: Query | Several | OtherTool

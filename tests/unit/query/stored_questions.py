@@ -15,7 +15,6 @@ from services.query.planning.nlir import AskBack, Nlir, NlirNode, Slot
 from services.query.planning.plir import Plir, Turn
 from services.query.planning.slots import ARG_NAMES
 from services.query.reading.conversations import kept_query
-from services.query.reading.writing import field_names
 from services.tools.arguments import window
 from tests.unit.query.bundled_query import metadata, youju
 
@@ -52,7 +51,6 @@ def all_read() -> Mapping[str, tuple[Turn, ...]]:
 
 def expected_turn(nodes: Sequence[Mapping[str, Any]], text: str) -> Turn:
     """The turn that the nodes of a stored expectation stand for."""
-    fields = field_names(metadata())
     made = tuple(
         NlirNode(
             id=f"node_{at}",
@@ -60,7 +58,7 @@ def expected_turn(nodes: Sequence[Mapping[str, Any]], text: str) -> Turn:
             ref_id=one.get("ref_id"),
             outputs=tuple(Slot(key=f"var_{n}", name=name) for n, name in enumerate(one["outputs"])),
             args=tuple(
-                Slot(key=key, name=ARG_NAMES.get(key) or fields.get(key, key), value=value)
+                Slot(key=key, name=ARG_NAMES.get(key, key), value=value)
                 for key, value in one["args"].items()
             ),
         )

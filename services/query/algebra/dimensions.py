@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import singledispatchmethod
-from typing import NamedTuple
 
 from services.core.catalogue import CATALOGUE
 from services.core.text import Text
@@ -29,8 +28,6 @@ from services.query.algebra.times import is_barred, is_reported
 
 FIGURE_KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})
 
-
-_A_NUMBER = Text("数", "a number")
 _WORDS: Mapping[str, Text] = {
     "money": Text("金额", "an amount of money"),
     "price": Text("股价", "a price"),
@@ -45,19 +42,12 @@ _WORDS: Mapping[str, Text] = {
 }
 
 
-class Problem(NamedTuple):
-    """Why a query cannot be done, in both languages."""
-
-    zh: str
-    en: str
-
-
 class SenseError(Exception):
-    """What is asked means nothing, and why."""
+    """What is asked means nothing, and why: a sentence with its places filled."""
 
-    def __init__(self, zh: str, en: str) -> None:
-        super().__init__(en)
-        self.problem = Problem(zh, en)
+    def __init__(self, zh: str, en: str, **named: Text | str) -> None:
+        self.why = Text(zh, en).format(**named)
+        super().__init__(self.why.en)
 
 
 def dimension_of(expr: Expr) -> str:
@@ -103,7 +93,7 @@ class Dimensions:
         require_figure(node.of)
         _require_history(node.of)
         if node.how == "cagr" and is_barred(node.of):
-            refuse(
+            raise SenseError(
                 "年复合增长率按年报计算，股价请问区间涨跌幅",
                 "compound growth is of annual reports; of a price ask for its change",
             )
@@ -111,10 +101,10 @@ class Dimensions:
         if node.how == "difference":
             return "pp" if unit == "percent" else unit
         if unit == "percent":
-            name, en = _names(node.of)
-            refuse(
-                f"{name}是百分数，变化请用百分点之差，不再求变化率",
-                f"{en} is a percentage: its change is a difference in points, not a rate",
+            raise SenseError(
+                "{of}是百分数，变化请用百分点之差，不再求变化率",
+                "{of} is a percentage: its change is a difference in points, not a rate",
+                of=_label(node.of),
             )
         return {"multiple": "multiple"}.get(node.how, "percent")
 
@@ -124,10 +114,11 @@ class Dimensions:
         _require_history(node.of)
         entry = CATALOGUE[node.of]
         if node.how == "sum" and not entry.flow:
-            name, en = _names(node.of)
-            refuse(f"{name}不能跨期相加", f"{en} cannot be summed over time")
+            raise SenseError(
+                "{of}不能跨期相加", "{of} cannot be summed over time", of=_label(node.of)
+            )
         if node.of == "pct_change":
-            refuse(
+            raise SenseError(
                 "区间内的日涨跌幅请逐日看，或问区间涨跌幅",
                 "ask for the daily changes day by day, or for the change over the window",
             )
@@ -137,8 +128,9 @@ class Dimensions:
     def _(self, node: Course) -> str:
         require_figure(node.of)
         if not is_barred(node.of) or node.of in {"volume", "pct_change"}:
-            name, en = _names(node.of)
-            refuse(f"这是价格的走法，{name}没有", f"that is of prices, not of {en}")
+            raise SenseError(
+                "这是价格的走法，{of}没有", "that is of prices, not of {of}", of=_label(node.of)
+            )
         return "percent" if node.how in {"drawdown", "volatility"} else "sessions"
 
     @of.register
@@ -165,25 +157,27 @@ class Dimensions:
         """Both sides of a comparison must measure the same."""
         left, right = self.of(test.left), self.of(test.right)
         if left and right and not _alike(left, right):
-            zh, en = Teller({}, 0).tell(test), Teller({}, 1).tell(test)
-            refuse(
-                f"“{zh}”比的是{_WORDS[left].zh}和{_WORDS[right].zh}，两者不能比较",
-                f'"{en}" compares {_WORDS[left].en} with {_WORDS[right].en}: they cannot meet',
+            raise SenseError(
+                "“{test}”比的是{left}和{right}，两者不能比较",
+                '"{test}" compares {left} with {right}: they cannot meet',
+                test=tell_plainly(test),
+                left=_word(left),
+                right=_word(right),
             )
 
 
 def require_figure(metric: str) -> None:
     """Raises: SenseError for what the catalogue has not, or that is no figure of a company."""
     if metric not in CATALOGUE or CATALOGUE[metric].kind not in FIGURE_KINDS:
-        refuse(f"没有“{metric}”这个指标", f'there is no figure "{metric}"')
+        raise SenseError("没有“{said}”这个指标", 'there is no figure "{said}"', said=metric)
 
 
 def _require_history(metric: str) -> None:
     if not (is_barred(metric) or is_reported(metric)):
-        name, en = _names(metric)
-        refuse(
-            f"{name}只有最近一天的数，没有历史",
-            f"{en} is known of the newest day only: it has no history",
+        raise SenseError(
+            "{of}只有最近一天的数，没有历史",
+            "{of} is known of the newest day only: it has no history",
+            of=_label(metric),
         )
 
 
@@ -192,10 +186,10 @@ def _require_time(metric: str, when: When) -> None:
         return
     _require_history(metric)
     if when.kind == "days" and is_reported(metric):
-        name, en = _names(metric)
-        refuse(
-            f"{name}按报告期给出，没有某一天的数",
-            f"{en} is of report periods: there is none of a day",
+        raise SenseError(
+            "{of}按报告期给出，没有某一天的数",
+            "{of} is of report periods: there is none of a day",
+            of=_label(metric),
         )
 
 
@@ -204,8 +198,12 @@ def _unit(metric: str) -> str:
     return "" if unit in {"any", "number"} else unit
 
 
-def _names(metric: str) -> tuple[str, str]:
-    return CATALOGUE[metric].zh, CATALOGUE[metric].en
+def _word(dimension: str) -> Text:
+    return _WORDS.get(dimension, _WORDS["number"])
+
+
+def _label(metric: str) -> Text:
+    return Text(CATALOGUE[metric].zh, CATALOGUE[metric].en)
 
 
 def _alike(left: str, right: str) -> bool:
@@ -219,10 +217,8 @@ def _alike(left: str, right: str) -> bool:
 
 def _add_units(left: str, right: str, how: str) -> str:
     if left and right and left != right:
-        refuse(
-            f"{_WORDS[left].zh}和{_WORDS[right].zh}不能相加减",
-            f"{_WORDS[left].en} and {_WORDS[right].en} cannot be added",
-        )
+        zh, en = "{left}和{right}不能相加减", "{left} and {right} cannot be added"
+        raise SenseError(zh, en, left=_word(left), right=_word(right))
     unit = left or right
     return "pp" if unit == "percent" and how == "sub" and left and right else unit
 
@@ -233,11 +229,8 @@ def _times(left: str, right: str) -> str:
         return right if left in plain else left
     if "shares" in {left, right} and {left, right} & {"price", "per_share"}:
         return "money"
-    refuse(
-        f"{_WORDS[left].zh}和{_WORDS[right].zh}不能相乘",
-        f"{_WORDS[left].en} and {_WORDS[right].en} cannot be multiplied",
-    )
-    return ""
+    zh, en = "{left}和{right}不能相乘", "{left} and {right} cannot be multiplied"
+    raise SenseError(zh, en, left=_word(left), right=_word(right))
 
 
 def _over(left: str, right: str, how: str) -> str:
@@ -247,11 +240,8 @@ def _over(left: str, right: str, how: str) -> str:
         return "percent" if how == "percent" else "multiple"
     if right == "shares" and left == "money" and how == "div":
         return "per_share"
-    refuse(
-        f"{_WORDS.get(left, _A_NUMBER).zh}和{_WORDS.get(right, _A_NUMBER).zh}相除没有意义",
-        f"{_WORDS.get(left, _A_NUMBER).en} over {_WORDS.get(right, _A_NUMBER).en} means nothing",
-    )
-    return ""
+    zh, en = "{left}和{right}相除没有意义", "{left} over {right} means nothing"
+    raise SenseError(zh, en, left=_word(left), right=_word(right))
 
 
 def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
@@ -259,10 +249,10 @@ def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
     if how == "count":
         return "count"
     if how == "sum" and not _is_additive(of):
-        zh, en = Teller({}, 0).tell(of), Teller({}, 1).tell(of)
-        refuse(
-            f"{zh}不能相加，可以问平均值或中位数",
-            f"{en} cannot be summed; ask for its mean or median",
+        raise SenseError(
+            "{of}不能相加，可以问平均值或中位数",
+            "{of} cannot be summed; ask for its mean or median",
+            of=tell_plainly(of),
         )
     return dimension
 
@@ -278,6 +268,6 @@ def _is_additive(expr: Expr) -> bool:
     return isinstance(expr, Over) and expr.how == "sum" and CATALOGUE[expr.of].additive
 
 
-def refuse(zh: str, en: str) -> None:
-    """Raises: SenseError with that sentence."""
-    raise SenseError(zh, en)
+def tell_plainly(node: Node) -> Text:
+    """An expression or test in words, companies by their codes."""
+    return Text(Teller({}, 0).tell(node), Teller({}, 1).tell(node))

@@ -8,7 +8,7 @@ from duckdb import DuckDBPyConnection
 
 from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim
-from services.core.text import Text
+from services.core.text import Text, join_texts
 from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import FigureMaker
@@ -55,7 +55,7 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
     # Two listings of one name are told apart wherever a name stands.
     desk = replace(desk, companies=desk.companies | symbols_in(query))
     if problems := check_query(query):
-        why = Text("；".join(one.zh for one in problems), "; ".join(one.en for one in problems))
+        why = join_texts(problems)
         if (bare := _without_order(query)) is not None:
             outcome = run_query(bare, desk, node)
             return outcome if _is_of_one_unit(outcome) else _noted(outcome, why)

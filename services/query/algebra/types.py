@@ -11,11 +11,10 @@ from services.core.text import Text, join_texts
 from services.query.algebra import words as w
 from services.query.algebra.dimensions import (
     Dimensions,
-    Problem,
     SenseError,
     fold_dimension,
-    refuse,
     require_figure,
+    tell_plainly,
 )
 from services.query.algebra.nodes import (
     NEWEST_FIRST,
@@ -36,15 +35,14 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols, segments_in
-from services.query.algebra.telling import Teller
 from services.query.algebra.times import uses_reports
 
 _MONEY = frozenset({"money", "price", "per_share"})
 
 
-def check_query(query: Query) -> tuple[Problem, ...]:
+def check_query(query: Query) -> tuple[Text, ...]:
     """What is wrong with it; nothing where it may run."""
-    found: dict[Problem, None] = {}
+    found: dict[Text, None] = {}
     for inner in (*([query.first] if query.first is not None else ()), *query.less):
         found |= dict.fromkeys(check_query(inner))
     checker = _Checker(query)
@@ -59,7 +57,7 @@ def check_query(query: Query) -> tuple[Problem, ...]:
         try:
             check()
         except SenseError as error:
-            found[error.problem] = None
+            found[error.why] = None
     return tuple(found)
 
 
@@ -72,7 +70,7 @@ def tests_in(pred: Pred | None) -> Iterator[Compare]:
         yield pred
 
 
-def unmet_money(query: Query) -> Problem | None:
+def unmet_money(query: Query) -> Text | None:
     """Why an amount of the query is compared with nothing; None where each has its like."""
     tests = [one for one in walk(query) if isinstance(one, Compare) and foreign_money(query, one)]
     problems = check_query(query) if tests else ()
@@ -102,27 +100,28 @@ class _Checker:
     def check_rows(self) -> None:
         query = self.query
         if query.rows in {"years", "quarters", "days"} and named_symbols(query.scope) is None:
-            refuse(
+            raise SenseError(
                 "逐期的数据要点名公司，请说是哪几家",
                 "figures by period are of companies by name: say which",
             )
         if query.rows == "events" and query.where is None:
-            refuse("没有说是什么事件", "no event was said")
+            raise SenseError("没有说是什么事件", "no event was said")
         if query.rows != "one" and query.scope is None:
-            refuse("没有说是哪些公司", "no companies were said")
+            raise SenseError("没有说是哪些公司", "no companies were said")
         if query.group is not None and not query.fold:
-            refuse("分组之后要算什么？", "what is to be computed of each group?")
+            raise SenseError("分组之后要算什么？", "what is to be computed of each group?")
 
     def check_sets(self) -> None:
         """No set may be empty by its own words, nor a part stand beside the whole it is of."""
         beside = {one for part in walk(self.query) if isinstance(part, In) for one in part.values}
         for one in segments_in(self.query.scope):
             if self.query.group == "board" or BOARDS[one].part_of in beside:
-                part, whole = BOARDS[one].label, BOARDS[BOARDS[one].part_of].label
-                refuse(
-                    f"{part.zh}自2021年并入{whole.zh}，不能与{whole.zh}或各板块并列，请只问{part.zh}",
-                    f"the {part.en} has been part of the {whole.en} since 2021 and cannot stand "
-                    f"beside it or be a group among boards: ask of the {part.en} alone",
+                raise SenseError(
+                    "{part}自2021年并入{whole}，不能与{whole}或各板块并列，请只问{part}",
+                    "the {part} has been part of the {whole} since 2021 and cannot stand beside it "
+                    "or be a group among boards: ask of the {part} alone",
+                    part=BOARDS[one].label,
+                    whole=BOARDS[BOARDS[one].part_of].label,
                 )
         marks: dict[str, tuple[str, ...]] = {}
         scope = self.query.scope
@@ -131,13 +130,12 @@ class _Checker:
             if not isinstance(one, In):
                 continue
             if one.dim in marks and not set(marks[one.dim]) & set(one.values):
-                both = [
-                    w.MARKS.get(value, Text(value, value))
-                    for value in (*marks[one.dim], *one.values)
-                ]
-                refuse(
-                    f"没有公司同时属于{'和'.join(word.zh for word in both)}",
-                    f"no company belongs to {' and '.join(word.en for word in both)} at once",
+                values = (*marks[one.dim], *one.values)
+                both = (w.MARKS.get(value, Text(value, value)) for value in values)
+                raise SenseError(
+                    "没有公司同时属于{both}",
+                    "no company belongs to {both} at once",
+                    both=join_texts(both, "和", " and "),
                 )
             marks[one.dim] = one.values
 
@@ -151,10 +149,10 @@ class _Checker:
             for expr, found in bounds.items():
                 low, high = max(one[0] for one in found), min(one[1] for one in found)
                 if low >= high and not (low == high and _is_closed(expr, low, pred)):
-                    zh, en = Teller({}, 0).tell(expr), Teller({}, 1).tell(expr)
-                    refuse(
-                        f"对{zh}的条件互相矛盾，没有数能同时满足",
-                        f"the conditions on {en} contradict each other: no number satisfies both",
+                    raise SenseError(
+                        "对{of}的条件互相矛盾，没有数能同时满足",
+                        "the conditions on {of} contradict each other: no number satisfies both",
+                        of=tell_plainly(expr),
                     )
 
     def check_figures(self) -> None:
@@ -177,26 +175,28 @@ class _Checker:
             if one.of is not None:
                 dimension = fold_dimension(one.how, one.of, Dimensions().of(one.of))
                 if dimension in _MONEY and one.how != "count":
-                    self._one_market("合计或比较", "summed or compared")
+                    self._one_market(Text("合计或比较", "summed or compared"))
         if query.fold and query.take is not None and not query.order:
-            refuse(
+            raise SenseError(
                 "要算前几名的合计，请说按什么排",
                 "to fold the first of them, say what they are ordered by",
             )
         for one in query.having:
             if one.fold >= len(query.fold):
-                refuse("条件所指的汇总不存在", "the condition is on a figure that is not computed")
+                raise SenseError(
+                    "条件所指的汇总不存在", "the condition is on a figure that is not computed"
+                )
 
     def check_orders(self) -> None:
         is_timed = self.query.rows not in ("companies", "one") or self.query.group is not None
         for one in self.query.order:
             if one == NEWEST_FIRST and not is_timed:
-                refuse("没有说按什么排", "nothing was said to order by")
+                raise SenseError("没有说按什么排", "nothing was said to order by")
             # Reports are in currencies of their own, which the figures themselves say.
             if one.by is None or uses_reports(one.by):
                 continue
             if Dimensions().of(one.by) in _MONEY:
-                self._one_market("排序", "ranked")
+                self._one_market(Text("排序", "ranked"))
 
     def _expressions(self) -> Iterable[Expr]:
         query = self.query
@@ -206,40 +206,43 @@ class _Checker:
 
     def _one_currency(self, test: Compare) -> None:
         if any(isinstance(one, Const) and one.unit == "money" for one in walk(test)):
-            self._one_market("与同一个金额比较", "compared with one amount")
+            self._one_market(Text("与同一个金额比较", "compared with one amount"))
         if (said := foreign_money(self.query, test)) is None:
             return
         own = sorted({CURRENCIES[market] for market in markets_of(self.query.scope)})
         told = w.CURRENCIES[said]
         if "HKD" in own and uses_reports(test.left):
-            refuse(
-                f"这些公司的报表用各自的币种（多为人民币），没有汇率来源，不能与{told.zh}的金额比较；"
+            raise SenseError(
+                "这些公司的报表用各自的币种（多为人民币），没有汇率来源，不能与{said}的金额比较；"
                 "不说币种，就按各自的报表币种比较",
                 "these companies report in currencies of their own (mostly CNY) and there is no "
-                f"exchange rate here, so nothing is compared with an amount in {told.en}; name no "
+                "exchange rate here, so nothing is compared with an amount in {said}; name no "
                 "currency to compare in that of each report",
+                said=told,
             )
-        there = join_texts([w.CURRENCIES[one] for one in own], "、", ", ")
-        refuse(
-            f"金额说的是{told.zh}，这些公司的数据是{there.zh}；没有汇率来源，不能换算",
-            f"the amount is in {told.en}, the figures of these companies in {there.en}; "
+        raise SenseError(
+            "金额说的是{said}，这些公司的数据是{there}；没有汇率来源，不能换算",
+            "the amount is in {said}, the figures of these companies in {there}; "
             "there is no exchange rate here, so nothing is converted",
+            said=told,
+            there=join_texts([w.CURRENCIES[one] for one in own], "、", ", "),
         )
 
-    def _one_market(self, zh: str, en: str) -> None:
+    def _one_market(self, done: Text) -> None:
         markets = markets_of(self.query.scope)
         if len({CURRENCIES.get(market) for market in markets}) > 1:
-            refuse(
-                f"这些公司的金额币种不同，没有汇率来源，不能{zh}",
-                f"these companies' amounts are in several currencies and there is no exchange "
-                f"rate here: they cannot be {en}",
+            raise SenseError(
+                "这些公司的金额币种不同，没有汇率来源，不能{done}",
+                "these companies' amounts are in several currencies and there is no exchange "
+                "rate here: they cannot be {done}",
+                done=done,
             )
 
     def _of_own_time(self, part: Every | Exists) -> None:
         times = [one.when for one in walk(part.test) if isinstance(one, Metric)]
         times += [one.until for one in walk(part.test) if isinstance(one, Change)]
         if times and all(one.kind != "own" for one in times):
-            refuse(
+            raise SenseError(
                 "逐期的条件要看各期自己的数",
                 "a test of every period is about the figures of each",
             )

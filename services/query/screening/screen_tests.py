@@ -104,7 +104,7 @@ def why_not(test: Pred, market: str) -> Text | None:
         problems = check_query(Query(scope=In(dim="market", values=(market,)), where=test))
     except InputError:
         return _NO_FILTER
-    return Text(problems[0].zh, problems[0].en) if problems else None
+    return next(iter(problems), None)
 
 
 def query_of_request(request: ScreenRequest, tests: Sequence[Pred]) -> Query:

@@ -60,19 +60,17 @@ def compile_query(query: Query, times: Times) -> CompiledSelect:
     Columns: symbol, name, industry, market, board, own, v0 …, holds (of a check); of folds f0 …, n
     and the group.
     """
-    values: dict[str, object] = {}
-    needs = Needs()
-    select = _Select(times, values, needs)
-    shown = shown_of(query, times)
-    return CompiledSelect(select.query(query, shown), values, needs, shown)
+    return _compile(query, shown_of(query, times), times)
 
 
 def compile_members(query: Query, times: Times) -> CompiledSelect:
     """As `compile_query`, of the companies it looks at, with nothing asked of them."""
-    bare = Query(scope=query.scope, first=query.first)
-    values: dict[str, object] = {}
-    needs = Needs()
-    return CompiledSelect(_Select(times, values, needs).query(bare, ()), values, needs, ())
+    return _compile(Query(scope=query.scope, first=query.first), (), times)
+
+
+def _compile(query: Query, shown: tuple[Expr, ...], times: Times) -> CompiledSelect:
+    select = _Select(times, {}, Needs())
+    return CompiledSelect(select.query(query, shown), select.values, select.needs, shown)
 
 
 @dataclass(slots=True)
@@ -181,13 +179,11 @@ class _Select:
     def _fold_rows(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
         if query.group is None:
             return body
-        folds = [
-            "count(*) AS f0"
-            if one.of is None
-            else f"{_FOLDS[one.how]}(v{shown.index(one.of)}) AS f{at}"
-            for at, one in enumerate(query.fold)
+        made = [
+            f"{_FOLDS[one.how]}(v{shown.index(one.of)})" if one.of is not None else "count(*)"
+            for one in query.fold
         ]
-        folds = [one.replace("AS f0", f"AS f{at}") for at, one in enumerate(folds)]
+        folds = [f"{one} AS f{at}" for at, one in enumerate(made)]
         having = [
             f"f{one.fold} {_SIGNS[one.sign]} {self.parameter(one.right.value)}"
             for one in query.having
@@ -368,24 +364,25 @@ class _Select:
 
     def _point(self, metric: str, token: str, company: str | None) -> str:
         self.needs.points[metric, token] = None
-        if company is not None:
-            self.needs.others[company] = None
-        on = _quote(company) if company else "r.symbol"
-        name = self._join(
-            f"point § ON §.symbol = {on} AND §.metric = {_quote(metric)} "
-            f"AND §.own = {_quote(token)}"
-        )
-        return f"{name}.value"
+        return self._value(metric, _quote(token), company)
 
     def _of_row(self, metric: str, at: str, company: str | None = None) -> str:
         self.needs.of_rows[metric] = None
-        if company is not None:
-            self.needs.others[company] = None
-        on = _quote(company) if company else "r.symbol"
+        return self._value(metric, at, company)
+
+    def _value(self, metric: str, at: str, company: str | None) -> str:
+        on = self._owner(company)
         name = self._join(
             f"point § ON §.symbol = {on} AND §.metric = {_quote(metric)} AND §.own = {at}"
         )
         return f"{name}.value"
+
+    def _owner(self, company: str | None) -> str:
+        """Whose figure it is: that company's, else the row's."""
+        if company is None:
+            return "r.symbol"
+        self.needs.others[company] = None
+        return _quote(company)
 
     def _of_each_year(self, node: Change) -> str:
         """The change over the row's own year: of each year of the window one case."""
@@ -426,13 +423,10 @@ class _Select:
         """The fold of a window's bars; `layers` are columns it needs, each made of those before."""
         first, end = (f"d{day:%Y%m%d}" for day in self.times.days(window))
         self.needs.windows[metric, first, end] = None
-        if company is not None:
-            self.needs.others[company] = None
         rows = rows_of_bars(_quote(metric), first, end, layers)
-        on = _quote(company) if company else "r.symbol"
         name = self._join(
             f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
-            f"ON §.symbol = {on}"
+            f"ON §.symbol = {self._owner(company)}"
         )
         return f"{name}.v"
 

@@ -24,20 +24,19 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
-    When,
     both,
     walk,
 )
 from services.query.algebra.points import Points
 from services.query.algebra.scopes import markets_of
+from services.query.algebra.statements import counted_by
 from services.query.algebra.times import Times, is_barred
 
 _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
 _MOST_INPUTS = 2000
-# Rows that are times of companies, and what such a row is counted by where nothing was tested.
+# Rows that are times of companies.
 _TIMED = frozenset({"days", "years", "quarters"})
-_CLOSE = Metric(id="close", when=When(kind="own"))
 _DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
 _NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
 _NO_WINDOW = Text(
@@ -92,31 +91,19 @@ class FigureMaker:
         known = self.known_in(fold, lines)
         if not known:
             return self._nothing(fold)
-        if fold.of is None and self.query.rows in _TIMED:
-            return self._times(known, about)
-        if fold.of is None:
+        if fold.of is None and self.query.rows not in _TIMED:
             return self.named(tuple(line.symbol for line in known))
+        of = fold.of or counted_by(self.query.where)
         texts = [
-            ExpressionWriter(self.times, line.at, self.query.scope, line.symbol).write(fold.of)
+            ExpressionWriter(self.times, line.at, self.query.scope, line.symbol).write(of)
             for line in known
         ]
         symbols = tuple(dict.fromkeys(line.symbol for line in known))
-        return self._express(f"{fold.how}({', '.join(texts)})", about, [fold.of], symbols)
+        return self._express(f"{fold.how}({', '.join(texts)})", about, [of], symbols)
 
     def known_in(self, fold: Folded, lines: Sequence[FoundRow]) -> list[FoundRow]:
         """The rows that have what the fold is of."""
         return [line for line in lines if self._value(fold.of, line) is not None]
-
-    def _times(self, lines: Sequence[FoundRow], about: str) -> Figure:
-        """How many days or years these are: the figures that were tested, counted."""
-        tested = walk(self.query.where) if self.query.where is not None else ()
-        leaf = next((one for one in tested if isinstance(one, Metric)), _CLOSE)
-        texts = [
-            ExpressionWriter(self.times, line.at, self.query.scope, line.symbol).write(leaf)
-            for line in lines
-        ]
-        symbols = tuple(dict.fromkeys(line.symbol for line in lines))
-        return self._express(f"count({', '.join(texts)})", about, [leaf], symbols)
 
     def named(self, symbols: Sequence[str]) -> Figure:
         """How many of the companies of the market these are."""

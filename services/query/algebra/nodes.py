@@ -419,6 +419,14 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(part)
 
 
+def figures_in(node: Node | None) -> Iterator[str]:
+    """Every figure it is about, by itself or by what became of it."""
+    for one in walk(node) if node is not None else ():
+        name = one.id if isinstance(one, Metric) else getattr(one, "of", None)
+        if isinstance(name, str):
+            yield name
+
+
 def rewrite(part: Any, change: Callable[[Node], Node]) -> Any:
     """A node, or several, with every node in it as `change` makes it, inner ones first."""
     if isinstance(part, tuple):

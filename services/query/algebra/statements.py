@@ -21,6 +21,7 @@ from services.query.algebra.nodes import (
     Query,
     When,
     rewrite,
+    walk,
 )
 from services.query.algebra.times import TimeError, Times, when_of
 
@@ -101,6 +102,12 @@ def of_year(node: AnyNode, metrics: Collection[str], year: int) -> AnyNode:
         return one.model_copy(update={"when": then}) if is_newest else one
 
     return rewrite(node, date)
+
+
+def counted_by(where: Pred | None) -> Metric:
+    """What rows that are times are counted by: the figure that was tested, else the close."""
+    tested = (one for one in walk(where) if isinstance(one, Metric)) if where is not None else ()
+    return next(iter(tested), Metric(id="close", when=OWN))
 
 
 def losses_at(test: Loss) -> Sequence[Metric]:

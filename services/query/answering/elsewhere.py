@@ -7,7 +7,7 @@ multiple or a market value is never that of another share. The note on listings 
 
 from collections.abc import Mapping
 
-from services.query.algebra.nodes import Change, Course, HistoryRank, Loss, Metric, Over, walk
+from services.query.algebra.nodes import figures_in
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.times import is_barred, is_reported
 from services.query.algebra.wire import KEY, read_query
@@ -19,7 +19,6 @@ from services.query.reading.entities import MARKET_CODES
 
 _OF_REPORTS, _OF_BARS = "api_get_financial", "api_get_price_history"
 _MARKETS = tuple(word.casefold() for word in MARKET_CODES)
-_FIGURES = Metric | Change | Over | HistoryRank | Course | Loss
 
 
 def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirNode | None:
@@ -40,9 +39,7 @@ def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:
     told = node.arg(KEY)
     if told is not None:
         query = read_query(str(told))
-        named = [one for one in walk(query) if isinstance(one, _FIGURES)]
-        figures = [one.id if isinstance(one, Metric) else one.of for one in named]
-        companies = symbols_in(query)
+        figures, companies = list(figures_in(query)), symbols_in(query)
     elif node.action == _OF_REPORTS:
         figures, companies = list(desk.wanted(node).values()), frozenset({str(node.arg("ticker"))})
     elif node.action == _OF_BARS:
@@ -62,13 +59,9 @@ def _is_said(desk: ActionDesk, node: PlirNode, symbol: str) -> bool:
 
 
 def _is_of_reports(node: PlirNode) -> bool:
-    if node.action == _OF_REPORTS:
-        return True
     told = node.arg(KEY)
-    named = (
-        [one for one in walk(read_query(str(told))) if isinstance(one, _FIGURES)] if told else []
-    )
-    return any(is_reported(one.id if isinstance(one, Metric) else one.of) for one in named)
+    figures = figures_in(read_query(str(told))) if told else ()
+    return node.action == _OF_REPORTS or any(map(is_reported, figures))
 
 
 def _moved(slot: PlirSlot, lacking: Mapping[str, str]) -> PlirSlot:

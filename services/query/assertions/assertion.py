@@ -223,15 +223,6 @@ def called(symbol: str, tongue: Tongue) -> str:
     return tongue.book.names.get(symbol, symbol)
 
 
-def time_label(at: str, tongue: Tongue) -> str:
-    """A row's own time as an analyst writes it."""
-    if at.startswith("d"):
-        return date.fromisoformat(at[1:]).isoformat()
-    return period_label(f"{at[1:]}_Q4" if at.startswith("y") else at[1:]).in_language(
-        tongue.language
-    )
-
-
 def claims_of(rows: Sequence[RowOf]) -> Iterator[str]:
     """The ids of every figure of the rows."""
     for row in rows:

@@ -6,18 +6,8 @@ from services.core.claims import Claim
 from services.core.record import Record
 from services.core.rendering import place
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
-from services.query.algebra.nodes import (
-    OWN,
-    Change,
-    Course,
-    Expr,
-    Folded,
-    HistoryRank,
-    Metric,
-    Over,
-    Pred,
-    walk,
-)
+from services.query.algebra.nodes import Expr, Folded, Pred, figures_in
+from services.query.algebra.statements import counted_by
 from services.query.algebra.times import is_barred
 from services.query.assertions.assertion import OfQuery, cited, need_formula
 from services.statements.book import Book
@@ -25,7 +15,6 @@ from services.statements.statement import need
 from services.statements.tongue import Tongue
 
 _NAMED = "symbol in ("
-_CLOSE = Metric(id="close", when=OWN)
 
 
 class RowKey(Record):
@@ -45,7 +34,7 @@ class Counted(OfQuery):
         query = self.query
         picked = query.take is not None and query.group is None
         by_name = picked or query.first is not None or bool(query.less)
-        by_name |= any(map(is_barred, _figures(pred)))
+        by_name |= any(map(is_barred, figures_in(pred)))
         try:
             yield self.writer().write(pred) if pred is not None else "True"
         except NoTextError:
@@ -73,7 +62,7 @@ class Counted(OfQuery):
         value = "1.0" if fold.of is None else self.writer().write(fold.of)
         texts = [f"{fold.how}(each({value}, {mask}))" for mask in self.masks(claim, pred)]
         if rows:
-            of = fold.of or self._leaf()
+            of = fold.of or counted_by(self.query.where)
             told = [
                 ExpressionWriter(self.times, row.at, self.query.scope, row.symbol).write(of)
                 for row in rows
@@ -82,10 +71,6 @@ class Counted(OfQuery):
         need_formula(claim, *texts)
         need(claim.symbol.partition(":")[0] == self.about, "other_company", claim.symbol)
         return claim
-
-    def _leaf(self) -> Metric:
-        """What rows that are times are counted by: the figure that was tested."""
-        return next(_metrics(self.query.where), _CLOSE)
 
 
 class KnownOf(Record):
@@ -127,16 +112,3 @@ class Judged(Counted):
     def total_of(self, tongue: Tongue) -> str:
         """Of how many companies, as printed; empty where it is not told."""
         return place(tongue.book.claims[self.total]) if self.total is not None else ""
-
-
-def _figures(pred: Pred | None) -> Iterator[str]:
-    """Every figure a predicate is about, by itself or by what became of it."""
-    for one in walk(pred) if pred is not None else ():
-        if isinstance(one, Metric):
-            yield one.id
-        elif isinstance(one, Change | Over | HistoryRank | Course):
-            yield one.of
-
-
-def _metrics(pred: Pred | None) -> Iterator[Metric]:
-    return (one for one in walk(pred) if isinstance(one, Metric)) if pred is not None else iter(())

@@ -10,6 +10,7 @@ from services.core.rendering import place
 from services.query.algebra.explain import explain, left_out
 from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric
 from services.query.algebra.scopes import named_symbols
+from services.query.answering.labels import time_label
 from services.query.assertions.assertion import (
     Dates,
     OfQuery,
@@ -18,7 +19,6 @@ from services.query.assertions.assertion import (
     cited,
     claims_of,
     need_formula,
-    time_label,
 )
 from services.statements.book import Book
 from services.statements.statement import Clause, Held
@@ -90,7 +90,7 @@ class OfRows(OfQuery):
         if not row.at:
             return name
         named = named_symbols(self.query.scope)
-        when = time_label(row.at, tongue)
+        when = time_label(row.at).in_language(tongue.language)
         return when if named is not None and len(named) == 1 else f"{name} {when}"
 
     def figures(self, row: RowOf, tongue: Tongue) -> str:

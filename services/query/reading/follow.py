@@ -37,6 +37,7 @@ from services.query.reading.follow_anew import asked_anew, count_market, widen_t
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.follow_edits import (
     POINTING,
+    among_rows,
     dropped,
     groups_by_number,
     list_gone_on_from,
@@ -52,6 +53,7 @@ from services.query.reading.follow_edits import (
 from services.query.reading.follow_gaps import is_of_another
 from services.query.reading.follow_groups import fold_beside, recounted, refolded, within_groups
 from services.query.reading.follow_moves import moved_in_a_word
+from services.query.reading.follow_rows import pick_row
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import (
     ChoiceError,
@@ -161,6 +163,8 @@ def followed(
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
+    if any(one.is_row for one in request.orders):
+        return pick_row(request, before)
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
     if (found := found or recounted(request, last) or refolded(request, last)) is not None:
         return found
@@ -260,8 +264,7 @@ def _hold_rows(query: Query) -> Query:
     """Of the rows that were listed, not of those that come up in their place."""
     if query.take is None or query.take.per is not None:
         return query
-    inner = query.model_copy(update={"show": ()})
-    return query.model_copy(update={"first": inner, "take": None, "where": None, "less": ()})
+    return among_rows(query)
 
 
 def _more_companies(request: Request, query: Query) -> Query:
@@ -318,10 +321,7 @@ def _narrow_query(request: Request, query: Query) -> Query:
         return query
     shown = tuple(dict.fromkeys([*query.show, *compared(both(*tests))]))
     if query.take is not None and query.order:
-        inner = query.model_copy(update={"show": ()})
-        return query.model_copy(
-            update={"first": inner, "where": both(*tests), "take": None, "show": shown}
-        )
+        return among_rows(query, where=both(*tests), show=shown)
     if "add" in request.marks and "or" in request.marks:
         raise UnusedError("or")
     kept = _without_bounds(query.where, tests)

@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
+from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_moves import place_of
@@ -52,8 +53,11 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
             return None  # 最近三年呢: years in place of one
     if "ask.sum2" in said and said <= {"ask.sum2", "take"}:
         return _add_up(request, before)
-    if said == frozenset({"orders"}) and (both_sets := _which_set(request, before)):
-        return both_sets
+    if not said and "these" in request.marks and (sets := of_two_sets(before)):
+        return sets
+    asks_which = [one.phrase for one in request.orders if one.take is None] == [Fig()]
+    if said == frozenset({"orders"}) and asks_which and (found := of_two_sets(before)):
+        return found  # 哪个高, behind the same fold of two sets: both side by side
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(last, request.when, market)
     ranked = bool(last.show) and isinstance(last.show[0], Rank)
@@ -71,6 +75,11 @@ def _add_up(request: Request, before: Sequence[Query]) -> Query | None:
     where one turn spoke of all.
     """
     last, symbols = before[-1], spoken_of(before)
+    if (sets := of_two_sets(before)) is not None:
+        left, right = sets.show
+        if any(not isinstance(one, Across) or one.how != "sum" for one in sets.show):
+            raise UnusedError("sum of what")
+        return Query(rows="one", show=(Arith(how="add", left=left, right=right), left, right))
     if len(symbols) < 2 or symbols == named_symbols(last.scope) or len(last.show) != 1:
         return None
     of = last.show[0]
@@ -173,19 +182,6 @@ def _is_of_row(expr: Expr) -> bool:
 
 
 # ---------------------------------------------------------------- against what was told
-def _which_set(request: Request, before: Sequence[Query]) -> Query | None:
-    """哪个高, behind the same fold of two sets: both side by side; None behind anything else."""
-    folds = [one.fold for one in before[-2:]]
-    asked = [one for one in request.orders if one.phrase == Fig() and one.take is None]
-    if len(folds) != 2 or folds[0] != folds[1] or len(folds[0]) != 1 or len(asked) != 1:
-        return None
-    how, of = folds[0][0].how, folds[0][0].of
-    if of is None or any(one.take or one.group or one.first or one.less for one in before[-2:]):
-        return None
-    withins = [both(one.scope, one.where) for one in before[-2:]]
-    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
-
-
 def _beyond_told(request: Request, last: Query, market: Market) -> Query:
     """低于这个数的有哪些: of the same companies those below the fold that was told; 比它低的银行:
     the companies of a set below the figure of the one that was told.

@@ -1,25 +1,31 @@
-"""两家, the two of them: of two companies that two turns asked about, one after the other."""
+"""两家, the two of them: of two companies, or two sets, that two turns asked about one after the
+other.
+"""
 
 import re
 from collections.abc import Sequence
 
-from services.query.algebra.nodes import In, Query
+from services.query.algebra.nodes import Across, In, Query, both
 from services.query.reading.chart import ParseChart
 
 # Two companies pointed at together; whatever else points (它们, 这些) may be of any number.
+_PAIR = 2
 _BOTH = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
 
 
 def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
-    """The queries before as such a word sees them: the last about the companies of both turns;
-    none where only one company was spoken of, so that nobody is left out without a word.
+    """The queries before as such a word sees them: the last about the companies, or the sets, of
+    both turns; none where only one was spoken of, so that nobody is left out without a word.
     """
     pointing = (one for one in chart.tokens if one.cat == "follow" and one.sem == "these")
     if not any(_BOTH.search(chart.text[one.start : one.end]) for one in pointing) or not before:
         return before
     last = _alone(before[-1])
-    if last is None:  # of two sets that were folded one after the other, nobody is left out either
-        return () if _is_folded(before[-1]) else before
+    if last is None:
+        if not before[-1].fold:
+            return before
+        sets = of_two_sets(before)
+        return (*before[:-1], sets) if sets is not None else ()
     earlier = [one for query in before[:-1] if (one := _alone(query)) and one != last]
     if not earlier:
         return ()
@@ -27,9 +33,20 @@ def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
     return (*before[:-1], before[-1].model_copy(update={"scope": both}))
 
 
-def _is_folded(query: Query) -> bool:
-    """Whether it told one figure over a set."""
-    return bool(query.fold) and query.group is None and query.take is None
+def of_two_sets(before: Sequence[Query]) -> Query | None:
+    """The same fold of the two sets that were spoken of last, side by side; None behind others."""
+    told = before[-1].show
+    if before[-1].rows == "one":
+        is_pair = len(told) == _PAIR and all(isinstance(one, Across) for one in told)
+        return before[-1] if is_pair else None
+    folds = [one.fold for one in before[-2:]]
+    if len(folds) != _PAIR or folds[0] != folds[1] or len(folds[0]) != 1:
+        return None
+    how, of = folds[0][0].how, folds[0][0].of
+    if of is None or any(one.take or one.group or one.first or one.less for one in before[-2:]):
+        return None
+    withins = [both(one.scope, one.where) for one in before[-2:]]
+    return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
 
 
 def _alone(query: Query) -> str | None:

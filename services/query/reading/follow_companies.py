@@ -52,11 +52,11 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
 ) -> Query:
     """The turn as a change of a query about companies. Raises: UnusedError."""
     last = before[-1]
-    if last.rows == "one" or _is_against_a_set(request, last):
+    if (last.rows == "one" and request.scope) or _is_against_a_set(request, last):
         return same_of_set(request, last, market)
     if (held := _of_same_kind(request, last, market)) is not None:
         return held
-    if request.conds or request.group or request.count or request.dropped or request.peer:
+    if last.rows == "one" or request.conds or request.group or request.count or request.dropped or request.peer:
         raise UnusedError("of companies")
     if "noun" in request.marks:
         raise UnusedError("of a set")  # 行业平均, which no figure of theirs is

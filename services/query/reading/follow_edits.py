@@ -56,6 +56,13 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     return last if is_row or not last.take else last.model_copy(update={"fold": ()})
 
 
+def among_rows(query: Query, **changed: object) -> Query:
+    """The same asked of those that were listed alone, not of those that come up in their place."""
+    inner = query.model_copy(update={"show": ()})
+    kept: dict[str, object] = {"first": inner, "where": None, "less": (), "take": None}
+    return query.model_copy(update=kept | changed)
+
+
 def next_place(request: Request, last: Query) -> Query:
     """第二低的呢: the next place of the same order."""
     pointing = {"mark.ne", "mark.these", "mark.only"}
@@ -83,9 +90,7 @@ def _other_end(request: Request, last: Query, order: Order) -> Query:
     among = Take(count=request.take or 1)
     if last.take is None or last.first is not None or last.take.count <= among.count:
         return whole
-    inner = last.model_copy(update={"show": ()})
-    kept = {"first": inner, "where": None, "less": (), "order": (order,), "take": among}
-    raise ChoiceError(_OF_WHOM, [whole, last.model_copy(update=kept)])
+    raise ChoiceError(_OF_WHOM, [whole, among_rows(last, order=(order,), take=among)])
 
 
 def rebased(request: Request, before: Sequence[Query]) -> Sequence[Query]:
@@ -263,8 +268,7 @@ def _bound_shown(request: Request, last: Query, sign: Sign, amount: Amount) -> Q
     ((left, right),) = bounds.items()
     test = Compare(sign=sign, left=left, right=right)
     if last.take is not None and last.order:  # of the rows that were shown
-        inner = last.model_copy(update={"show": ()})
-        return last.model_copy(update={"first": inner, "where": test, "take": None})
+        return among_rows(last, where=test)
     return last.model_copy(update={"where": both(last.where, test)})
 
 

@@ -4,28 +4,33 @@ from collections.abc import Sequence
 
 from services.query.algebra.nodes import Across, Arith, Compare, Const, Expr, In, Metric, Query
 from services.query.reading.chart import Edge
+from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import Fig, owned
+from services.query.reading.predicates import GAPS, Gap
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import companies, needed
+from services.query.reading.shapes_relation import gap_of
 
 _MOST_GAPS, _SIDES = 3, 2
-_RELATED = {"diff": "sub", "excess": "excess", "mult": "div"}
 
 
 def between(request: Request, before: Sequence[Query], market: Market) -> Query:
     """两者相差多少, 市净率差百分之几: of the two companies spoken of last."""
-    figures, how = list(request.mets), next(iter(request.asks & set(_RELATED)), "")
-    how = _RELATED.get(how, how)
+    figures, how = list(request.mets), next(iter(request.asks & GAPS.keys()), "")
+    how = GAPS.get(how, how)
     for one in request.relations:
         if one.right is not None or one.left != Fig(mets=one.left.mets):
             raise UnusedError("relation")
         figures, how = [*figures, *one.left.mets], one.how
     if len(request.relations) > 1 or how not in ("sub", "excess", "div"):
         raise UnusedError("relation")
-    if not figures and not request.ents and (checked := _sides_checked(before[-1])) is not None:
-        return _gaps(companies_of(before[-1]), how, [checked])
+    if not figures and not request.ents:
+        if (sets := of_two_sets(before)) is not None:
+            return _gaps(None, how, [(sets.show[0], sets.show[1])])
+        if (checked := _sides_checked(before[-1])) is not None:
+            return _gaps(companies_of(before[-1]), how, [checked])
     of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
     pair = list(dict(of_each[-2:]).items()) if _are_apart(before) else of_each[-2:]
     if request.ents:
@@ -49,14 +54,15 @@ def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
     return pair[::-1] if "and" in request.marks else pair
 
 
-def _gaps(symbols: Sequence[str], how: str, sides: Sequence[tuple[Expr, Expr]]) -> Query:
-    """How much lies between each two, with both."""
+def _gaps(
+    symbols: Sequence[str] | None, how: Gap, sides: Sequence[tuple[Expr, Expr]]
+) -> Query:
+    """How much lies between each two, with both; `symbols` None: two figures of no company."""
     shown: list[Expr] = []
     for left, right in sides:
-        gap: Expr = Arith(how="div" if how == "div" else "sub", left=left, right=right)
-        if how == "excess":
-            gap = Arith(how="percent", left=gap, right=right)
-        shown += [gap, left, right]
+        shown += [gap_of(how, left, right), left, right]
+    if symbols is None:
+        return Query(rows="one", show=tuple(shown))
     return Query(scope=companies(symbols), show=tuple(shown))
 
 

@@ -29,8 +29,9 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
-from services.query.reading.follow_edits import POINTING, list_gone_on_from
+from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from
 from services.query.reading.follow_gaps import between, companies_of
+from services.query.reading.follow_rows import between_ends
 from services.query.reading.follow_times import (
     compounded,
     grown,
@@ -85,9 +86,7 @@ def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Qu
         return last.model_copy(update={"order": turned})
     if last.rows != "companies" or last.take.per is not None:
         raise UnusedError("rows")
-    inner = last.model_copy(update={"show": (), "order": orders})
-    kept = {"first": inner, "order": turned, "take": None, "where": None, "less": ()}
-    return last.model_copy(update=kept)
+    return among_rows(last.model_copy(update={"order": orders}), order=turned)
 
 
 def _year_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -203,13 +202,11 @@ def _without_row(request: Request, before: Sequence[Query], market: Market) -> Q
     if last.take is not None and last.take.per is not None:
         raise UnusedError("row of each")
     row = Take(count=1, skip=skip + (place or count or 1) - 1)
-    inner = last.model_copy(update={"show": (), "order": orders})
-    gone = inner.model_copy(update={"take": row})
-    less = (*last.less, gone)
+    ordered = last.model_copy(update={"order": orders})
+    gone = ordered.model_copy(update={"take": row, "show": ()})
     if last.take is None:
-        return last.model_copy(update={"order": orders, "less": less})
-    kept = {"first": inner, "less": (gone,), "where": None, "take": None, "order": orders}
-    return last.model_copy(update=kept)
+        return ordered.model_copy(update={"less": (*last.less, gone)})
+    return among_rows(ordered, less=(gone,))
 
 
 def _resize_list(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -339,6 +336,8 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
+    if said.left.agg and said.left == Fig(agg=said.left.agg):
+        return between_ends(said, before[-1])
     if said.how == "percent" and said.right is None:
         return _share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():

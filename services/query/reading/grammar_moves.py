@@ -134,6 +134,10 @@ def add_orders(g: Grammar) -> None:
     _add_left_out(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
+    g.add("SORT = sup row; SORT = ordsup row", lambda s, _: p.Sort(Fig(), s, is_row=True), -0.2)
+    g.add("SORT = dear row", lambda s, _: p.Sort(Fig(), s, is_row=True, is_price=True), -0.6)
+    g.add("SORT = oneof SORT", lambda _, s: s if s.is_row and s.phrase == Fig() else None, -0.9)  # English: the profit of the cheapest one
+    g.add("SORT = FIG sup row; SORT = FIG ordsup row", lambda f, s, _: replace(made, is_row=True) if (made := p.sorted_by(f, s)) else None, -0.2)
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
@@ -353,13 +357,32 @@ def _add_of_two(g: Grammar) -> None:
 def _add_gaps(g: Grammar) -> None:
     """What more is asked of the same two, and how far apart the ends of several are."""
     r = p.Relation
-    for said, how in (("ask.diff", "sub"), ("ask.mult", "div"), ("ask.excess", "excess"), ("inpercent", "excess")):
+    for said, how in (*((f"ask.{one}", how) for one, how in p.GAPS.items()), ("inpercent", "excess")):
         g.add(f"GAPS = {said}; GAPS = rel.shi {said}", lambda *_, how=how: (how,))
     g.add("GAPS = GAPS join|COMMA|bool.and GAPS", lambda a, _, b: (*a, *b))
     g.add("ask = rel.shi ask.times", lambda *_: "times")  # 市盈率是几倍: no multiple of another
     g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))
-    g.add("WIDEST = widest; WIDEST = sup join|bool.and sup ask.diff", lambda *a: "widest" if a[0] == "widest" or a[0] != a[2] else None)
-    g.add("REL = FIG WIDEST", lambda f, _: r("sub", replace(f, agg="max"), Fig(scope=f.scope, agg="min")) if f.agg is None and (f.scope or len(f.ents) > 1) else None)
+    g.add("END = sup; END = sup row", lambda s, *_: s)
+    g.add("WIDEST = widest", lambda _: ("sub", "max", "min"))
+    for said, how in p.GAPS.items():
+        g.add(f"WIDEST = END join|bool.and|rel.bi END ask.{said}; WIDEST = END rel.shi END ask.{said}", lambda a, _, b, __, how=how: _ends(how, a, b))
+        g.add(f"WIDEST = ask.{said} END join|bool.and|rel.bi END", lambda _, a, __, b, how=how: _ends(how, a, b))
+    g.add("REL = FIG WIDEST; REL = WIDEST rel.in FIG", lambda *a: _widest(fig_in(a), next(x for x in a if isinstance(x, tuple))))
+    g.add("REL = WIDEST", lambda w: r(w[0], Fig(agg=w[1]), Fig(agg=w[2])), 0.1)  # of those told
+
+
+def _ends(how: p.Gap, one: str, other: str) -> tuple[str, str, str] | None:
+    folds = {"desc": "max", "asc": "min"}
+    return (how, folds[one], folds[other]) if one != other else None
+
+
+def _widest(phrase: Fig, ends: Any) -> Any:
+    """银行市盈率最高和最低差多少."""
+    how, one, other = ends
+    is_of_several = phrase.agg is None and (phrase.scope or len(phrase.ents) > 1)
+    if not is_of_several:
+        return None
+    return p.Relation(how, replace(phrase, agg=one), Fig(scope=phrase.scope, agg=other))
 
 
 def _add_top_shares(g: Grammar) -> None:
@@ -395,9 +418,8 @@ def _add_against_told(g: Grammar) -> None:
     r = p.Relation
     g.add("REL = ENTS ask.share", lambda e, _: r("percent", Fig(ents=e), None) if len(e) == 1 else None, 0.4)
     g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
-    _add_gap_of_told(g, "diff", "sub")
-    _add_gap_of_told(g, "excess", "excess")
-    _add_gap_of_told(g, "mult", "div")
+    for asked, how in p.GAPS.items():
+        _add_gap_of_told(g, asked, how)
     g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
     g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)

@@ -58,6 +58,7 @@ class Sort:
     """An order said. `direction`: None where only the figure was said. `is_list`: 从高到低, not an
     extreme. `skip` and `take` where the place was said with it (第三低). `is_time`: of a year or a
     day, not of companies (哪年最高). `is_between`: of those named (沪市和深市哪个总市值大).
+    `is_row`: the one of those told that is so (最高的那家); `is_price`: by what it costs.
     """
 
     phrase: Fig
@@ -67,10 +68,14 @@ class Sort:
     is_list: bool = False
     is_time: bool = False
     is_between: bool = False
+    is_row: bool = False
+    is_price: bool = False
 
 
 # How far two figures lie apart: by how much, how many times, by how many per cent.
 Gap = Literal["sub", "div", "excess"]
+# What was asked of two ends: how much lies between, how many times, how far above.
+GAPS: Mapping[str, Gap] = {"diff": "sub", "mult": "div", "excess": "excess"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_said import base, is_kin, is_of_years, unit
 from services.query.reading.phrases import Fig, Time, dimensions, reference
-from services.query.reading.predicates import Gap, Relation
+from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
@@ -59,7 +59,7 @@ def beyond(request: Request, market: Market) -> Query:
         raise UnusedError("beyond")
     if request.when is not None:
         left, right = (_at(one, request.when) for one in (left, right))
-    show = (_gap(hows[0], left, right), left, right)
+    show = (gap_of(hows[0], left, right), left, right)
     return Query(scope=companies(listed(request.ents)), show=show)
 
 
@@ -259,16 +259,16 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
         raise UnusedError("other side")
     if isinstance(other, Across) and other.within is not None and market is not None:
         other = other.model_copy(update={"within": whole(other.within, market)})
-    made = tuple(_gap(how, one, other) for how in (said.how, *said.also))
+    made = tuple(gap_of(how, one, other) for how in (said.how, *said.also))
     if said.how == "excess" and _is_earlier(one, other):
         one, other = other, one
     return Query(scope=companies(symbols), show=(*made, one, other))
 
 
-def _gap(
+def gap_of(
     how: Literal["add", "sub", "mul", "div", "percent", "excess"], one: Expr, other: Expr
 ) -> Arith:
-    """低几成 is the difference in per cent of the other; of two times of one figure the earlier one
+    """How much lies between. 低几成 is the difference in per cent of the other; of two times of one figure the earlier one
     is the base.
     """
     if how != "excess":
@@ -374,12 +374,6 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     one = Across(how=fold, of=part, within=whole(left.scope, market))
     other = Across(how=other_fold, of=part, within=whole(right.scope, market))
     return _row(Arith(how=how, left=one, right=other), one, other)
-
-
-# What was asked of two ends: how much lies between, how many times, how far above.
-GAPS: Mapping[str, Gap] = {
-    "diff": "sub", "mult": "div", "excess": "excess",
-}  # fmt: skip
 
 
 def replace_label(scope: Pred) -> Pred:

@@ -27,7 +27,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import first_of, markets_of
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, dimensions
-from services.query.reading.predicates import FALLEN, Sort
+from services.query.reading.predicates import FALLEN, GAPS, Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -45,7 +45,6 @@ from services.query.reading.shapes_group import (
     groups,
     highest_fold,
 )
-from services.query.reading.shapes_relation import GAPS
 
 # 市值最大的银行 without a number: the first ten.
 _SHOWN = 10

@@ -26,6 +26,7 @@ from services.query.reading.figures_compared import compared
 from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
 from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_gaps import value_told
 from services.query.reading.follow_moves import place_of
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import Relation, ToldTest
@@ -189,7 +190,7 @@ def _beyond_told(request: Request, last: Query, market: Market) -> Query:
     if len(request.told) != 1 or request.said - _POINTING - {"told", "scope", "count"}:
         raise UnusedError("told")
     said: ToldTest = request.told[0]
-    if (right := _find_told(last)) is None:
+    if (right := value_told(last)) is None:
         raise UnusedError("what was told")
     left, value = right
     if said.figure is not None and said.figure != getattr(left, "id", None):
@@ -205,24 +206,6 @@ def _beyond_told(request: Request, last: Query, market: Market) -> Query:
     test = Compare(sign=said.sign, left=left, right=value)
     shown = tuple(one for one in compared(test) if not isinstance(one, Const))
     return Query(scope=scope, where=both(where, test), show=shown)
-
-
-def _find_told(last: Query) -> tuple[Expr, Expr] | None:
-    """The one figure told last: what it is of a row, and its value."""
-    if last.first is not None or last.less or last.group is not None or last.take is not None:
-        return None
-    if len(last.fold) == 1 and last.fold[0].of is not None and not last.show:
-        of = last.fold[0].of
-        if is_of_companies(last):
-            return None
-        within = both(last.scope, last.where)
-        return of, Across(how=last.fold[0].how, of=of, within=within)
-    named = isinstance(last.scope, In) and last.scope.dim == "symbol"
-    if not named or not isinstance(last.scope, In) or len(last.scope.values) != 1:
-        return None
-    if len(last.show) == 1 and isinstance(last.show[0], Metric) and last.show[0].of is None:
-        return last.show[0], last.show[0].model_copy(update={"of": last.scope.values[0]})
-    return None
 
 
 def _beside_peers(request: Request, last: Query) -> Query:

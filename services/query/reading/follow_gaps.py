@@ -1,13 +1,15 @@
 """How much lies between two that were spoken of: two companies, both sides of a yes or no."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from services.query.algebra.nodes import Across, Arith, Compare, Const, Expr, In, Metric, Query
+from services.query.algebra.nodes import Across, Arith, Compare, Const, Expr, In, Metric, Query, both
 from services.query.reading.chart import Edge
+from services.query.reading.figures_said import base, is_kin
 from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import is_of_companies
-from services.query.reading.phrases import Fig, owned
-from services.query.reading.predicates import GAPS, Gap
+from services.query.reading.phrases import Fig, owned, said_as
+from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import companies, needed
@@ -31,11 +33,15 @@ def between(request: Request, before: Sequence[Query], market: Market) -> Query:
             return _gaps(None, how, [(sets.show[0], sets.show[1])])
         if (checked := _sides_checked(before[-1])) is not None:
             return _gaps(companies_of(before[-1]), how, [checked])
+        if (held := _beside_told(before)) is not None:
+            return _gaps(companies_of(before[-1]), how, [held])
     of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
     pair = list(dict(of_each[-2:]).items()) if _are_apart(before) else of_each[-2:]
     if request.ents:
         pair = _one_named(request, before[-1])
-    if len(pair) != 2 or pair[0][0] == pair[1][0]:
+    if len(of_each) >= _SIDES and len(pair) == 1 and not figures:
+        return _gaps([pair[0][0]], how, [_two_times(before[-2], before[-1])])
+    if len(pair) != _SIDES or pair[0][0] == pair[1][0]:
         raise UnusedError("between whom")
     (symbol, one), (another, other) = pair
     sides: list[tuple[Expr, Expr]] = []
@@ -78,6 +84,25 @@ def _sides_checked(last: Query) -> tuple[Expr, Expr] | None:
     return test.left, test.right
 
 
+def _two_times(one: Query, other: Query) -> tuple[Expr, Expr]:
+    """The one figure told of two years, the later one first: 少了多少. Raises: UnusedError."""
+    told = [expr for query in (one, other) for expr in query.show if isinstance(expr, Metric)]
+    told.sort(key=lambda expr: str(expr.when.first), reverse=True)
+    is_dated = all(expr.when.kind == "years" for expr in told)
+    if len(told) != len((*one.show, *other.show)) or len(told) != _SIDES or not is_dated:
+        raise UnusedError("between whom")
+    if told[0].id != told[1].id or told[0] == told[1]:
+        raise UnusedError("between what")
+    return told[0], told[1]
+
+
+def _beside_told(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
+    """The figure of one company told behind the fold of a set, and that fold."""
+    told = value_told(before[-2]) if before[1:] and before[-2].fold else None
+    is_alike = told is not None and before[-1].show == (told[0],)
+    return told if is_alike and len(companies_of(before[-1])) == 1 else None
+
+
 def _are_apart(before: Sequence[Query]) -> bool:
     return len(companies_of(before[-1])) == 1
 
@@ -110,3 +135,44 @@ def is_of_another(parts: Sequence[Edge]) -> bool:
         return False
     named = parts[0].leaves
     return [one.cat for one in named] == ["ENT"] and named[-1].end == parts[1].leaves[0].start
+
+
+def value_told(last: Query) -> tuple[Expr, Expr] | None:
+    """The one figure told last: what it is of a row, and its value."""
+    if last.first is not None or last.less or last.group is not None or last.take is not None:
+        return None
+    if len(last.fold) == 1 and last.fold[0].of is not None and not last.show:
+        of = last.fold[0].of
+        if is_of_companies(last):
+            return None
+        within = both(last.scope, last.where)
+        return of, Across(how=last.fold[0].how, of=of, within=within)
+    named = isinstance(last.scope, In) and last.scope.dim == "symbol"
+    if not named or not isinstance(last.scope, In) or len(last.scope.values) != 1:
+        return None
+    if len(last.show) == 1 and isinstance(last.show[0], Metric) and last.show[0].of is None:
+        return last.show[0], last.show[0].model_copy(update={"of": last.scope.values[0]})
+    return None
+
+
+def against_value(said: Relation, last: Query) -> Query:
+    """现价比它高多少, behind a mean over days; 招行比它高多少, behind the median of a set: a figure
+    against the one value told. Raises: UnusedError.
+    """
+    now = said.right if said.left == Fig() and said.right is not None else said.left
+    if said.how not in GAPS.values() or now == Fig() or said.right not in (None, Fig(), now):
+        raise UnusedError("against what")
+    if (found := value_told(last)) is not None and last.fold:
+        (mine, told), symbols = found, listed(now.ents)
+        name = mine.id if isinstance(mine, Metric) else None
+        is_alike = now == Fig(ents=now.ents, mets=now.mets) and now.mets in ((), (name,))
+    else:
+        symbols, told = companies_of(last), last.show[0]
+        mine = needed(next(iter(now.mets), ""), replace(now, mets=()))
+        of = said_as(told)
+        is_alike = now == Fig(mets=now.mets, when=now.when) and of is not None
+        is_alike = is_alike and len(last.show) == 1 and is_kin(now.mets[0], base(of[0]))
+    if not is_alike or len(symbols) != 1 or mine == told:
+        raise UnusedError("against what")
+    left, right = (told, mine) if now is said.right else (mine, told)
+    return Query(scope=companies(symbols), show=(gap_of(said.how, left, right), left, right))

@@ -30,7 +30,7 @@ from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from
-from services.query.reading.follow_gaps import between, companies_of
+from services.query.reading.follow_gaps import against_value, between, companies_of
 from services.query.reading.follow_rows import between_ends
 from services.query.reading.follow_times import (
     compounded,
@@ -354,7 +354,7 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     symbols, told = companies_of(last), said_as(shown[0]) if len(shown) == 1 else None
     are_named = said.right is not None and said.left.ents and said.right.ents
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
-        raise UnusedError("against what")
+        return against_value(said, last)
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
     if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
         against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))

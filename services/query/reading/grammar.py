@@ -219,6 +219,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
     g.add("ATOM = order.by WH", lambda _, w: Fig(when=w), 0.2)
     g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
+    g.add("FIG = FIG add WH", lambda f, _, w: f.merged(Fig(when=w)) if f == Fig(ents=f.ents) and f.ents else None)  # 比亚迪也要五年
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)

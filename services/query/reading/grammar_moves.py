@@ -136,7 +136,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("SORT = sup row; SORT = ordsup row", lambda s, _: p.Sort(Fig(), s, is_row=True), -0.2)
     g.add("SORT = dear row", lambda s, _: p.Sort(Fig(), s, is_row=True, is_price=True), -0.6)
-    g.add("SORT = oneof SORT", lambda _, s: s if s.is_row and s.phrase == Fig() else None, -0.9)  # English: the profit of the cheapest one
+    g.add("SORT = oneof SORT", lambda _, s: s if s.is_row and s.phrase == Fig() else None, -1.2)  # English: the profit of the cheapest one
     g.add("SORT = FIG sup row; SORT = FIG ordsup row", lambda f, s, _: replace(made, is_row=True) if (made := p.sorted_by(f, s)) else None, -0.2)
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
@@ -289,7 +289,8 @@ def _are_times(*phrases: Fig) -> bool:
 
 def _adds_up(*phrases: Fig) -> bool:
     """Amounts of money and numbers add up; 格力市净率，加上美的 is one company more."""
-    return all(unit(one) not in _RATIOS for phrase in phrases for one in phrase.mets)
+    is_time = any(one == Fig(when=one.when) for one in phrases)  # 比亚迪也要五年
+    return not is_time and all(unit(one) not in _RATIOS for phrase in phrases for one in phrase.mets)
 
 
 def _asked_also(relation: Any, gaps: tuple[Any, ...]) -> Any:
@@ -339,6 +340,7 @@ def add_relations(g: Grammar) -> None:
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
+    g.add("REL = rel.to REL", lambda _, said: said if said.left.when else None, 0.2)  # 到2016年是2012年的几成
     _add_arithmetic(g)
     _add_gaps(g)
     _add_of_two(g)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from services.query.algebra.nodes import Query
+from services.query.algebra.nodes import Change, Query, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import base, is_of_days, is_of_years
@@ -65,6 +65,10 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
     phrases += [one.phrase for one in request.day_tests]
     said = [*request.mets, *(name for one in phrases for name in one.mets)]
     figures = [] if said or request.conds else figures_told(last)
+    dated = [one.left.when and one.right and one.right.when for one in request.relations]
+    if not (said or request.conds or figures) and dated and all(dated):
+        grown = {one.of for expr in last.show for one in walk(expr) if isinstance(one, Change)}
+        figures = list(grown) if len(grown) == 1 else []  # 2016年是2012年的几成, behind a growth
     is_timed = bool(request.asks & _OF_TIME)  # 最低收在多少, then 哪天
     agg = request.agg or (fold_told(last) if figures and is_timed else None)
     whole = replace(request, mets=[*request.mets, *figures], agg=agg)

@@ -19,6 +19,7 @@ from services.core.periods import Period
 from services.core.rendering import Language
 from services.core.text import Text
 from services.market.ranges import parse_range
+from services.market.report_sheet import METRIC_NAMES
 from services.query.algebra.explain import explain, label_expression
 from services.query.algebra.nodes import (
     LATEST,
@@ -284,7 +285,7 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
     # What is asked beside the list is told by name; what only a company's own report has, is asked
     # of each company of the list.
     beside = {one.id for one in query.show if isinstance(one, Metric)} - by_now
-    if beside & _FIELDS.keys():
+    if beside & _FIELDS.keys() or not beside <= set(METRIC_NAMES):
         return []
     args += [argument_of(_FIELDS[metric], said) for metric, said in bounds]
     order = _order_slots(query)

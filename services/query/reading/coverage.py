@@ -70,7 +70,8 @@ _INDUSTRIES = ("银行", "汽车")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
-    "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well", "row", "oneof",
+    "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well", "row",
+    "oneof",
 })  # fmt: skip
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
 

@@ -53,7 +53,6 @@ from services.query.reading.follow_edits import (
 from services.query.reading.follow_gaps import is_of_another
 from services.query.reading.follow_groups import fold_beside, recounted, refolded, within_groups
 from services.query.reading.follow_moves import moved_in_a_word
-from services.query.reading.follow_rows import pick_row
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import (
     ChoiceError,
@@ -79,6 +78,9 @@ _MARKED = frozenset(
         "undo",
         "flip",
         "earlier",
+        "daybefore",
+        "dayafter",
+        "nowadays",
         "thatyear",
         "thatday",
         "later",
@@ -163,8 +165,6 @@ def followed(
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
-    if any(one.is_row for one in request.orders):
-        return pick_row(request, before)
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
     if (found := found or recounted(request, last) or refolded(request, last)) is not None:
         return found

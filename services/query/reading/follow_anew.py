@@ -54,11 +54,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
             return None  # 最近三年呢: years in place of one
     if "ask.sum2" in said and said <= {"ask.sum2", "take"}:
         return _add_up(request, before)
-    if not said and "these" in request.marks and (sets := of_two_sets(before)):
+    if _asks_both(request, said) and (sets := of_two_sets(before)):
         return sets
-    asks_which = [one.phrase for one in request.orders if one.take is None] == [Fig()]
-    if said == frozenset({"orders"}) and asks_which and (found := of_two_sets(before)):
-        return found  # 哪个高, behind the same fold of two sets: both side by side
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(last, request.when, market)
     ranked = bool(last.show) and isinstance(last.show[0], Rank)
@@ -69,6 +66,13 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
         return _beside_peers(request, last)
     return None
+
+
+def _asks_both(request: Request, said: frozenset[str]) -> bool:
+    """哪个高, 两个都看: of the two sets that were told, side by side."""
+    orders = [one.phrase for one in request.orders if one.take is None]
+    asks_which = said == frozenset({"orders"}) and orders == [Fig()]
+    return asks_which or (not said and "these" in request.marks)
 
 
 def _add_up(request: Request, before: Sequence[Query]) -> Query | None:

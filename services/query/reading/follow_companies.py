@@ -1,6 +1,7 @@
 """Going on from a question about companies: another company, figure, time, or which of them."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
@@ -23,19 +24,24 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.figures_said import base, is_of_days, is_of_years, unit
-from services.query.reading.follow_edits import same_of_set
+from services.query.reading.follow_edits import same_of_set, time_beside
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import refigured
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
 
+_WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
 # How far a price went: of one day its change from the day before.
 _MOVED = frozenset({"close:ret", "close:fall"})
 # 那年, 当天: at the time that was found.
 THAT_TIME = frozenset({"mark.thatyear", "mark.thatday"})
+
+
+# What is said of a set; 行业平均 (a noun) is no figure of theirs.
+_OF_SETS = frozenset({"conds", "group", "count", "dropped", "peer", "mark.noun"})
 
 
 def is_of_companies(query: Query) -> bool:
@@ -54,12 +60,10 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     last = before[-1]
     if (last.rows == "one" and request.scope) or _is_against_a_set(request, last):
         return same_of_set(request, last, market)
-    if (held := _of_same_kind(request, last, market)) is not None:
+    if (held := _of_same_kind(request, before, market)) is not None:
         return held
-    if last.rows == "one" or request.conds or request.group or request.count or request.dropped or request.peer:
+    if last.rows == "one" or request.said & _OF_SETS:
         raise UnusedError("of companies")
-    if "noun" in request.marks:
-        raise UnusedError("of a set")  # 行业平均, which no figure of theirs is
     if request.excluded:
         return _of_the_rest(request, before, market)
     if "bi" in request.marks and not request.ents:
@@ -75,8 +79,8 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         symbols = _one_of(symbols, request)
     if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*spoken_of(before), *symbols]))
-    is_size = request.take == len(symbols)  # 再加上洋河，三家一起看
-    if (request.take and not is_size) or request.days or request.is_bottom:
+    is_size = request.take in (None, len(symbols))  # 再加上洋河，三家一起看
+    if not is_size or request.days or request.is_bottom:
         raise UnusedError("take")
     figures = request.mets or request.agg or request.series or "growth" in request.asks
     others = request.ents or request.place is not None or request.scope
@@ -188,6 +192,14 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
     return last.model_copy(update={"show": tuple(dict.fromkeys([*last.show, *figures]))})
 
 
+def _is_day_before(before: Sequence[Query], market: Market) -> bool:
+    """前一个交易日 was asked last: 当天 may be that day, or the one before which it is."""
+    try:
+        return bool(before[1:]) and time_beside(before[-2], "days", -1, market) == before[-1]
+    except UnusedError:
+        return False
+
+
 def _is_at_one(last: Query, grain: str) -> bool:
     """Whether its figures are of one year, or one day."""
     times = [one for expr in last.show for one in walk(expr) if isinstance(one, When)]
@@ -197,8 +209,12 @@ def _is_at_one(last: Query, grain: str) -> bool:
     )
 
 
-def _of_same_kind(request: Request, last: Query, market: Market) -> Query | None:
+def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """Another yes or no, the same of another figure, the times within bounds; None for others."""
+    last = before[-1]
+    if "thatday" in request.marks and _is_day_before(before, market):
+        each = [_of_that_time(copy(request), one, market) for one in before[-2:]]
+        raise ChoiceError(_WHICH_DAY, each)
     if request.said & THAT_TIME:
         return _of_that_time(request, last, market)
     checked = _checked_anew(request, last, market)

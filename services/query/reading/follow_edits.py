@@ -1,7 +1,7 @@
 """Edits of a list that change one thing alone: its place, figure, set, a condition, a bound."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from services.query.algebra.nodes import (
     Across,
@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     items_of,
     walk,
 )
-from services.query.algebra.scopes import markets_of
+from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.phrases import Amount, constant, dimensions, said_as
 from services.query.reading.remade import each_node, mapped, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -54,6 +54,30 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
         if is_list and all(getattr(one, name) == getattr(last, name) for name in kept):
             return one
     return last if is_row or not last.take else last.model_copy(update={"fold": ()})
+
+
+def time_beside(
+    query: Query, kind: Literal["years", "days"], step: Literal[-1, 1], market: Market
+) -> Query:
+    """The same of the year, or session, before the one that was said or after it.
+
+    Raises: UnusedError where no one time was said.
+    """
+    symbols: Sequence[str] = named_symbols(query.scope) or ()
+
+    def shifted(data: dict[str, Any]) -> dict[str, Any]:
+        if data.get("kind") != kind or data.get("only"):
+            return data
+        if data["first"] != data["last"] or not (kind == "years" or symbols):
+            raise UnusedError("one time")
+        at = data["first"]
+        of = next(iter(symbols), "")
+        beside = at + step if kind == "years" else market.session_beside(of, at, step)
+        return {**data, "first": beside, "last": beside}
+
+    if (moved := each_node(query, shifted)) == query:
+        raise UnusedError("which time")
+    return moved
 
 
 def among_rows(query: Query, **changed: object) -> Query:

@@ -1,9 +1,18 @@
 """How much lies between two that were spoken of: two companies, both sides of a yes or no."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from services.query.algebra.nodes import Across, Arith, Compare, Const, Expr, In, Metric, Query, both
+from services.query.algebra.nodes import (
+    Across,
+    Compare,
+    Const,
+    Expr,
+    In,
+    Metric,
+    Query,
+    both,
+)
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import base, is_kin
 from services.query.reading.follow_both import of_two_sets
@@ -19,28 +28,15 @@ _MOST_GAPS, _SIDES = 3, 2
 
 
 def between(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """两者相差多少, 市净率差百分之几: of the two companies spoken of last."""
-    figures, how = list(request.mets), next(iter(request.asks & GAPS.keys()), "")
-    how = GAPS.get(how, how)
-    for one in request.relations:
-        if one.right is not None or one.left != Fig(mets=one.left.mets):
-            raise UnusedError("relation")
-        figures, how = [*figures, *one.left.mets], one.how
-    if len(request.relations) > 1 or how not in ("sub", "excess", "div"):
-        raise UnusedError("relation")
-    if not figures and not request.ents:
-        if (sets := of_two_sets(before)) is not None:
-            return _gaps(None, how, [(sets.show[0], sets.show[1])])
-        if (checked := _sides_checked(before[-1])) is not None:
-            return _gaps(companies_of(before[-1]), how, [checked])
-        if (held := _beside_told(before)) is not None:
-            return _gaps(companies_of(before[-1]), how, [held])
+    """两者相差多少, 市净率差百分之几: of two companies spoken of, or of what was told."""
+    del market
+    figures, how = _gap_asked(request)
+    if not figures and not request.ents and (told := _sides_told(before)) is not None:
+        return _gaps(how, *told)
     of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
     pair = list(dict(of_each[-2:]).items()) if _are_apart(before) else of_each[-2:]
     if request.ents:
         pair = _one_named(request, before[-1])
-    if len(of_each) >= _SIDES and len(pair) == 1 and not figures:
-        return _gaps([pair[0][0]], how, [_two_times(before[-2], before[-1])])
     if len(pair) != _SIDES or pair[0][0] == pair[1][0]:
         raise UnusedError("between whom")
     (symbol, one), (another, other) = pair
@@ -50,7 +46,33 @@ def between(request: Request, before: Sequence[Query], market: Market) -> Query:
         if theirs is None or getattr(expr, "company", None) or getattr(expr, "of", None) == symbol:
             raise UnusedError("between what")
         sides.append((expr, theirs))
-    return _gaps([symbol], how, sides)
+    return _gaps(how, [symbol], sides)
+
+
+def _gap_asked(request: Request) -> tuple[list[str], Gap]:
+    """The figures it is asked of, and how. Raises: UnusedError."""
+    asked: list[tuple[list[str], Gap]] = [([], GAPS[one]) for one in request.asks & GAPS.keys()]
+    for one in request.relations:
+        if one.right is not None or one.left != Fig(mets=one.left.mets) or one.how not in _HOW:
+            raise UnusedError("relation")
+        asked.append(([*request.mets, *one.left.mets], _HOW[one.how]))
+    if len(asked) != 1:
+        raise UnusedError("relation")
+    figures, how = asked[0]
+    return figures or list(request.mets), how
+
+
+_HOW: Mapping[str, Gap] = {one: one for one in GAPS.values()}
+
+
+def _sides_told(
+    before: Sequence[Query],
+) -> tuple[Sequence[str] | None, Sequence[tuple[Expr, Expr]]] | None:
+    """The two values that were told, and of whom; None where it is to be made of two companies."""
+    if (sets := of_two_sets(before)) is not None:
+        return None, [(sets.show[0], sets.show[1])]
+    found = _sides_checked(before[-1]) or _beside_told(before) or _two_times(before)
+    return (companies_of(before[-1]), [found]) if found is not None else None
 
 
 def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
@@ -60,9 +82,7 @@ def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
     return pair[::-1] if "and" in request.marks else pair
 
 
-def _gaps(
-    symbols: Sequence[str] | None, how: Gap, sides: Sequence[tuple[Expr, Expr]]
-) -> Query:
+def _gaps(how: Gap, symbols: Sequence[str] | None, sides: Sequence[tuple[Expr, Expr]]) -> Query:
     """How much lies between each two, with both; `symbols` None: two figures of no company."""
     shown: list[Expr] = []
     for left, right in sides:
@@ -84,23 +104,24 @@ def _sides_checked(last: Query) -> tuple[Expr, Expr] | None:
     return test.left, test.right
 
 
-def _two_times(one: Query, other: Query) -> tuple[Expr, Expr]:
-    """The one figure told of two years, the later one first: 少了多少. Raises: UnusedError."""
-    told = [expr for query in (one, other) for expr in query.show if isinstance(expr, Metric)]
-    told.sort(key=lambda expr: str(expr.when.first), reverse=True)
-    is_dated = all(expr.when.kind == "years" for expr in told)
-    if len(told) != len((*one.show, *other.show)) or len(told) != _SIDES or not is_dated:
-        raise UnusedError("between whom")
-    if told[0].id != told[1].id or told[0] == told[1]:
-        raise UnusedError("between what")
-    return told[0], told[1]
+def _two_times(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
+    """The one figure the last two turns told of two times, the later one first: 少了多少."""
+    told = [expr for query in before[-2:] for expr in query.show if isinstance(expr, Metric)]
+    told.sort(key=lambda expr: str(expr.when.first or "9"), reverse=True)
+    kinds = {expr.when.kind for expr in told}
+    is_dated = kinds == {"years"} or ("days" in kinds and kinds <= {"days", "latest"})
+    is_of_one = {companies_of(one) for one in before[-2:]} == {companies_of(before[-1])}
+    if not is_of_one or [len(one.show) for one in before[-2:]] != [1, 1] or len(told) != _SIDES:
+        return None
+    is_told = is_dated and told[0].id == told[1].id and told[0] != told[1]
+    return (told[0], told[1]) if is_told else None
 
 
 def _beside_told(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
     """The figure of one company told behind the fold of a set, and that fold."""
     told = value_told(before[-2]) if before[1:] and before[-2].fold else None
     is_alike = told is not None and before[-1].show == (told[0],)
-    return told if is_alike and len(companies_of(before[-1])) == 1 else None
+    return told if is_alike and companies_of(before[-1]) else None
 
 
 def _are_apart(before: Sequence[Query]) -> bool:
@@ -159,20 +180,22 @@ def against_value(said: Relation, last: Query) -> Query:
     """现价比它高多少, behind a mean over days; 招行比它高多少, behind the median of a set: a figure
     against the one value told. Raises: UnusedError.
     """
-    now = said.right if said.left == Fig() and said.right is not None else said.left
-    if said.how not in GAPS.values() or now == Fig() or said.right not in (None, Fig(), now):
+    is_told_left = said.left == Fig() and said.right not in (None, Fig())
+    now = said.right if is_told_left and said.right is not None else said.left
+    if said.how not in _HOW or now == Fig() or not (is_told_left or said.right in (None, Fig())):
         raise UnusedError("against what")
-    if (found := value_told(last)) is not None and last.fold:
+    found = value_told(last) if last.fold else None
+    if found is not None:
         (mine, told), symbols = found, listed(now.ents)
-        name = mine.id if isinstance(mine, Metric) else None
-        is_alike = now == Fig(ents=now.ents, mets=now.mets) and now.mets in ((), (name,))
-    else:
+        names = (mine.id,) if isinstance(mine, Metric) else ()
+        is_alike = now == Fig(ents=now.ents, mets=now.mets) and now.mets in ((), names)
+    elif len(now.mets) == len(last.show) == 1 and (of := said_as(last.show[0])) is not None:
         symbols, told = companies_of(last), last.show[0]
-        mine = needed(next(iter(now.mets), ""), replace(now, mets=()))
-        of = said_as(told)
-        is_alike = now == Fig(mets=now.mets, when=now.when) and of is not None
-        is_alike = is_alike and len(last.show) == 1 and is_kin(now.mets[0], base(of[0]))
+        mine = needed(now.mets[0], replace(now, mets=()))
+        is_alike = now == Fig(mets=now.mets, when=now.when) and is_kin(now.mets[0], base(of[0]))
+    else:
+        raise UnusedError("against what")
     if not is_alike or len(symbols) != 1 or mine == told:
         raise UnusedError("against what")
-    left, right = (told, mine) if now is said.right else (mine, told)
-    return Query(scope=companies(symbols), show=(gap_of(said.how, left, right), left, right))
+    left, right = (told, mine) if is_told_left else (mine, told)
+    return Query(scope=companies(symbols), show=(gap_of(_HOW[said.how], left, right), left, right))

@@ -22,16 +22,17 @@ from services.query.algebra.nodes import (
     Query,
     Rank,
     Take,
+    When,
     both,
     items_of,
     walk,
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
-from services.query.reading.follow_companies import is_of_companies, time_of
-from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from
+from services.query.reading.follow_companies import is_of_companies, of_companies, time_of
+from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from, time_beside
 from services.query.reading.follow_gaps import against_value, between, companies_of
-from services.query.reading.follow_rows import between_ends
+from services.query.reading.follow_rows import between_ends, pick_row
 from services.query.reading.follow_times import (
     compounded,
     grown,
@@ -40,7 +41,7 @@ from services.query.reading.follow_times import (
     held_then,
 )
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, said_as
-from services.query.reading.predicates import Relation
+from services.query.reading.predicates import GAPS, Relation
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
@@ -50,10 +51,12 @@ from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
+_NEWEST: dict[str, Any] = When().model_dump()
+
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """The query meant; None where no such word was said. Raises: UnusedError."""
-    said, why = request.said - POINTING, ""
+    said, why = request.said - (POINTING - {"mark.row"}), ""
     for needs, takes, make in _MOVES:
         if not needs <= said:
             continue
@@ -89,22 +92,34 @@ def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Qu
     return among_rows(last.model_copy(update={"order": orders}), order=turned)
 
 
-def _year_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """前一年呢, 再下一年: the same of the year before or after the one that was said."""
-    step = -1 if "earlier" in request.marks else 1
+def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """前一年呢, 后一个交易日: the same of the year or session beside the one that was said."""
+    kind = "years" if request.marks & {"earlier", "later"} else "days"
+    return time_beside(
+        before[-1], kind, -1 if request.marks & {"earlier", "daybefore"} else 1, market
+    )
 
-    def shifted(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("kind") != "years" or data.get("only"):
-            return data
-        if data["first"] != data["last"]:
-            raise UnusedError("one year")
-        year = data["first"] + step
-        return {**data, "first": year, "last": year}
 
-    moved = each_node(before[-1], shifted)
-    if moved == before[-1]:
-        raise UnusedError("which year")
+def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """现在呢, behind a price of another day: the newest."""
+    del request, market
+    last = before[-1]
+    moved = each_node(last, lambda data: _NEWEST if data.get("kind") == "days" else data)
+    told = [one for expr in last.show for one in walk(expr) if isinstance(one, When)]
+    if last.window or not told or any(one.first != one.last for one in told):
+        raise UnusedError("now of what")
     return moved
+
+
+def _against_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """是前一天的几倍, 比前一年高多少: what was told against the same of the time beside it."""
+    asks, told = request.asks & GAPS.keys(), before[-1]
+    if request.mets:
+        asked = replace(request, marks=set(), asks=request.asks - asks)
+        told = of_companies(asked, before, market)
+    other = _time_beside(request, (told,), market)
+    gap = replace(request, mets=[], marks=set(), asks=asks)
+    return between(gap, (other, told), market)
 
 
 def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -336,13 +351,21 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
-    if said.left.agg and said.left == Fig(agg=said.left.agg):
+    ends = (said.left, said.right or Fig())
+    if all(one.agg and one == Fig(agg=one.agg) for one in ends):
         return between_ends(said, before[-1])
     if said.how == "percent" and said.right is None:
         return _share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():
         return _share(request, before, market)
-    return _against(said, before[-1], market)
+    return _against(said, _of_the_other(said, before), market)
+
+
+def _of_the_other(said: Relation, before: Sequence[Query]) -> Query:
+    """跑赢大盘几个点, behind the index itself: what was told before of whom it is set against."""
+    named = listed(said.right.ents) if said.right is not None and said.left.ents == () else ()
+    told = (one for one in reversed(before) if not named or companies_of(one) != named)
+    return next(told, before[-1])
 
 
 def _against(said: Relation, last: Query, market: Market) -> Query:
@@ -358,7 +381,7 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
     if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
         against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))
-    elif said.left == Fig():
+    elif said.left == Fig(mets=said.left.mets) and said.left.mets in ((), left.mets):
         against = replace(said, left=left)
     elif said.right == Fig() or (said.right is None and said.how != "div"):  # 是五粮液的几倍: of it
         against = _turned_to(said, left)
@@ -404,8 +427,17 @@ def _move(
 _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flip_order),
-    _move("mark.earlier", "", _year_beside),
-    _move("mark.later", "", _year_beside),
+    _move("orders mark.row", "mets when mark.add", pick_row),
+    *(
+        _move(f"mark.{one}", "", _time_beside)
+        for one in ("earlier", "later", "daybefore", "dayafter")
+    ),
+    *(
+        _move(f"mark.{one} ask.{gap}", "mets mark.bi", _against_beside)
+        for one in ("earlier", "daybefore")
+        for gap in GAPS
+    ),
+    _move("mark.nowadays", "", _as_of_now),
     _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "scope peer mets direction mark.way", place_of),
     _move("mark.other", "mets", _other_company),

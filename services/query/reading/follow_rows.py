@@ -3,66 +3,91 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.query.algebra.nodes import Across, Const, Expr, Metric, Order, Query, Take, both
+from services.query.algebra.nodes import (
+    Across,
+    Const,
+    Direction,
+    Expr,
+    Metric,
+    Order,
+    Query,
+    Take,
+    both,
+)
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years, unit
 from services.query.reading.follow_companies import is_of_companies, time_of
-from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from
+from services.query.reading.follow_edits import among_rows, list_gone_on_from
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import Relation
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_relation import gap_of
 
+_BY_WHAT = ("按哪一项比？", "By which of the figures?")
 
-def pick_row(request: Request, before: Sequence[Query]) -> Query:
-    """最高的那家总市值多少: of those told the one that is highest, and what is asked of it."""
+
+def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """最高的那家总市值多少: of those told the one that is highest, and what is asked of it.
+
+    Raises: UnusedError; ChoiceError where several figures of them were told.
+    """
+    del market
     last, sort = list_gone_on_from(request, before), request.orders[0]
-    if request.said - POINTING - {"orders", "mets", "when", "mark.add"} or len(request.orders) > 1:
-        raise UnusedError("row")
-    if last.rows != "companies" or last.group or last.fold or last.check is not None:
+    if last.rows != "companies" or last.group or last.fold or last.check or request.orders[1:]:
         raise UnusedError("row of what")
-    by = _ordered_by(last, sort.phrase, is_price=sort.is_price)
+    way: Direction = "asc" if sort.direction == "asc" else "desc"
+    each = [
+        _picked(request, last, Order(by=by, direction=way))
+        for by in _ordered_by(last, sort.phrase, is_price=sort.is_price)
+    ]
+    if len(each) != 1:
+        raise ChoiceError(_BY_WHAT, each)
+    return each[0]
+
+
+def _picked(request: Request, last: Query, order: Order) -> Query:
     time = time_of(last)
-    asked = [
+    asked: list[Expr] = [
         needed(one, Fig(when=request.when or (time if is_of_years(one) else None)))
         for one in request.mets
     ]
-    order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
-    show = tuple(dict.fromkeys([by, *asked] if is_of_companies(last) else [*last.show, *asked, by]))
+    told = () if is_of_companies(last) else last.show
+    show = [*asked, order.by] if order.by is not None else asked
     is_same = last.take is None or last.order == (order,)
+    take = Take(count=1, skip=last.take.skip if last.take is not None and is_same else 0)
     among = last if is_same else among_rows(last)
-    skip = last.take.skip if last.take is not None and is_same else 0
-    kept = {"order": (order,), "take": Take(count=1, skip=skip), "show": show}
-    return among.model_copy(update=kept)
+    kept: dict[str, object] = {"order": (order,), "take": take}
+    return among.model_copy(update=kept | {"show": tuple(dict.fromkeys([*told, *show]))})
 
 
 def between_ends(said: Relation, last: Query) -> Query:
     """最高的比最低的贵多少: of the one figure of all that were told."""
     of = _ordered_by(last, Fig())
-    if last.rows != "companies" or last.group or last.take or last.first or last.less or last.fold:
+    is_list = last.rows == "companies" and not (last.group or last.fold)
+    if len(of) != 1 or not is_list or last.take or last.first or last.less:
         raise UnusedError("ends of what")
-    assert said.right is not None  # noqa: S101 — as ends are said
+    if said.right is None or said.how == "rate":
+        raise UnusedError("ends of what")
     folds = (said.left.agg, said.right.agg)
     one, other = (
-        Across(how=how, of=of, within=both(last.scope, last.where)) for how in folds if how
+        Across(how=how, of=of[0], within=both(last.scope, last.where)) for how in folds if how
     )
     return Query(rows="one", show=(gap_of(said.how, one, other), one, other))
 
 
-def _ordered_by(last: Query, said: Fig, *, is_price: bool = False) -> Expr:
-    """What the rows are held against each other by: what is said, else the one figure told. The
+def _ordered_by(last: Query, said: Fig, *, is_price: bool = False) -> Sequence[Expr]:
+    """What the rows are held against each other by: what is said, else the figures told. The
     cheapest is so by a multiple. Raises: UnusedError.
     """
     if said != Fig(mets=said.mets, when=said.when) or len(said.mets) > 1:
         raise UnusedError("row by what")
     if said.mets:
-        return needed(said.mets[0], replace(said, mets=()))
-    told = [one.by for one in last.order[:1] if one.by is not None]
-    told = told or [one for one in last.show if isinstance(one, Metric)]
+        return [needed(said.mets[0], replace(said, mets=()))]
+    told = [one.by for one in last.order[:1] if one.by is not None] or list(last.show)
     told = told or [one for one in compared(last.where) if not isinstance(one, Const)]
-    if is_price and not (isinstance(told[0], Metric) and unit(told[0].id) == "multiple"):
-        return needed("pe_ttm", Fig())
-    if len(dict.fromkeys(told)) != 1:
-        raise UnusedError("row by what")
-    return told[0]
+    multiples = [one for one in told if isinstance(one, Metric) and unit(one.id) == "multiple"]
+    if is_price:
+        return multiples or [needed("pe_ttm", Fig())]
+    return list(dict.fromkeys(told))

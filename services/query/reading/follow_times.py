@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     Compare,
     Expr,
     In,
+    Metric,
     Order,
     Query,
     Take,
@@ -19,6 +20,8 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_said import base, growth_of
 from services.query.reading.follow_companies import of_companies, time_of
+from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_gaps import between
 from services.query.reading.phrases import Fig, constant, said_as
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, made
@@ -54,6 +57,8 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
     or where a year is said: over the year before it.
     """
     last = before[-1]
+    if request.when is None and not request.said - POINTING - {"ask.grew"} and _tells_a_day(last):
+        return between(replace(request, asks={"excess"}), before, market)
     if request.when is None and (years := _two_years(before)) is not None:
         ends = [When(kind="years", first=one, last=one) for one in sorted(years)]
         told = dict.fromkeys(said[0] for said in map(said_as, last.show) if said is not None)
@@ -62,6 +67,11 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
             return Query(scope=last.scope, show=show)
     asks = request.asks - {"grew"} | {"growth"}
     return of_companies(replace(request, asks=asks), before, market)
+
+
+def _tells_a_day(last: Query) -> bool:
+    told = [one.when.kind for one in last.show if isinstance(one, Metric)]
+    return last.rows == "companies" and bool(told) and {*told} <= {"days", "latest"}
 
 
 def _two_years(before: Sequence[Query]) -> tuple[int, int] | None:

@@ -319,7 +319,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
     g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
-    g.add("REL = FIG cmp FIG ask.what", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
+    g.add("REL = FIG cmp FIG ask.what|ask.diff", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
@@ -366,14 +366,14 @@ def _add_gaps(g: Grammar) -> None:
     g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))
     g.add("END = sup; END = sup row", lambda s, *_: s)
     g.add("WIDEST = widest", lambda _: ("sub", "max", "min"))
-    for said, how in p.GAPS.items():
-        g.add(f"WIDEST = END join|bool.and|rel.bi END ask.{said}; WIDEST = END rel.shi END ask.{said}", lambda a, _, b, __, how=how: _ends(how, a, b))
-        g.add(f"WIDEST = ask.{said} END join|bool.and|rel.bi END", lambda _, a, __, b, how=how: _ends(how, a, b))
+    for asked, way in p.GAPS.items():
+        g.add(f"WIDEST = END join|bool.and|rel.bi END ask.{asked}; WIDEST = END rel.shi END ask.{asked}", lambda a, _, b, __, way=way: _ends(way, a, b))
+        g.add(f"WIDEST = ask.{asked} END join|bool.and|rel.bi END", lambda _, a, __, b, way=way: _ends(way, a, b))
     g.add("REL = FIG WIDEST; REL = WIDEST rel.in FIG", lambda *a: _widest(fig_in(a), next(x for x in a if isinstance(x, tuple))))
     g.add("REL = WIDEST", lambda w: r(w[0], Fig(agg=w[1]), Fig(agg=w[2])), 0.1)  # of those told
 
 
-def _ends(how: p.Gap, one: str, other: str) -> tuple[str, str, str] | None:
+def _ends(how: str, one: str, other: str) -> tuple[str, str, str] | None:
     folds = {"desc": "max", "asc": "min"}
     return (how, folds[one], folds[other]) if one != other else None
 

@@ -155,6 +155,8 @@ def _near(
     found: list[Candidate] = []
     why, choice, cheapest = "", None, None
     for cost, parts in rows:
+        if not parts:  # words that say nothing are no measure of those that do: 现在|呢
+            continue
         cheapest = cost if cheapest is None else cheapest
         if cost > cheapest + FAR or (found and cost > found[0].cost + FAR):
             break

@@ -159,7 +159,7 @@ class AskReader:
         if kept is None or kept[0].is_stale or kept[1] != today:
             with self._making:
                 book = NameBook(self._names)
-                market = Market(book, industry_labels())
+                market = Market(book, industry_labels(), calendar=self._calendar)
                 kept = (book, today, Tagger(book, today), market)
                 self._made, self._told = kept, ToldReader(self._names, market)
         return kept[2], kept[3]

@@ -304,6 +304,7 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
             _take_phrase(request, sem)
         case Sort():
             request.orders.append(sem)
+            request.marks |= {"row"} if sem.is_row else set()
         case Relation():
             request.relations.append(sem)
         case DayTest():

@@ -6,11 +6,14 @@ beyond what it takes makes it no reading at all (`UnusedError`), so nothing is l
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Generic, Literal, Protocol, TypeVar
 
 from services.core.groups import GROUPS, LISTED_PARTS
 from services.core.names import NameRow
+from services.core.symbols import Symbol
+from services.market.calendar import Calendar
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
@@ -35,7 +38,16 @@ MAINLAND = In(dim="market", values=("CN",))
 _UNDIVIDED = "（数据源未细分"
 # Words that ask without saying what for: they fit every shape.
 EASY = frozenset(
-    {"ask.what", "ask.yesno", "ask.which", "ask.list", "mark.in", "mark.and", "mark.beyond"}
+    {
+        "ask.what",
+        "ask.yesno",
+        "ask.which",
+        "ask.list",
+        "mark.in",
+        "mark.and",
+        "mark.beyond",
+        "mark.row",
+    }
 )
 
 
@@ -60,6 +72,13 @@ class Market:
     book: Listed
     labels: Mapping[str, Mapping[str, Sequence[str]]]
     whole: In = MAINLAND
+    calendar: Calendar = field(default_factory=Calendar)
+
+    def session_beside(self, symbol: str, day: date, step: Literal[-1, 1]) -> date:
+        """The session of its exchange before a day, or the one after it."""
+        of = Symbol.parse(symbol).market
+        beside = self.calendar.previous_session if step < 0 else self.calendar.next_session
+        return beside(of, day)
 
     def spoken_of(self, before: Sequence[Query]) -> "Market":
         """With the market of the turn before as the market."""

@@ -76,6 +76,11 @@ def _check_sides(said: Relation, left: Fig) -> None:
     figure than that before it (营收和|净利润是五粮液的几倍).
     """
     right = said.right or Fig()
+    if (
+        right.ents
+        and replace(right, mets=right.mets or left.mets, when=right.when or left.when) == left
+    ):
+        raise UnusedError("against itself")
     if any(one.endswith(":lost") for one in (*left.mets, *right.mets)):
         raise UnusedError("below nought")
     if said.left == Fig() and right.ents and right.mets not in ((), left.mets):
@@ -268,8 +273,8 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
 def gap_of(
     how: Literal["add", "sub", "mul", "div", "percent", "excess"], one: Expr, other: Expr
 ) -> Arith:
-    """How much lies between. 低几成 is the difference in per cent of the other; of two times of one figure the earlier one
-    is the base.
+    """How much lies between. 低几成 is the difference in per cent of the other; of two times of one
+    figure the earlier one is the base.
     """
     if how != "excess":
         return Arith(how=how, left=one, right=other)

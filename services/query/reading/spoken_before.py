@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from services.query.algebra.nodes import Query
+from services.query.algebra.nodes import Metric, Query
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import Time, said_as
@@ -44,7 +44,10 @@ def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice
     went = {(one.start, one.end) for one in lattice.has("went")}
     named = any(one.cost < _SURE for one in lattice.has("ENT", "METRIC"))
     is_past = all(_is_reported_year(one.sem, today) for one in lattice.has("WHEN"))
-    if not went or named or not is_past or not before or not _tells_reports(before[-1]):
+    if not went or named or not is_past or not before:
+        return lattice
+    is_dated = lattice.has("WHEN") or any(one.sem in _POINTING for one in lattice.has("follow"))
+    if not _tells_reports(before[-1]) and (is_dated or not _closed_at_two(before[-2:])):
         return lattice
     turned = [
         replace(one, sem="growth")
@@ -62,6 +65,14 @@ def _is_reported_year(said: object, today: date) -> bool:
     when = said.periods if isinstance(said, Time) else None
     last = when.last if when is not None and when.kind == "years" else None
     return isinstance(last, int) and last < today.year
+
+
+def _closed_at_two(before: Sequence[Query]) -> bool:
+    """Whether the last two turns told closes of one company on two days."""
+    told = [one.show[0] if len(one.show) == 1 else None for one in before]
+    closes = [one for one in told if isinstance(one, Metric) and one.id == "close"]
+    is_of_two = len(closes) == len(before) == 2 and closes[0] != closes[1]
+    return is_of_two and before[0].scope == before[1].scope
 
 
 def _tells_reports(last: Query) -> bool:

@@ -40,7 +40,7 @@ from services.store.runs import Runs
 from services.store.sessions import Sessions
 from services.store.sessions import StoredSession as SessionRow
 from services.store.turns import StoredAnswer, Turns, TurnsHead
-from services.tools.running import Runner
+from services.tools.running import Finished, Runner
 
 # What makes and proves answers is not needed where a plan is only read.
 if TYPE_CHECKING:
@@ -365,16 +365,7 @@ class QueryService:
             ),
             session_id=session_id,
         )
-        return answering.Answered(
-            session_id=session_id,
-            turn=turn,
-            text=finished.output.text,
-            claims=finished.claims,
-            trace=finished.trace,
-            verification=verify(finished.claims, finished.trace, self._reading.clock.now()),
-            draft=finished.output,
-            run_id=finished.run_id,
-        )
+        return self._answer(session_id, turn, finished)
 
     def _draft_answer(
         self, ledger: Ledger, turn: Turn, earlier: Sequence[Turn], language: Language
@@ -408,15 +399,18 @@ class QueryService:
             return Planned(session_id=session_id, turn=turn)
         run = self._kept.runs.load(stored.run_id)
         told = answering.AnswerDraft.model_validate_json(stored.document)
+        return self._answer(session_id, turn, Finished(stored.run_id, told, run.claims, run.trace))
+
+    def _answer(self, session_id: str, turn: Turn, done: "Finished[AnswerDraft]") -> "Answered":
         return answering.Answered(
             session_id=session_id,
             turn=turn,
-            text=told.text,
-            claims=run.claims,
-            trace=run.trace,
-            verification=verify(run.claims, run.trace, self._reading.clock.now()),
-            draft=told,
-            run_id=stored.run_id,
+            text=done.output.text,
+            claims=done.claims,
+            trace=done.trace,
+            verification=verify(done.claims, done.trace, self._reading.clock.now()),
+            draft=done.output,
+            run_id=done.run_id,
         )
 
     def _context(self, session_id: str) -> Session:

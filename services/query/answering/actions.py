@@ -21,9 +21,7 @@ from services.market.outages import Absence, attempt
 from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import (
-    period_label,
-)
+from services.query.answering.labels import period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing

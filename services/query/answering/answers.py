@@ -19,9 +19,7 @@ from services.core.rendering import render
 from services.core.text import Language, Text
 from services.core.trace import Trace
 from services.core.verifier import VerificationResult
-from services.query.answering.labels import (
-    period_label,
-)
+from services.query.answering.labels import period_label
 from services.query.answering.outcomes import (
     AnswerRow,
     Outcome,

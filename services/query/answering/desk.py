@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import TypeVar, cast, get_args
 
 from pydantic import JsonValue
 
@@ -20,13 +20,6 @@ from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_t
 from services.tools.parallel import side_by_side
 
 T = TypeVar("T")
-_TIME_RANGES: Mapping[str, TimeRange] = {
-    "OneDay": "OneDay",
-    "OneWeek": "OneWeek",
-    "OneMonth": "OneMonth",
-    "OneYear": "OneYear",
-    "NoLimit": "NoLimit",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +94,8 @@ class ActionDesk:
     def days(self, node: PlirNode, otherwise: TimeRange) -> DayWindow:
         """The days the node is about. Raises: InputError."""
         start, end = node.arg("start_date"), node.arg("end_date")
-        said = _TIME_RANGES.get(str(node.arg("time_range")), otherwise)
+        said: TimeRange = otherwise
+        if (known := node.arg("time_range")) in get_args(TimeRange):
+            said = cast("TimeRange", known)
         today = self.bench.clock.now().date()
         return window(said, str(start or ""), str(end or ""), today)

@@ -22,9 +22,7 @@ from services.query.algebra.run import run_query
 from services.query.algebra.times import is_reported
 from services.query.algebra.wire import query_of_screen
 from services.query.answering.desk import ActionDesk
-from services.query.answering.labels import (
-    period_label,
-)
+from services.query.answering.labels import period_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide

@@ -17,9 +17,7 @@ from services.core.trace import ToolCall
 from services.market.source_names import source_name
 from services.market.splits import Split, split_of
 from services.market.texts import stale_notes
-from services.query.answering.labels import (
-    period_label,
-)
+from services.query.answering.labels import period_label
 from services.query.answering.outcomes import Outcome
 
 _DIFFERENCES = 3

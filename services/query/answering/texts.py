@@ -260,20 +260,17 @@ def user(desk: ActionDesk, node: PlirNode) -> Outcome:
     output = desk.use("xqSearchUserFeed", arguments)
     result, who = output.result, _alike(name)
     found = result["posts"] if _maps(result["posts"]) else result["search"]
-    said = _tell_texts(found, Text(f"{who.zh} 的动态如下。", f"Posts of {who.en}:"))
-    items = tuple(_list_quotes(found))
-    return Outcome(node, who, result, sentences=(said,), items=items, notes=_limits(output))
+    heading = Text(f"{who.zh} 的动态如下。", f"Posts of {who.en}:")
+    return _quote_found(node, who, output, found, heading)
 
 
 def visit(desk: ActionDesk, node: PlirNode) -> Outcome:
     """One page of the community."""
     url = str(node.arg("url"))
     output = desk.use("xqVisit", {"urlTargets": [url]})
-    result = output.result
-    (page,) = _maps(result["pages"])
-    said = _tell_texts(page["content"], Text("网页内容如下。", "The page says:"))
-    items = tuple(_list_quotes(page["content"]))
-    return Outcome(node, _alike(url), result, sentences=(said,), items=items, notes=_limits(output))
+    (page,) = _maps(output.result["pages"])
+    heading = Text("网页内容如下。", "The page says:")
+    return _quote_found(node, _alike(url), output, page["content"], heading)
 
 
 def _run_search(
@@ -283,10 +280,20 @@ def _run_search(
     output = desk.use(tool, arguments)
     (search,) = _maps(output.result["searches"])
     heading = Text(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
-    said = _tell_texts(search["results"], heading)
-    items = tuple(_list_quotes(search["results"]))
+    return _quote_found(node, words, output, search["results"], heading)
+
+
+def _quote_found(
+    node: PlirNode, subject: Text, output: ToolOutput, found: object, heading: Text
+) -> Outcome:
+    """The texts a tool found, under that heading; or why there are none."""
     return Outcome(
-        node, words, output.result, sentences=(said,), items=items, notes=_limits(output)
+        node,
+        subject,
+        output.result,
+        sentences=(_tell_texts(found, heading),),
+        items=tuple(_list_quotes(found)),
+        notes=_limits(output),
     )
 
 

@@ -33,6 +33,7 @@ from services.query.answering.outcomes import (
 )
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import SideBySide
+from services.query.assertions.of_screens import MARKETS
 from services.query.planning.plir import PlirNode
 from services.tools.base import ToolOutput
 
@@ -57,11 +58,6 @@ _PROFILED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "roe", "dy_l", "eps", "tota
 # The bundle's bars end long before some clocks; indicators are of the last bar there is.
 _LOOKBACK = 3650
 _LISTED_DAYS = timedelta(days=30)
-_MARKETS: Mapping[str, Text] = {
-    "CN": Text("A股", "A shares"),
-    "HK": Text("港股", "Hong Kong"),
-    "US": Text("美股", "US"),
-}
 
 
 def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -106,7 +102,7 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
 
 def _listed(subject: Text, symbol: Symbol, told: str | None) -> Text:
     """Where it is listed and in which industry the source has it."""
-    market, industry = _MARKETS[symbol.market], industry_label(plain(told or ""))
+    market, industry = MARKETS[symbol.market], industry_label(plain(told or ""))
     zh = f"，来源把它归在{industry.zh}" if told else "，来源没有给出行业"
     en = f", in {industry.en}" if told else "; the source gives no industry"
     return Text(

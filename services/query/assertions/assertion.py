@@ -23,9 +23,7 @@ from services.query.algebra.nodes import Expr, Metric, Over, Query, When, walk
 from services.query.algebra.scopes import currency_of, markets_of, symbols_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import TimeError, Times, is_barred
-from services.query.answering.labels import (
-    period_label,
-)
+from services.query.answering.labels import period_label
 from services.statements.book import Book
 from services.statements.statement import BrokenError, Held, Statement, need
 from services.statements.tongue import Tongue

@@ -3,8 +3,9 @@ end of a time, a direction, a fold. Whoever reads a question otherwise than by g
 them both ways: no atom of the query without a word, no word without its atom.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, cast
 
 from services.language.lattice import Token
 from services.query.algebra import nodes as a
@@ -23,6 +24,10 @@ _TURNS: Mapping[str, Atom] = {
     "rising": ("course", "rising"), "falling": ("course", "falling"),
     "new_highs": ("course", "new_highs"), "volatility": ("course", "volatility"),
 }  # fmt: skip
+# 52周最高: over many sessions it is the highest of the highs.
+_ENDS = {"high": "max", "low": "min"}
+# 今天的跌幅: of one session it is a figure of its own.
+_OF_A_DAY = frozenset({"close:ret", "close:fall"})
 # What words that ask stand for in a query; each may be any one of these.
 _ASKS: Mapping[str, _Said] = {
     "diff": ((("arith", "sub"),), (("change", "difference"),)),
@@ -86,7 +91,9 @@ _OF_NODE: Mapping[type, Callable[[Any], Iterable[Atom]]] = {
     a.AnyOf: lambda _: [("or", "or")],
     a.Not: lambda _: [("not", "not")],
     a.Order: lambda one: [("way", one.direction)],
-    a.Take: lambda one: _numbers(one.count if one.count != 1 else None, one.skip or None),
+    a.Take: lambda one: _numbers(
+        one.count if one.count not in (1, a.SHOWN) else None, one.skip or None
+    ),
     a.Folded: lambda one: [("fold", one.how)],
     a.Having: lambda one: [("sign", one.sign)],
     a.Query: lambda one: [("group", one.group)] if one.group else [],
@@ -106,12 +113,26 @@ def atoms_of_node(node: a.Node) -> tuple[Atom, ...]:
     return (*(of(node) if of else ()), *([("symbol", owner)] if owner else []))
 
 
+def atoms_within(meaning: object) -> Iterator[Atom]:
+    """The atoms of every node in what a phrase means."""
+    if isinstance(meaning, a.Node):
+        yield from atoms_of_query(meaning)
+    elif isinstance(meaning, tuple):
+        for part in cast("tuple[object, ...]", meaning):
+            yield from atoms_within(part)
+    elif is_dataclass(meaning):
+        for one in fields(meaning):
+            yield from atoms_within(getattr(meaning, one.name))
+
+
 def _of_figure(sem: str) -> _Said:
     figure, _, turned = sem.partition(":")
     turn = _TURNS.get(turned)
     if turn is None:
-        return ((("metric", figure),),)
-    return ((turn,),) if turn[0] == "course" else ((("metric", figure), turn),)
+        of = ("metric", figure)
+        return ((of,), (of, ("fold", _ENDS[figure]))) if figure in _ENDS else ((of,),)
+    day: _Said = ((("metric", "pct_change"),),) if sem in _OF_A_DAY else ()
+    return ((turn,),) if turn[0] == "course" else ((("metric", figure), turn), *day)
 
 
 def _of_ratio(sem: str) -> _Said:

@@ -35,7 +35,7 @@ _FIGURES = (
     ("Metric", "id"), ("Change", "of"), ("Over", "of"), ("HistoryRank", "of"), ("Course", "of"),
     ("Loss", "of"),
 )  # fmt: skip
-_DROPPED = frozenset({"title", "default", "description", "discriminator"})
+_DROPPED = frozenset({"title", "default", "discriminator"})
 
 SYSTEM = """\
 你把一个关于上市公司与市场数据的问题改写成查询代数（JSON）。你不回答问题，不给数字，不给投资建议。

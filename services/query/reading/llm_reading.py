@@ -7,9 +7,10 @@ reading of words nobody here knows, which is told beside the answer.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -17,12 +18,24 @@ from services.core.catalogue import CATALOGUE
 from services.core.record import Record
 from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
-from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, walk
+from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, Take, walk
 from services.query.planning.metadata import Metadata
-from services.query.reading.atoms import Atom, atoms_of_node, atoms_of_query, ways_of_word
+from services.query.reading.atoms import (
+    Atom,
+    atoms_of_node,
+    atoms_of_query,
+    atoms_within,
+    ways_of_word,
+)
+from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import JOINING, PLAIN_ASKS
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD
+from services.query.reading.grammar import PARTS
+from services.query.reading.phrases import Time
+from services.query.reading.ranking import chart_of
+from services.query.reading.reader import BUDGET
+from services.query.reading.remade import each_node
 from services.query.reading.tagging import Lattice
 
 MOST_QUERIES = 3
@@ -40,6 +53,8 @@ _FREE = frozenset({FUNCTION, "COMMA", *JOINING})
 # Marks and spaces are no words.
 _WORD = re.compile(r"\w")
 _NOBODY = ("NOFIG", "CONCEPT")
+# Phrases that are whole by themselves: within them a rule may turn a word round (OUT: 除了 what).
+_PHRASES = frozenset({*PARTS, "WH", "EACH"})
 # Kinds of words whose meaning must be in the query that quotes them.
 _KINDS_OF_WORDS = (
     "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "COUNT", "TOP", "BOTTOM",
@@ -88,6 +103,7 @@ class Believed:
 
 
 _ANY = TypeAdapter(dict[str, Any])
+_SetSaid = tuple[str, tuple[str, ...], str | None]
 
 
 class ReadingChecker:
@@ -108,7 +124,8 @@ class ReadingChecker:
         _forward(reading.queries, held)
         if any(_is_misplaced(one, held) for query in reading.queries for one in walk(query)):
             raise NotTakenError("argument")
-        return Believed(reading.queries, tuple(taken))
+        named = held.names_of_sets(before)
+        return Believed(tuple(_named(one, named) for one in reading.queries), tuple(taken))
 
     def _back(self, query: Query | OtherTool, held: "_Held") -> Iterator[str]:
         """Each atom of the query by the words it is of. Yields words only the model knows.
@@ -145,7 +162,16 @@ class ReadingChecker:
                     raise SuggestedError(said, (symbol,))
 
 
-@dataclass(frozen=True, slots=True)
+class _Meant(NamedTuple):
+    """What a stretch of the question means in one way. `is_whole`: all of it, nothing is aside."""
+
+    start: int
+    end: int
+    atoms: frozenset[Atom]
+    is_whole: bool
+
+
+@dataclass(frozen=True)
 class _Held:
     """The words of a question, and the atoms of the queries before it."""
 
@@ -157,14 +183,57 @@ class _Held:
         return self.lattice.text
 
     def said(self, spans: Sequence[Span]) -> frozenset[Atom]:
-        """Everything the words within these spans may mean."""
+        """Everything the words within these spans may mean, and the phrases of them."""
         return frozenset(
             atom
-            for one in self.lattice.tokens
-            if any(start <= one.start and one.end <= end for start, end in spans)
-            for way in ways_of_word(one)
-            for atom in way
+            for one in (*self.words, *self.phrases)
+            if any(first <= one.start and one.end <= last for first, last in spans)
+            for atom in one.atoms
         )
+
+    def is_said(self, word: "_Meant", atoms: frozenset[Atom]) -> bool:
+        """Whether these are all of some meaning of the word, or of a phrase it stands in: 10 of
+        10-50亿. What is part of a longer function word (一 of 对比一下) needs none.
+        """
+        wholes = (one for one in (*self.words, *self.phrases) if one.is_whole)
+        beside = (one for one in wholes if one.start < word.end and word.start < one.end)
+        return any(one.atoms <= atoms for one in beside) or any(
+            one.start <= word.start < word.end <= one.end
+            and one.end - one.start > word.end - word.start
+            for one in self.lattice.has(FUNCTION)
+        )
+
+    @cached_property
+    def words(self) -> tuple["_Meant", ...]:
+        """What each word may mean, each of its ways by itself."""
+        return tuple(
+            _Meant(one.start, one.end, way, is_whole=one.cat in _KINDS_OF_WORDS)
+            for one in self.lattice.tokens
+            for way in ways_of_word(one)
+        )
+
+    @cached_property
+    def phrases(self) -> tuple["_Meant", ...]:
+        """What the phrases of the grammar mean; none of a text with too many."""
+        try:
+            chart = chart_of(self.lattice.text, self.lattice.tokens, BUDGET)
+        except OverBudgetError:
+            return ()
+        edges = [
+            one for cell in chart.cells.values() for kind in _PHRASES for one in cell.get(kind, ())
+        ]
+        return tuple(
+            _Meant(one.leaves[0].start, one.leaves[-1].end, atoms, isinstance(one.sem, Node | Time))
+            for one in edges
+            if (atoms := frozenset(atoms_within(one.sem)))
+        )
+
+    def names_of_sets(self, before: Sequence[Query]) -> Mapping[tuple[str, tuple[str, ...]], str]:
+        """What sets are called, by kind and members: in our words, never in a model's."""
+        said = [cast("_SetSaid", one.sem) for one in self.lattice.has("SCOPE")]
+        kept = [one for query in before for one in walk(query) if isinstance(one, In)]
+        named = {(dim, tuple(values)): label for dim, values, label in said if label}
+        return {(one.dim, one.values): one.label for one in kept if one.label} | named
 
     def unread_of(self, atom: Atom, query: Node) -> tuple[Span, ...]:
         """The words nobody here knows that are quoted where the query says that."""
@@ -180,6 +249,19 @@ class _Held:
             for start, end in self.lattice.unread
             if any(first < end and start < last for first, last in spans)
         )
+
+
+def _named(query: Query | OtherTool, named: Mapping[tuple[str, tuple[str, ...]], str]) -> Any:
+    """The query with its sets called as they are here."""
+    if isinstance(query, OtherTool):
+        return query
+
+    def called(data: dict[str, Any]) -> dict[str, Any]:
+        if data.get("node") != "in":
+            return data
+        return {**data, "label": named.get((data["dim"], tuple(data["values"])))}
+
+    return each_node(query, called)
 
 
 def _read(document: str, text: str) -> _Document:
@@ -227,17 +309,13 @@ def _forward(queries: Sequence[Query | OtherTool], held: _Held) -> None:
         raise NotTakenError("words")
     atoms = frozenset(atom for query in queries for atom in atoms_of_query(query))
     counted = {
-        ("number", float(len(one.values)))
+        ("number", float(len(one.values) if isinstance(one, In) else one.count))
         for query in queries
         for one in walk(query)
-        if isinstance(one, In)
+        if isinstance(one, In | Take)
     }
-    words = [one for one in held.lattice.has(*_KINDS_OF_WORDS) if ways_of_word(one)]
-    for word in words:
-        beside = [one for one in words if one.start < word.end and word.start < one.end]
-        ways = [way for one in beside for way in ways_of_word(one)]
-        if not any(way <= atoms | counted for way in ways):
-            raise NotTakenError("words")
+    if not all(held.is_said(one, atoms | counted) for one in held.words if one.is_whole):
+        raise NotTakenError("words")
 
 
 def _is_misplaced(node: Node, held: _Held) -> bool:

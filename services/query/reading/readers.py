@@ -41,7 +41,7 @@ from services.query.reading.replies import bare, choice_of, joined
 from services.query.reading.replies_of_sets import choices_in_set
 from services.query.reading.request import UnusedError
 from services.query.reading.searches import addressed, explained, searched
-from services.query.reading.shapes import Market
+from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
 from services.query.reading.writing import written
 
@@ -369,7 +369,7 @@ class Readers:
             return query
         if query.scope is None and query.first is not None:  # of the same set, unless it says other
             query = query.model_copy(update={"scope": query.first.scope})
-        home = at_home(query)
+        home = at_home(whole_scopes(query, Market(self._reader.book, industry_labels())))
         check_sense(home)
         dated = self._reader.dated(home)
         if not isinstance(dated, Query) or check_query(dated):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    SHOWN,
     Across,
     Arith,
     Const,
@@ -47,8 +48,6 @@ from services.query.reading.shapes_group import (
 )
 from services.query.reading.shapes_relation import GAPS
 
-# 市值最大的银行 without a number: the first ten.
-_SHOWN = 10
 _GROWN_BY = ("净利润还是营收的增长？", "Growth of net profit or of revenue?")
 _CHEAP_BY = ("按市盈率还是市净率？", "By P/E or by P/B?")
 _WHICH_FOLD = ("每一类的这个数按什么算？", "What is that figure of each of them?")
@@ -152,7 +151,7 @@ def lists(  # noqa: C901 — one case a line
         raise UnusedError("bottom")
     _check_scoped(request, found)
     has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
-    count = found.take or (1 if found.is_extreme else _SHOWN if has_extreme else None)
+    count = found.take or (1 if found.is_extreme else SHOWN if has_extreme else None)
     take = Take(count=count, skip=found.skip) if count else None
     shown = [*exprs, *(one.by for one in found.orders if one.by), *compared(found.where)]
     return Query(
@@ -253,7 +252,7 @@ def _choice(scope: Pred, exprs: Sequence[Expr], *, is_said: bool) -> Exception:
     )
     options = [Query(scope=scope, fold=(Folded(how=one, of=expr),)) for one in folds]
     order = (Order(by=expr, direction="desc"),)
-    options.append(Query(scope=scope, order=order, take=Take(count=10), show=(expr,)))
+    options.append(Query(scope=scope, order=order, take=Take(), show=(expr,)))
     return ChoiceError(_SUM_OR_LIST, options)
 
 

@@ -28,6 +28,7 @@ from services.query.reading.action_drafts import Actions
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
 from services.query.reading.conversations import Conversations
 from services.query.reading.entities import NameBook
+from services.query.reading.figures_compared import shown_of_list
 from services.query.reading.figures_said import base
 from services.query.reading.names_beside import names_chosen
 from services.query.reading.off_topic import off_topic
@@ -369,6 +370,9 @@ class Readers:
             return query
         if query.scope is None and query.first is not None:  # of the same set, unless it says other
             query = query.model_copy(update={"scope": query.first.scope})
+        if query.rows == "companies" and not (query.fold or query.check):
+            shown = shown_of_list(query.show, query.order, query.where)
+            query = query.model_copy(update={"show": shown})
         home = at_home(whole_scopes(query, Market(self._reader.book, industry_labels())))
         check_sense(home)
         dated = self._reader.dated(home)

@@ -8,7 +8,6 @@ from services.query.algebra.nodes import (
     SHOWN,
     Across,
     Arith,
-    Const,
     Direction,
     Expr,
     Fold,
@@ -26,7 +25,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.scopes import first_of, markets_of
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import FALLEN, Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -153,10 +152,9 @@ def lists(  # noqa: C901 — one case a line
     has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
     count = found.take or (1 if found.is_extreme else SHOWN if has_extreme else None)
     take = Take(count=count, skip=found.skip) if count else None
-    shown = [*exprs, *(one.by for one in found.orders if one.by), *compared(found.where)]
     return Query(
         scope=scope, where=found.where, order=tuple(found.orders), take=take,
-        show=tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const))),
+        show=shown_of_list(exprs, found.orders, found.where),
     )  # fmt: skip
 
 

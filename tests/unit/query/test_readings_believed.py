@@ -2,12 +2,14 @@
 passes the checks that hold a model to its words. A check that refuses it would refuse a good model.
 """
 
+import json
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, cast
 
 import pytest
 
+from services.core.data_files import DATA_FOLDER
 from services.query.algebra.nodes import Node, OtherTool, Query, Several
 from services.query.planning.plir import Session
 from services.query.reading.llm_reading import NotTakenError, ReadingChecker
@@ -17,6 +19,11 @@ from tests.fakes.models import as_json
 from tests.unit.query.bundled_query import metadata, youju
 from tests.unit.query.stored_questions import STORED, questions
 
+# The examples a model is shown leave out the keys that are empty.
+EXAMPLES = [
+    json.loads(line)
+    for line in (DATA_FOLDER / "readings.jsonl").read_text(encoding="utf-8").splitlines()
+]
 # What the rules take from no word of the question (the last quarter's day, revenue of a report, the
 # names of a list); a model writes it otherwise.
 _MOST_REFUSED = 0.04
@@ -64,6 +71,18 @@ def _read_by_rules() -> dict[str, list[Query | OtherTool]]:
             queries = meant.queries if isinstance(meant, Several) else (meant,)
             found[text] = [_as_asked(q) if isinstance(q, Query) else q for q in queries]
     return found
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one["question"])
+def test_an_example_shown_to_a_model_is_read_so_by_the_rules(example: dict[str, Any]) -> None:
+    readers = youju().query._reading.readers
+    assert isinstance(readers, Readers)
+    document = {"understood": True, "queries": example["queries"]}
+    lattice = readers.lattice(example["question"])
+    (found,) = (
+        ReadingChecker(readers, metadata()).believed(as_json(document).text, lattice, ()).queries
+    )
+    assert readers.made_sound(found) == readers.read(example["question"], _FIRST).query
 
 
 @pytest.mark.xdist_group(STORED)

@@ -9,6 +9,7 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Ledger
 from services.query.algebra.nodes import Query
 from services.query.algebra.run import run_query
+from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire import read_query
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
@@ -36,10 +37,19 @@ def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
         first, second = (_told(run_query(query, desk)) for query in (one, other))
     except (NoDataError, ProviderError):
         return False
-    if first is None or second is None or first.keys() != second.keys():
+    if first is None or second is None:
+        return False
+    if named_symbols(one.scope) and named_symbols(other.scope):
+        # 谁的营收高，高多少: of one of them with the gap, or of both.
+        first, second = _of_all(first), _of_all(second)
+    if first.keys() != second.keys():
         return False
     pairs = [(first[key], second[key]) for key in first]
     return all(a <= b for a, b in pairs) or all(b <= a for a, b in pairs)
+
+
+def _of_all(told: _Told) -> _Told:
+    return {(None, ""): frozenset(one for figures in told.values() for one in figures)}
 
 
 def _told(outcome: Outcome) -> _Told | None:

@@ -3,6 +3,7 @@ end of a time, a direction, a fold. Whoever reads a question otherwise than by g
 them both ways: no atom of the query without a word, no word without its atom.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, cast
@@ -24,6 +25,7 @@ _TURNS: Mapping[str, Atom] = {
     "rising": ("course", "rising"), "falling": ("course", "falling"),
     "new_highs": ("course", "new_highs"), "volatility": ("course", "volatility"),
 }  # fmt: skip
+_JOINT = re.compile("[/%]")  # between the figures of a ratio: dps%eps
 # 52周最高: over many sessions it is the highest of the highs.
 _ENDS = {"high": "max", "low": "min"}
 # 今天的跌幅: of one session it is a figure of its own.
@@ -39,7 +41,11 @@ _ASKS: Mapping[str, _Said] = {
     "pctile": ((("rank", "percentile"),),),
     "growth": ((("change", "rate"),), (("change", "difference"),)),
     "cagr": ((("change", "cagr"),),),
-    "ret": ((("metric", "close"), ("change", "rate")), (("metric", "pct_change"),)),
+    "ret": (
+        (("metric", "close"), ("change", "rate")),
+        (("metric", "pct_change"),),
+        (("arith", "sub"), ("arith", "percent")),
+    ),
     "points": ((("change", "difference"),),),
     "amount": ((("change", "difference"),), (("arith", "sub"),)),
     "drawdown": ((("course", "drawdown"),),),
@@ -130,13 +136,14 @@ def _of_figure(sem: str) -> _Said:
     turn = _TURNS.get(turned)
     if turn is None:
         of = ("metric", figure)
-        return ((of,), (of, ("fold", _ENDS[figure]))) if figure in _ENDS else ((of,),)
+        end = ("fold", _ENDS[figure]) if figure in _ENDS else None
+        return ((of,), (of, end), (end,)) if end else ((of,),)  # 高点（收盘）: the highest close
     day: _Said = ((("metric", "pct_change"),),) if sem in _OF_A_DAY else ()
     return ((turn,),) if turn[0] == "course" else ((("metric", figure), turn), *day)
 
 
 def _of_ratio(sem: str) -> _Said:
-    parts = tuple(("metric", one) for one in sem.split("/"))
+    parts = tuple(("metric", one) for one in _JOINT.split(sem))
     return ((*parts, ("arith", "percent")), (*parts, ("arith", "div")))
 
 
@@ -158,7 +165,8 @@ def _of_move(sem: str) -> _Said:
     """It rose: a change above nought, a change, or the larger one first."""
     moved: tuple[Atom, ...] = (("sign", "gt" if sem == "up" else "lt"), ("number", 0.0))
     more: Atom = ("way", "desc" if sem == "up" else "asc")
-    return (moved, (("change", "rate"),), (("change", "difference"),), (more,))
+    by_hand: tuple[Atom, ...] = (("arith", "sub"), ("arith", "percent"))
+    return (moved, (("change", "rate"),), (("change", "difference"),), (more,), by_hand)
 
 
 def _of_best(sem: str) -> _Said:

@@ -19,6 +19,7 @@ from services.core.record import Record
 from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
 from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, Take, walk
+from services.query.algebra.scopes import CURRENCIES
 from services.query.planning.metadata import Metadata
 from services.query.reading.atoms import (
     Atom,
@@ -32,7 +33,7 @@ from services.query.reading.coverage import JOINING, PLAIN_ASKS
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD
 from services.query.reading.grammar import PARTS
-from services.query.reading.phrases import Time
+from services.query.reading.phrases import Amount, Time
 from services.query.reading.ranking import chart_of
 from services.query.reading.reader import BUDGET
 from services.query.reading.remade import each_node
@@ -55,6 +56,9 @@ _WORD = re.compile(r"\w")
 _NOBODY = ("NOFIG", "CONCEPT")
 # Phrases that are whole by themselves: within them a rule may turn a word round (OUT: 除了 what).
 _PHRASES = frozenset({*PARTS, "WH", "EACH"})
+# Of a phrase: whether the nodes in it are all it means.
+_WHOLE, _PARTLY = "whole", "partly"
+_MONEY = frozenset({"LOCAL", *CURRENCIES.values()})
 # Kinds of words whose meaning must be in the query that quotes them.
 _KINDS_OF_WORDS = (
     "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "COUNT", "TOP", "BOTTOM",
@@ -132,7 +136,7 @@ class ReadingChecker:
         Raises: NotTakenError, SuggestedError.
         """
         spans = tuple(span for one in walk(query) for span in one.said)
-        said = held.said(spans) | held.before | _DEFAULTS
+        said = held.said(spans) | held.unquoted
         if isinstance(query, OtherTool) and not all(one in held.text for one in _words(query.text)):
             raise NotTakenError("argument")
         for kind, value in sorted(atoms_of_query(query) - said, key=str):
@@ -163,12 +167,12 @@ class ReadingChecker:
 
 
 class _Meant(NamedTuple):
-    """What a stretch of the question means in one way. `is_whole`: all of it, nothing is aside."""
+    """What a stretch of the question means in one way: a word of that kind, or a phrase."""
 
     start: int
     end: int
     atoms: frozenset[Atom]
-    is_whole: bool
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -184,18 +188,32 @@ class _Held:
 
     def said(self, spans: Sequence[Span]) -> frozenset[Atom]:
         """Everything the words within these spans may mean, and the phrases of them."""
+        quoted = {at for start, end in spans for at in range(start, end)}
+        quoted |= {at for at, char in enumerate(self.text) if not _WORD.match(char)}
         return frozenset(
             atom
             for one in (*self.words, *self.phrases)
-            if any(first <= one.start and one.end <= last for first, last in spans)
+            if quoted.issuperset(range(one.start, one.end))
             for atom in one.atoms
         )
+
+    @cached_property
+    def unquoted(self) -> frozenset[Atom]:
+        """What needs no quote: what the queries before say, a default, and what is asked about
+        where nobody named it: of a sum of money a market value, of no figure at all the price.
+        """
+        more = set[Atom]()
+        if any(cast("Amount", one.sem).unit in _MONEY for one in self.lattice.has("AMT")):
+            more.add(("metric", "market_cap"))
+        if not self.lattice.has("METRIC", "several", "ratio"):
+            more |= {("metric", "close"), ("metric", "pct_change")}
+        return self.before | _DEFAULTS | more
 
     def is_said(self, word: "_Meant", atoms: frozenset[Atom]) -> bool:
         """Whether these are all of some meaning of the word, or of a phrase it stands in: 10 of
         10-50亿. What is part of a longer function word (一 of 对比一下) needs none.
         """
-        wholes = (one for one in (*self.words, *self.phrases) if one.is_whole)
+        wholes = (one for one in (*self.words, *self.phrases) if one.kind != _PARTLY)
         beside = (one for one in wholes if one.start < word.end and word.start < one.end)
         return any(one.atoms <= atoms for one in beside) or any(
             one.start <= word.start < word.end <= one.end
@@ -207,7 +225,7 @@ class _Held:
     def words(self) -> tuple["_Meant", ...]:
         """What each word may mean, each of its ways by itself."""
         return tuple(
-            _Meant(one.start, one.end, way, is_whole=one.cat in _KINDS_OF_WORDS)
+            _Meant(one.start, one.end, way, one.cat)
             for one in self.lattice.tokens
             for way in ways_of_word(one)
         )
@@ -223,9 +241,10 @@ class _Held:
             one for cell in chart.cells.values() for kind in _PHRASES for one in cell.get(kind, ())
         ]
         return tuple(
-            _Meant(one.leaves[0].start, one.leaves[-1].end, atoms, isinstance(one.sem, Node | Time))
+            _Meant(one.leaves[0].start, one.leaves[-1].end, atoms, kind)
             for one in edges
             if (atoms := frozenset(atoms_within(one.sem)))
+            for kind in [_WHOLE if isinstance(one.sem, Node | Time) else _PARTLY]
         )
 
     def names_of_sets(self, before: Sequence[Query]) -> Mapping[tuple[str, tuple[str, ...]], str]:
@@ -280,7 +299,20 @@ def _placed(part: Any, text: str) -> Any:
     made = {key: _placed(one, text) for key, one in cast("dict[str, object]", part).items()}
     if "said" in made:
         made["said"] = [place for one in _quotes(made["said"]) for place in _places(one, text)]
+    if made.get("node") == "change" and _is_year_before(made):
+        made["since"] = {"kind": "before"}
     return made
+
+
+def _is_year_before(change: Mapping[str, Any]) -> bool:
+    """Whether it begins in a year nobody said, the one before that in which it ends."""
+    since, until = (_ANY.validate_python(change.get(end)) for end in ("since", "until"))
+    if since.get("said") or not since.get("kind") == until.get("kind") == "years":
+        return False
+    return (
+        since.get("first") == since.get("last")
+        and until.get("first") == (until.get("last")) == (since.get("first") or 0) + 1
+    )
 
 
 def _quotes(said: object) -> list[str]:
@@ -314,14 +346,18 @@ def _forward(queries: Sequence[Query | OtherTool], held: _Held) -> None:
         for one in walk(query)
         if isinstance(one, In | Take)
     }
-    if not all(held.is_said(one, atoms | counted) for one in held.words if one.is_whole):
+    asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS)
+    if not all(held.is_said(one, atoms | counted) for one in asked):
         raise NotTakenError("words")
 
 
 def _is_misplaced(node: Node, held: _Held) -> bool:
-    """Whether it says what other words than those it quotes mean: of two bounds each other's."""
-    unsaid = frozenset(atoms_of_node(node)) - held.said(node.said) - held.before - _DEFAULTS
-    return bool(unsaid) and not held.unread_in(node.said)
+    """Whether it says what other words mean than those it and its parts quote: of two bounds each
+    other's.
+    """
+    spans = [span for one in walk(node) for span in one.said]
+    unsaid = frozenset(atoms_of_node(node)) - held.said(spans) - held.unquoted
+    return bool(unsaid) and not held.unread_in(spans)
 
 
 def _is_free(token: Token) -> bool:

@@ -49,6 +49,7 @@ _ASKS: Mapping[str, _Said] = {
     "points": ((("change", "difference"),),),
     "amount": ((("change", "difference"),), (("arith", "sub"),)),
     "drawdown": ((("course", "drawdown"),),),
+    "days": ((("fold", "count"),),),
 }
 _RELATIONS: Mapping[str, _Said] = {
     "zhan": _ASKS["share"],
@@ -201,7 +202,8 @@ _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {
     "count": lambda _: ((("fold", "count"),),),
     "group": lambda sem: ((("group", sem),),),
     "whichgroup": lambda sem: ((("group", sem),),),
-    "peer": lambda sem: ((("own", sem),), (("scope", ("market", "CN")),)),
+    "peer": lambda sem: ((("own", sem),), (("scope", ("market", "CN")),), (("group", sem),)),
+    "noun": lambda sem: ((("group", "industry"),),) if sem == "industries" else (),
     "except": lambda _: ((("not", "not"),),),
     "neg": lambda _: ((("not", "not"),),),
     "bool": lambda sem: ((("or", "or"),),) if sem == "or" else (),

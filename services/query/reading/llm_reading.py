@@ -18,7 +18,7 @@ from services.core.catalogue import CATALOGUE
 from services.core.record import Record
 from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
-from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, Take, walk
+from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, Take, rewrite, walk
 from services.query.algebra.scopes import CURRENCIES
 from services.query.planning.metadata import Metadata
 from services.query.reading.atoms import (
@@ -36,7 +36,6 @@ from services.query.reading.grammar import PARTS
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.ranking import chart_of
 from services.query.reading.reader import BUDGET
-from services.query.reading.remade import each_node
 from services.query.reading.tagging import Lattice
 
 MOST_QUERIES = 3
@@ -272,15 +271,13 @@ class _Held:
 
 def _named(query: Query | OtherTool, named: Mapping[tuple[str, tuple[str, ...]], str]) -> Any:
     """The query with its sets called as they are here."""
-    if isinstance(query, OtherTool):
-        return query
 
-    def called(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("node") != "in":
-            return data
-        return {**data, "label": named.get((data["dim"], tuple(data["values"])))}
+    def called(node: Node) -> Node:
+        if not isinstance(node, In):
+            return node
+        return node.model_copy(update={"label": named.get((node.dim, node.values))})
 
-    return each_node(query, called)
+    return rewrite(query, called)
 
 
 def _read(document: str, text: str) -> _Document:

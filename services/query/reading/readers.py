@@ -17,7 +17,16 @@ from services.language.plain_text import simplified
 from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, In, OtherTool, Query, Several, ToolAction, Unheld
+from services.query.algebra.nodes import (
+    Ask,
+    In,
+    OtherTool,
+    Query,
+    Several,
+    ToolAction,
+    Unheld,
+    rewrite,
+)
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import read_query
@@ -38,6 +47,7 @@ from services.query.reading.question_words import UNLISTED, industry_labels
 from services.query.reading.ranking import at_home, check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import NO_SENSE
+from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, joined
 from services.query.reading.replies_of_sets import choices_in_set
 from services.query.reading.request import UnusedError
@@ -368,6 +378,7 @@ class Readers:
         """
         if isinstance(query, OtherTool):
             return query
+        query = rewrite(query, as_the_figure)
         if query.scope is None and query.first is not None:  # of the same set, unless it says other
             query = query.model_copy(update={"scope": query.first.scope})
         if query.rows == "companies" and not (query.fold or query.check):

@@ -6,7 +6,7 @@ the stored run: the same numbers with the same cites.
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from services.core.clock import Clock
@@ -27,9 +27,15 @@ from services.query.answering.listings import listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import AskBack, Nlir, NlirNode
-from services.query.planning.plir import Plir, PlirNode, Session, Turn
-from services.query.planning.slots import first_syllable, node_id
+from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.numbering import (
+    number_nodes,
+    position_of,
+    refer_to,
+    refs_of,
+    side_by_side,
+)
+from services.query.planning.plir import Session, Turn
 from services.query.reading.asked_text import LONGEST, check_text
 from services.query.reading.clarification import language_told
 from services.query.reading.paraphrase import plan_words
@@ -44,6 +50,7 @@ from services.tools.running import Finished, Runner
 
 # What makes and proves answers is not needed where a plan is only read.
 if TYPE_CHECKING:
+    from services.query.answering import agreement
     from services.query.answering import answers as answering
     from services.query.answering.answers import AnswerDraft, Answered
     from services.query.answering.desk import ActionDesk
@@ -51,6 +58,7 @@ if TYPE_CHECKING:
     from services.query.reading.llm_parser import ModelParser
 
 else:
+    agreement = import_later("services.query.answering.agreement")
     answering = import_later("services.query.answering.answers")
 
 KIND = "ask"
@@ -191,7 +199,7 @@ class QueryService:
                 turn_id=f"turn_{len(context.turns) + 1:02}", user_query=text, language=language
             )
             turn = self._wire_query(query, turn, language)
-            turn = _refer_to(turn, (ref,), self._reading.names)
+            turn = refer_to(turn, (ref,), self._reading.names)
             if self._append_turn(session_id, context, turn):
                 return self._carry_out(Planned(session_id=session_id, turn=turn))
 
@@ -214,7 +222,9 @@ class QueryService:
                 "turn", turn_id, Text("这段对话里的一问", "a turn of this conversation")
             )
         answers = self._kept.turns.answers(session_id)
-        kept = self._replay_turn(session_id, turns[turn_id], answers.get(_position(turns[turn_id])))
+        kept = self._replay_turn(
+            session_id, turns[turn_id], answers.get(position_of(turns[turn_id]))
+        )
         return kept if isinstance(kept, answering.Answered) else self._carry_out(kept)
 
     def redo(self, session_id: str, turn_id: str, *, planned_anew: bool) -> "Answered | Planned":
@@ -230,7 +240,7 @@ class QueryService:
             )
         turn = turns[turn_id]
         if planned_anew and turn.nlir is not None:
-            earlier = self._context(session_id).turns[: _position(turn) - 1]
+            earlier = self._context(session_id).turns[: position_of(turn) - 1]
             before = Session(session_id=session_id, turns=earlier, language=turn.language)
             turn = self._read(turn.user_query, before, turn.nlir)
         return self._work_out(Planned(session_id=session_id, turn=turn))
@@ -302,6 +312,8 @@ class QueryService:
         model = self._reading.model
         if model is not None and model.may_read(read):
             by = model.read(text, context, read)
+            if by.options and agreement.answer_alike(by.options, self._runner, self.desk):
+                by = replace(by, read=read, options=())
             told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
             turn, read = turn.model_copy(update={**told, "options": by.options}), by.read
         turn = turn.model_copy(update={"left_aside": read.left_aside})
@@ -310,7 +322,7 @@ class QueryService:
             last = next((one for one in reversed(context.turns) if one.nlir is not None), None)
             if not read.goes_on or last is None or last.nlir is None:
                 return wired
-            return _refer_to(wired, _refs(wired, last.turn_id, last.nlir), self._reading.names)
+            return refer_to(wired, refs_of(wired, last.turn_id, last.nlir), self._reading.names)
         assert read.answer is not None  # noqa: S101 — a plan, or why there is none
         return self._map_turn(read.answer, turn, language)
 
@@ -335,26 +347,26 @@ class QueryService:
         """The turn of a query of the algebra, in today's documents where they can say it."""
         reading = self._reading
         if isinstance(query, Several) and any(isinstance(one, OtherTool) for one in query.queries):
-            return _side_by_side([self._wire_query(one, turn, language) for one in query.queries])
+            return side_by_side([self._wire_query(one, turn, language) for one in query.queries])
         wired = wire_query(query, reading.names.short, reading.metadata, language)
         if wired.plir is None:
             made = self._map_turn(wired.nlir, turn, language)
         else:
             made = turn.model_copy(update={"nlir": wired.nlir, "plir": wired.plir})
-        return _number_nodes(made)
+        return number_nodes(made)
 
     def _carry_out(self, planned: Planned) -> "Answered | Planned":
         answered = self._work_out(planned)
         if isinstance(answered, answering.Answered):
             stored = StoredAnswer(answered.run_id, answered.draft.model_dump_json())
-            self._kept.turns.answer(planned.session_id, _position(planned.turn), stored)
+            self._kept.turns.answer(planned.session_id, position_of(planned.turn), stored)
         return answered
 
     def _work_out(self, planned: Planned) -> "Answered | Planned":
         turn, session_id = planned.turn, planned.session_id
         if turn.nlir is None or turn.plir is None:
             return planned
-        earlier = self._context(session_id).turns[: _position(turn) - 1]
+        earlier = self._context(session_id).turns[: position_of(turn) - 1]
         before = Session(session_id=session_id, turns=earlier, language=turn.language)
         language = language_told(turn.user_query, before)
         finished = self._runner.run(
@@ -419,65 +431,6 @@ class QueryService:
         return Session(session_id=session_id, turns=turns)
 
 
-def _refs(turn: Turn, turn_id: str, before: Nlir) -> tuple[str, ...]:
-    """The node each node of the turn was made from: of the same company, else the last."""
-    refs: list[str] = []
-    for node in turn.nlir.nodes if turn.nlir is not None else ():
-        said = node.arg("entity")
-        own = (one for one in before.nodes if said is not None and one.arg("entity") == said)
-        refs.append(f"{turn_id}.{next(own, before.nodes[-1]).id}")
-    return tuple(refs)
-
-
-def _refer_to(turn: Turn, refs: Sequence[str], names: Names) -> Turn:
-    """The turn with its nodes made from those; what they bring is named by whom it is of."""
-    nodes = turn.plir.nodes if turn.plir is not None else ()
-    rows = [names.row(str(node.arg("ticker"))) for node in nodes]
-    tails = [f"_{first_syllable(row)}" if row is not None else "" for row in rows]
-
-    def change(node: NlirNode | PlirNode, at: int) -> Mapping[str, object]:
-        tail = tails[at] if at < len(tails) else ""
-        outputs = tuple(one.model_copy(update={"key": f"{one.key}{tail}"}) for one in node.outputs)
-        return {"ref_id": refs[min(at, len(refs) - 1)], "outputs": outputs} if refs else {}
-
-    return _with_nodes(turn, change)
-
-
-def _side_by_side(turns: Sequence[Turn]) -> Turn:
-    """Plans of one question as one plan; what one of them has no place for is put back."""
-    nlirs = [node for one in turns if one.nlir is not None for node in one.nlir.nodes]
-    plirs = [node for one in turns if one.plir is not None for node in one.plir.nodes]
-    back = next((one for one in turns if one.nlir is None or one.plir is None), None)
-    if back is not None:
-        return back
-    whole = {"nlir": Nlir(nodes=tuple(nlirs)), "plir": Plir(nodes=tuple(plirs))}
-    return _number_nodes(turns[0].model_copy(update=whole))
-
-
-def _number_nodes(turn: Turn) -> Turn:
-    """The turn with its nodes named as those of its place in the session."""
-    return _with_nodes(turn, lambda _, at: {"id": node_id(_position(turn), at)})
-
-
-def _with_nodes(
-    turn: Turn, change: Callable[[NlirNode | PlirNode, int], Mapping[str, object]]
-) -> Turn:
-    documents = {"nlir": turn.nlir, "plir": turn.plir}
-    changed = {
-        name: document.model_copy(
-            update={
-                "nodes": tuple(
-                    node.model_copy(update=change(node, at))
-                    for at, node in enumerate(document.nodes)
-                )
-            }
-        )
-        for name, document in documents.items()
-        if document is not None
-    }
-    return turn.model_copy(update=changed)
-
-
 def _add_model_call(ledger: Ledger, turn: Turn) -> Ledger:
     """The ledger with the call of the model that read the question, if one did."""
     if turn.model_call is not None:
@@ -488,7 +441,3 @@ def _add_model_call(ledger: Ledger, turn: Turn) -> Ledger:
 def _info(row: SessionRow, head: TurnsHead | None) -> SessionInfo:
     first = Turn.model_validate_json(head.first).user_query if head else ""
     return SessionInfo(session=row, title=row.title or first, turns=head.turns if head else 0)
-
-
-def _position(turn: Turn) -> int:
-    return int(turn.turn_id.removeprefix("turn_"))

@@ -99,6 +99,13 @@ class Runner:
             )
             self._keep(run, ledger)
 
+    def try_out(
+        self, kind: str, arguments: Mapping[str, JsonValue], work: Callable[[Ledger], T]
+    ) -> T:
+        """As `run`, but nothing is kept: what is only weighed is shown to nobody."""
+        with errand(self.patience_s):
+            return work(Ledger(self._fetcher(kind, arguments)))
+
     def run_once(
         self,
         kind: str,

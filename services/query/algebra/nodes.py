@@ -280,10 +280,16 @@ class Order(Node):
 NEWEST_FIRST = Order()
 
 
-class Take(Node):
-    """`count` rows after `skip`, of all or of each group or company."""
+# 市值最大的银行 without a number: the first ten.
+SHOWN = 10
 
-    count: int = 10
+
+class Take(Node):
+    """`count` rows after `skip`, of all or of each group or company; `SHOWN` where nobody said how
+    many.
+    """
+
+    count: int = SHOWN
     skip: int = 0
     per: Literal["industry", "market", "board", "company"] | None = None
 

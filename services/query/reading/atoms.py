@@ -3,8 +3,10 @@ end of a time, a direction, a fold. Whoever reads a question otherwise than by g
 them both ways: no atom of the query without a word, no word without its atom.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, cast
 
 from services.language.lattice import Token
 from services.query.algebra import nodes as a
@@ -23,6 +25,11 @@ _TURNS: Mapping[str, Atom] = {
     "rising": ("course", "rising"), "falling": ("course", "falling"),
     "new_highs": ("course", "new_highs"), "volatility": ("course", "volatility"),
 }  # fmt: skip
+_JOINT = re.compile("[/%]")  # between the figures of a ratio: dps%eps
+# 52周最高: over many sessions it is the highest of the highs.
+_ENDS = {"high": "max", "low": "min"}
+# 今天的跌幅: of one session it is a figure of its own.
+_OF_A_DAY = frozenset({"close:ret", "close:fall"})
 # What words that ask stand for in a query; each may be any one of these.
 _ASKS: Mapping[str, _Said] = {
     "diff": ((("arith", "sub"),), (("change", "difference"),)),
@@ -34,10 +41,15 @@ _ASKS: Mapping[str, _Said] = {
     "pctile": ((("rank", "percentile"),),),
     "growth": ((("change", "rate"),), (("change", "difference"),)),
     "cagr": ((("change", "cagr"),),),
-    "ret": ((("metric", "close"), ("change", "rate")), (("metric", "pct_change"),)),
+    "ret": (
+        (("metric", "close"), ("change", "rate")),
+        (("metric", "pct_change"),),
+        (("arith", "sub"), ("arith", "percent")),
+    ),
     "points": ((("change", "difference"),),),
     "amount": ((("change", "difference"),), (("arith", "sub"),)),
     "drawdown": ((("course", "drawdown"),),),
+    "days": ((("fold", "count"),),),
 }
 _RELATIONS: Mapping[str, _Said] = {
     "zhan": _ASKS["share"],
@@ -86,7 +98,9 @@ _OF_NODE: Mapping[type, Callable[[Any], Iterable[Atom]]] = {
     a.AnyOf: lambda _: [("or", "or")],
     a.Not: lambda _: [("not", "not")],
     a.Order: lambda one: [("way", one.direction)],
-    a.Take: lambda one: _numbers(one.count if one.count != 1 else None, one.skip or None),
+    a.Take: lambda one: _numbers(
+        one.count if one.count not in (1, a.SHOWN) else None, one.skip or None
+    ),
     a.Folded: lambda one: [("fold", one.how)],
     a.Having: lambda one: [("sign", one.sign)],
     a.Query: lambda one: [("group", one.group)] if one.group else [],
@@ -106,16 +120,31 @@ def atoms_of_node(node: a.Node) -> tuple[Atom, ...]:
     return (*(of(node) if of else ()), *([("symbol", owner)] if owner else []))
 
 
+def atoms_within(meaning: object) -> Iterator[Atom]:
+    """The atoms of every node in what a phrase means."""
+    if isinstance(meaning, a.Node):
+        yield from atoms_of_query(meaning)
+    elif isinstance(meaning, tuple):
+        for part in cast("tuple[object, ...]", meaning):
+            yield from atoms_within(part)
+    elif is_dataclass(meaning):
+        for one in fields(meaning):
+            yield from atoms_within(getattr(meaning, one.name))
+
+
 def _of_figure(sem: str) -> _Said:
     figure, _, turned = sem.partition(":")
     turn = _TURNS.get(turned)
     if turn is None:
-        return ((("metric", figure),),)
-    return ((turn,),) if turn[0] == "course" else ((("metric", figure), turn),)
+        of = ("metric", figure)
+        end = ("fold", _ENDS[figure]) if figure in _ENDS else None
+        return ((of,), (of, end), (end,)) if end else ((of,),)  # 高点（收盘）: the highest close
+    day: _Said = ((("metric", "pct_change"),),) if sem in _OF_A_DAY else ()
+    return ((turn,),) if turn[0] == "course" else ((("metric", figure), turn), *day)
 
 
 def _of_ratio(sem: str) -> _Said:
-    parts = tuple(("metric", one) for one in sem.split("/"))
+    parts = tuple(("metric", one) for one in _JOINT.split(sem))
     return ((*parts, ("arith", "percent")), (*parts, ("arith", "div")))
 
 
@@ -137,7 +166,8 @@ def _of_move(sem: str) -> _Said:
     """It rose: a change above nought, a change, or the larger one first."""
     moved: tuple[Atom, ...] = (("sign", "gt" if sem == "up" else "lt"), ("number", 0.0))
     more: Atom = ("way", "desc" if sem == "up" else "asc")
-    return (moved, (("change", "rate"),), (("change", "difference"),), (more,))
+    by_hand: tuple[Atom, ...] = (("arith", "sub"), ("arith", "percent"))
+    return (moved, (("change", "rate"),), (("change", "difference"),), (more,), by_hand)
 
 
 def _of_best(sem: str) -> _Said:
@@ -172,7 +202,8 @@ _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {
     "count": lambda _: ((("fold", "count"),),),
     "group": lambda sem: ((("group", sem),),),
     "whichgroup": lambda sem: ((("group", sem),),),
-    "peer": lambda sem: ((("own", sem),), (("scope", ("market", "CN")),)),
+    "peer": lambda sem: ((("own", sem),), (("scope", ("market", "CN")),), (("group", sem),)),
+    "noun": lambda sem: ((("group", "industry"),),) if sem == "industries" else (),
     "except": lambda _: ((("not", "not"),),),
     "neg": lambda _: ((("not", "not"),),),
     "bool": lambda sem: ((("or", "or"),),) if sem == "or" else (),

@@ -1,5 +1,7 @@
 """What a condition looks at: the figures shown beside its answer."""
 
+from collections.abc import Sequence
+
 from services.query.algebra.nodes import (
     OWN,
     AllOf,
@@ -10,8 +12,19 @@ from services.query.algebra.nodes import (
     Expr,
     Metric,
     Not,
+    Order,
     Pred,
 )
+
+Exprs = tuple[Expr, ...]
+
+
+def shown_of_list(shown: Sequence[Expr], orders: Sequence[Order], where: Pred | None) -> Exprs:
+    """What is shown of each company of a list: what was asked, what it is ordered and judged by."""
+    by = (one.by for one in orders if one.by is not None)
+    return tuple(
+        dict.fromkeys(one for one in (*shown, *by, *compared(where)) if not isinstance(one, Const))
+    )
 
 
 def compared(pred: Pred | None) -> list[Expr]:

@@ -34,8 +34,6 @@ from services.query.reading.shapes import EASY, Market, whole
 
 # Words that point at what was spoken of, or ask without saying what for.
 POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
-# A list shows so many of its rows.
-SHOWN = 10
 _OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all, or of those that were listed?")
 
 
@@ -181,7 +179,7 @@ def groups_by_number(request: Request, last: Query) -> Query:
 def next_rows(request: Request, last: Query) -> Query:
     """再来十个: the rows behind those that were shown."""
     beyond = request.said - {"more", "mark.these", "mark.add"} - EASY
-    take = last.take or Take(count=SHOWN)
+    take = last.take or Take()
     order = last.order or natural_order(last.where)
     if beyond or last.fold or last.group or take.per or not order:
         raise UnusedError("more")

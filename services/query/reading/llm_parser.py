@@ -24,7 +24,7 @@ from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
 from services.query.reading.clarification import language_told
 from services.query.reading.entities import NameBook
-from services.query.reading.llm_prompts import NOTES, SYSTEM, TAKEN, schema, told
+from services.query.reading.llm_prompts import EARLIER, NOTES, TAKEN, schema, system, told
 from services.query.reading.llm_reading import (
     NotTakenError,
     ReadingChecker,
@@ -126,9 +126,9 @@ class ModelParser:
         try:
             before, lattice = self._rules.earlier(context), self._rules.lattice(text)
             user = told(text, lattice, context, before, self._clock.now().date())
-            came = self._writer.read(SYSTEM, user, schema(), self._deadline_s)
+            came = self._writer.read(system(), user, schema(), self._deadline_s)
             call = came.call
-            found = self._checker.believed(came.text, lattice, before[-1:])
+            found = self._checker.believed(came.text, lattice, before[-EARLIER:])
             meant = self._sound(found.queries)
             words = "、".join(found.taken)
             note = TAKEN.format(words=words).in_language(language) if words else None

@@ -7,9 +7,10 @@ reading of words nobody here knows, which is told beside the answer.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -17,12 +18,24 @@ from services.core.catalogue import CATALOGUE
 from services.core.record import Record
 from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
-from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, walk
+from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, Take, rewrite, walk
+from services.query.algebra.scopes import CURRENCIES
 from services.query.planning.metadata import Metadata
-from services.query.reading.atoms import Atom, atoms_of_node, atoms_of_query, ways_of_word
+from services.query.reading.atoms import (
+    Atom,
+    atoms_of_node,
+    atoms_of_query,
+    atoms_within,
+    ways_of_word,
+)
+from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import JOINING, PLAIN_ASKS
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD
+from services.query.reading.grammar import PARTS
+from services.query.reading.phrases import Amount, Time
+from services.query.reading.ranking import chart_of
+from services.query.reading.reader import BUDGET
 from services.query.reading.tagging import Lattice
 
 MOST_QUERIES = 3
@@ -40,6 +53,11 @@ _FREE = frozenset({FUNCTION, "COMMA", *JOINING})
 # Marks and spaces are no words.
 _WORD = re.compile(r"\w")
 _NOBODY = ("NOFIG", "CONCEPT")
+# Phrases that are whole by themselves: within them a rule may turn a word round (OUT: 除了 what).
+_PHRASES = frozenset({*PARTS, "WH", "EACH"})
+# Of a phrase: whether the nodes in it are all it means.
+_WHOLE, _PARTLY = "whole", "partly"
+_MONEY = frozenset({"LOCAL", *CURRENCIES.values()})
 # Kinds of words whose meaning must be in the query that quotes them.
 _KINDS_OF_WORDS = (
     "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "COUNT", "TOP", "BOTTOM",
@@ -88,6 +106,7 @@ class Believed:
 
 
 _ANY = TypeAdapter(dict[str, Any])
+_SetSaid = tuple[str, tuple[str, ...], str | None]
 
 
 class ReadingChecker:
@@ -108,14 +127,15 @@ class ReadingChecker:
         _forward(reading.queries, held)
         if any(_is_misplaced(one, held) for query in reading.queries for one in walk(query)):
             raise NotTakenError("argument")
-        return Believed(reading.queries, tuple(taken))
+        named = held.names_of_sets(before)
+        return Believed(tuple(_named(one, named) for one in reading.queries), tuple(taken))
 
     def _back(self, query: Query | OtherTool, held: "_Held") -> Iterator[str]:
         """Each atom of the query by the words it is of. Yields words only the model knows.
         Raises: NotTakenError, SuggestedError.
         """
         spans = tuple(span for one in walk(query) for span in one.said)
-        said = held.said(spans) | held.before | _DEFAULTS
+        said = held.said(spans) | held.unquoted
         if isinstance(query, OtherTool) and not all(one in held.text for one in _words(query.text)):
             raise NotTakenError("argument")
         for kind, value in sorted(atoms_of_query(query) - said, key=str):
@@ -145,7 +165,16 @@ class ReadingChecker:
                     raise SuggestedError(said, (symbol,))
 
 
-@dataclass(frozen=True, slots=True)
+class _Meant(NamedTuple):
+    """What a stretch of the question means in one way: a word of that kind, or a phrase."""
+
+    start: int
+    end: int
+    atoms: frozenset[Atom]
+    kind: str = ""
+
+
+@dataclass(frozen=True)
 class _Held:
     """The words of a question, and the atoms of the queries before it."""
 
@@ -157,14 +186,72 @@ class _Held:
         return self.lattice.text
 
     def said(self, spans: Sequence[Span]) -> frozenset[Atom]:
-        """Everything the words within these spans may mean."""
+        """Everything the words within these spans may mean, and the phrases of them."""
+        quoted = {at for start, end in spans for at in range(start, end)}
+        quoted |= {at for at, char in enumerate(self.text) if not _WORD.match(char)}
         return frozenset(
             atom
-            for one in self.lattice.tokens
-            if any(start <= one.start and one.end <= end for start, end in spans)
-            for way in ways_of_word(one)
-            for atom in way
+            for one in (*self.words, *self.phrases)
+            if quoted.issuperset(range(one.start, one.end))
+            for atom in one.atoms
         )
+
+    @cached_property
+    def unquoted(self) -> frozenset[Atom]:
+        """What needs no quote: what the queries before say, a default, and what is asked about
+        where nobody named it: of a sum of money a market value, of no figure at all the price.
+        """
+        more = set[Atom]()
+        if any(cast("Amount", one.sem).unit in _MONEY for one in self.lattice.has("AMT")):
+            more.add(("metric", "market_cap"))
+        if not self.lattice.has("METRIC", "several", "ratio"):
+            more |= {("metric", "close"), ("metric", "pct_change")}
+        return self.before | _DEFAULTS | more
+
+    def is_said(self, word: "_Meant", atoms: frozenset[Atom]) -> bool:
+        """Whether these are all of some meaning of the word, or of a phrase it stands in: 10 of
+        10-50亿. What is part of a longer function word (一 of 对比一下) needs none.
+        """
+        wholes = (one for one in (*self.words, *self.phrases) if one.kind != _PARTLY)
+        beside = (one for one in wholes if one.start < word.end and word.start < one.end)
+        return any(one.atoms <= atoms for one in beside) or any(
+            one.start <= word.start < word.end <= one.end
+            and one.end - one.start > word.end - word.start
+            for one in self.lattice.has(FUNCTION)
+        )
+
+    @cached_property
+    def words(self) -> tuple["_Meant", ...]:
+        """What each word may mean, each of its ways by itself."""
+        return tuple(
+            _Meant(one.start, one.end, way, one.cat)
+            for one in self.lattice.tokens
+            for way in ways_of_word(one)
+        )
+
+    @cached_property
+    def phrases(self) -> tuple["_Meant", ...]:
+        """What the phrases of the grammar mean; none of a text with too many."""
+        try:
+            chart = chart_of(self.lattice.text, self.lattice.tokens, BUDGET)
+        except OverBudgetError:
+            return ()
+        edges = [
+            one for cell in chart.cells.values() for kind in _PHRASES for one in cell.get(kind, ())
+        ]
+        return tuple(
+            _Meant(one.leaves[0].start, one.leaves[-1].end, atoms, kind)
+            for one in edges
+            if (atoms := frozenset(atoms_within(one.sem)))
+            for kind in [_WHOLE if isinstance(one.sem, Node | Time) else _PARTLY]
+        )
+
+    def names_of_sets(self, before: Sequence[Query]) -> Mapping[tuple[str, tuple[str, ...]], str]:
+        """What sets are called, by kind and members: in our words, never in a model's."""
+        said = [cast("_SetSaid", one.sem) for one in self.lattice.has("SCOPE")]
+        kept = [one for query in before for one in walk(query) if isinstance(one, In)]
+        named = {(dim, tuple(values)): label for dim, values, label in said if label}
+        return {(one.dim, one.values): one.label for one in kept if one.label} | named
 
     def unread_of(self, atom: Atom, query: Node) -> tuple[Span, ...]:
         """The words nobody here knows that are quoted where the query says that."""
@@ -180,6 +267,17 @@ class _Held:
             for start, end in self.lattice.unread
             if any(first < end and start < last for first, last in spans)
         )
+
+
+def _named(query: Query | OtherTool, named: Mapping[tuple[str, tuple[str, ...]], str]) -> Any:
+    """The query with its sets called as they are here."""
+
+    def called(node: Node) -> Node:
+        if not isinstance(node, In):
+            return node
+        return node.model_copy(update={"label": named.get((node.dim, node.values))})
+
+    return rewrite(query, called)
 
 
 def _read(document: str, text: str) -> _Document:
@@ -198,7 +296,20 @@ def _placed(part: Any, text: str) -> Any:
     made = {key: _placed(one, text) for key, one in cast("dict[str, object]", part).items()}
     if "said" in made:
         made["said"] = [place for one in _quotes(made["said"]) for place in _places(one, text)]
+    if made.get("node") == "change" and _is_year_before(made):
+        made["since"] = {"kind": "before"}
     return made
+
+
+def _is_year_before(change: Mapping[str, Any]) -> bool:
+    """Whether it begins in a year nobody said, the one before that in which it ends."""
+    since, until = (_ANY.validate_python(change.get(end)) for end in ("since", "until"))
+    if since.get("said") or not since.get("kind") == until.get("kind") == "years":
+        return False
+    return (
+        since.get("first") == since.get("last")
+        and until.get("first") == (until.get("last")) == (since.get("first") or 0) + 1
+    )
 
 
 def _quotes(said: object) -> list[str]:
@@ -227,23 +338,23 @@ def _forward(queries: Sequence[Query | OtherTool], held: _Held) -> None:
         raise NotTakenError("words")
     atoms = frozenset(atom for query in queries for atom in atoms_of_query(query))
     counted = {
-        ("number", float(len(one.values)))
+        ("number", float(len(one.values) if isinstance(one, In) else one.count))
         for query in queries
         for one in walk(query)
-        if isinstance(one, In)
+        if isinstance(one, In | Take)
     }
-    words = [one for one in held.lattice.has(*_KINDS_OF_WORDS) if ways_of_word(one)]
-    for word in words:
-        beside = [one for one in words if one.start < word.end and word.start < one.end]
-        ways = [way for one in beside for way in ways_of_word(one)]
-        if not any(way <= atoms | counted for way in ways):
-            raise NotTakenError("words")
+    asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS)
+    if not all(held.is_said(one, atoms | counted) for one in asked):
+        raise NotTakenError("words")
 
 
 def _is_misplaced(node: Node, held: _Held) -> bool:
-    """Whether it says what other words than those it quotes mean: of two bounds each other's."""
-    unsaid = frozenset(atoms_of_node(node)) - held.said(node.said) - held.before - _DEFAULTS
-    return bool(unsaid) and not held.unread_in(node.said)
+    """Whether it says what other words mean than those it and its parts quote: of two bounds each
+    other's.
+    """
+    spans = [span for one in walk(node) for span in one.said]
+    unsaid = frozenset(atoms_of_node(node)) - held.said(spans) - held.unquoted
+    return bool(unsaid) and not held.unread_in(spans)
 
 
 def _is_free(token: Token) -> bool:

@@ -17,7 +17,16 @@ from services.language.plain_text import simplified
 from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, In, OtherTool, Query, Several, ToolAction, Unheld
+from services.query.algebra.nodes import (
+    Ask,
+    In,
+    OtherTool,
+    Query,
+    Several,
+    ToolAction,
+    Unheld,
+    rewrite,
+)
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import read_query
@@ -28,6 +37,7 @@ from services.query.reading.action_drafts import Actions
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
 from services.query.reading.conversations import Conversations
 from services.query.reading.entities import NameBook
+from services.query.reading.figures_compared import shown_of_list
 from services.query.reading.figures_said import base
 from services.query.reading.names_beside import names_chosen
 from services.query.reading.off_topic import off_topic
@@ -37,11 +47,12 @@ from services.query.reading.question_words import UNLISTED, industry_labels
 from services.query.reading.ranking import at_home, check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import NO_SENSE
+from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, joined
 from services.query.reading.replies_of_sets import choices_in_set
 from services.query.reading.request import UnusedError
 from services.query.reading.searches import addressed, explained, searched
-from services.query.reading.shapes import Market
+from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
 from services.query.reading.writing import written
 
@@ -367,9 +378,13 @@ class Readers:
         """
         if isinstance(query, OtherTool):
             return query
+        query = rewrite(query, as_the_figure)
         if query.scope is None and query.first is not None:  # of the same set, unless it says other
             query = query.model_copy(update={"scope": query.first.scope})
-        home = at_home(query)
+        if query.rows == "companies" and not (query.fold or query.check):
+            shown = shown_of_list(query.show, query.order, query.where)
+            query = query.model_copy(update={"show": shown})
+        home = at_home(whole_scopes(query, Market(self._reader.book, industry_labels())))
         check_sense(home)
         dated = self._reader.dated(home)
         if not isinstance(dated, Query) or check_query(dated):

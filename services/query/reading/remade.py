@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from services.core.catalogue import CATALOGUE
+from services.query.algebra.dimensions import SenseError, dimension_of
 from services.query.algebra.nodes import (
     Change,
     Compare,
@@ -101,6 +102,22 @@ def points_of_percent(data: dict[str, Any]) -> dict[str, Any]:
 
 def _is_percent(figure: str) -> bool:
     return figure in CATALOGUE and CATALOGUE[figure].unit == "percent" and figure != "pct_change"
+
+
+_UNITS = frozenset({"money", "price", "percent", "multiple", "shares"})
+
+
+def as_the_figure(node: Node) -> Node:
+    """A bare number in the unit of what it bounds: 市值超过五千亿 is of money."""
+    if not isinstance(node, Compare) or not isinstance(node.right, Const):
+        return node
+    try:
+        unit = dimension_of(node.left)
+    except SenseError:  # told as what makes no sense, by whoever checks the whole
+        return node
+    if node.right.unit != "number" or unit not in _UNITS:
+        return node
+    return node.model_copy(update={"right": node.right.model_copy(update={"unit": unit})})
 
 
 def own_money(data: dict[str, Any]) -> dict[str, Any]:

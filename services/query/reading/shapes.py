@@ -178,6 +178,14 @@ def whole(scope: Pred | None, market: Market) -> Pred:
     return labelled(made, (there or "CN",), market)
 
 
+def whole_scopes(query: Query, market: Market) -> Query:
+    """The query with its scope, and those of the queries in it, as `whole` has them."""
+    first = whole_scopes(query.first, market) if query.first is not None else None
+    less = tuple(whole_scopes(one, market) for one in query.less)
+    scope = query.scope if query.rows == "one" else whole(query.scope, market)
+    return query.model_copy(update={"scope": scope, "first": first, "less": less})
+
+
 def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
     """港股银行，去掉中国银行: a company that is to go goes with its listing in the set's market, an
     industry by that market's labels.

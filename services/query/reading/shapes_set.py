@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    SHOWN,
     Across,
     Arith,
-    Const,
     Direction,
     Expr,
     Fold,
@@ -25,7 +25,7 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.scopes import first_of, markets_of
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import FALLEN, GAPS, Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -46,8 +46,6 @@ from services.query.reading.shapes_group import (
     highest_fold,
 )
 
-# 市值最大的银行 without a number: the first ten.
-_SHOWN = 10
 _GROWN_BY = ("净利润还是营收的增长？", "Growth of net profit or of revenue?")
 _CHEAP_BY = ("按市盈率还是市净率？", "By P/E or by P/B?")
 _WHICH_FOLD = ("每一类的这个数按什么算？", "What is that figure of each of them?")
@@ -151,12 +149,11 @@ def lists(  # noqa: C901 — one case a line
         raise UnusedError("bottom")
     _check_scoped(request, found)
     has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
-    count = found.take or (1 if found.is_extreme else _SHOWN if has_extreme else None)
+    count = found.take or (1 if found.is_extreme else SHOWN if has_extreme else None)
     take = Take(count=count, skip=found.skip) if count else None
-    shown = [*exprs, *(one.by for one in found.orders if one.by), *compared(found.where)]
     return Query(
         scope=scope, where=found.where, order=tuple(found.orders), take=take,
-        show=tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const))),
+        show=shown_of_list(exprs, found.orders, found.where),
     )  # fmt: skip
 
 
@@ -252,7 +249,7 @@ def _choice(scope: Pred, exprs: Sequence[Expr], *, is_said: bool) -> Exception:
     )
     options = [Query(scope=scope, fold=(Folded(how=one, of=expr),)) for one in folds]
     order = (Order(by=expr, direction="desc"),)
-    options.append(Query(scope=scope, order=order, take=Take(count=10), show=(expr,)))
+    options.append(Query(scope=scope, order=order, take=Take(), show=(expr,)))
     return ChoiceError(_SUM_OR_LIST, options)
 
 

@@ -420,24 +420,29 @@ def test_where_both_read_the_same_it_is_answered_and_the_call_is_told() -> None:
     assert turn.model_call is not None
 
 
-def test_where_they_differ_both_are_choices_and_either_is_carried_out() -> None:
-    text = "市值最大的10家银行里市盈率低于20倍的"
+def two_ways(limit: str) -> tuple[str, Part, Part]:
+    """A question, and two readings of it: cheap ones of the ten largest, the ten largest cheap."""
+    text = f"市值最大的5家银行里市盈率低于{limit}倍的"
+    cheap = compared(figure("pe_ttm", "市盈率"), "lt", float(limit), "multiple", f"低于{limit}倍")
     largest = asked(
         scope=every(CN, BANKS),
         order=[{"by": figure("market_cap", "市值"), "direction": "desc", "said": ["最大"]}],
-        take={"count": 10, "said": ["10家"]},
+        take={"count": 5, "said": ["5家"]},
         said=["里"],
     )
-    inner = asked(first=largest, where=CHEAP)
-    other = asked(
-        scope=every(CN, BANKS), where=CHEAP, order=largest["order"], take=largest["take"],
-        said=["里"],
-    )  # fmt: skip
-    rule = youju().query.plan(text).turn
-    assert rule.nlir is not None
-    as_rules = kept_query(rule)
-    assert as_rules is not None
-    differs = other if as_rules.first is not None else inner
+    return text, asked(first=largest, where=cheap), largest | {"where": cheap}
+
+
+def read_otherwise(text: str, one: Part, other: Part) -> tuple[Algebra, Part]:
+    """How the rules read it, and the reading that is not theirs."""
+    rule = kept_query(youju().query.plan(text).turn)
+    assert rule is not None
+    return rule, other if rule.first is not None else one
+
+
+def test_where_they_differ_both_are_choices_and_either_is_carried_out() -> None:
+    text, *ways = two_ways("10")
+    rule, differs = read_otherwise(text, *ways)
     with Desk(lambda _: reading(differs)) as desk:
         put = desk.query.plan(text)
         assert put.ask_back is not None
@@ -447,9 +452,17 @@ def test_where_they_differ_both_are_choices_and_either_is_carried_out() -> None:
         for choice in put.ask_back.choices:
             again = desk.query.plan(text)
             queries.append(kept_query(desk.turn(choice, again.session_id)))
-    assert queries[0] == as_rules
+    assert queries[0] == rule
     assert queries[1] is not None
-    assert queries[1] != as_rules
+    assert queries[1] != rule
+
+
+def test_readings_that_come_to_one_answer_are_no_choice() -> None:
+    text, *ways = two_ways("20")
+    rule, differs = read_otherwise(text, *ways)
+    with Desk(reading(differs)) as desk:
+        turn = desk.turn(text)
+    assert (kept_query(turn), turn.ask_back, turn.read_by) == (rule, None, "rule")
 
 
 def test_commands_inside_a_question_are_data_and_change_nothing() -> None:

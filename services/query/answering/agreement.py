@@ -1,0 +1,64 @@
+"""Whether two readings of a question come to one answer: read otherwise, they may still mean the
+same, and who asked is not bothered with a choice that makes no difference.
+"""
+
+from collections.abc import Callable, Sequence
+
+from services.core.claims import Claim
+from services.core.errors import NoDataError, ProviderError
+from services.core.ledger import Ledger
+from services.query.algebra.nodes import Query
+from services.query.algebra.run import run_query
+from services.query.algebra.scopes import named_symbols
+from services.query.algebra.wire import read_query
+from services.query.answering.desk import ActionDesk
+from services.query.answering.outcomes import Outcome
+from services.tools.running import Runner
+
+_Told = dict[tuple[str | None, str], frozenset[str]]
+# Figures that differ by less were computed by another order of steps.
+_DIGITS = ".9e"
+
+
+def answer_alike(
+    readings: Sequence[str], runner: Runner, desk: Callable[[Ledger], ActionDesk]
+) -> bool:
+    """Whether two readings, as JSON, bring the same rows, and of each row one of them every figure
+    of the other's. Not of yes and no, which no row says, nor where a source fails.
+    """
+    one, other = map(read_query, readings)
+    return runner.try_out("readings", {}, lambda ledger: _are_alike(one, other, desk(ledger)))
+
+
+def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
+    if one.check is not None or other.check is not None:
+        return False
+    try:
+        first, second = (_told(run_query(query, desk)) for query in (one, other))
+    except (NoDataError, ProviderError):
+        return False
+    if first is None or second is None:
+        return False
+    if named_symbols(one.scope) and named_symbols(other.scope):
+        # 谁的营收高，高多少: of one of them with the gap, or of both.
+        first, second = _of_all(first), _of_all(second)
+    if first.keys() != second.keys():
+        return False
+    pairs = [(first[key], second[key]) for key in first]
+    return all(a <= b for a, b in pairs) or all(b <= a for a, b in pairs)
+
+
+def _of_all(told: _Told) -> _Told:
+    return {(None, ""): frozenset(one for figures in told.values() for one in figures)}
+
+
+def _told(outcome: Outcome) -> _Told | None:
+    """The figures of each row; None where two rows have one name."""
+    told = {
+        (row.symbol, row.label.zh): frozenset(
+            format(figure.value, _DIGITS) if isinstance(figure, Claim) else figure.metric
+            for figure in row.figures.values()
+        )
+        for row in outcome.rows
+    }
+    return told if len(told) == len(outcome.rows) else None

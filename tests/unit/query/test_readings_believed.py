@@ -1,0 +1,101 @@
+"""A model that reads as the rules do is believed: what they read, quoted from the question whole,
+passes the checks that hold a model to its words. A check that refuses it would refuse a good model.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, cast
+
+import pytest
+
+from services.core.data_files import DATA_FOLDER
+from services.query.algebra.nodes import Node, OtherTool, Query, Several
+from services.query.planning.plir import Session
+from services.query.reading.llm_reading import NotTakenError, ReadingChecker
+from services.query.reading.readers import Readers
+from services.query.reading.remade import each_node
+from tests.fakes.models import as_json
+from tests.unit.query.bundled_query import metadata, youju
+from tests.unit.query.stored_questions import STORED, questions
+
+# The examples a model is shown leave out the keys that are empty.
+EXAMPLES = [
+    json.loads(line)
+    for line in (DATA_FOLDER / "readings.jsonl").read_text(encoding="utf-8").splitlines()
+]
+# What the rules take from no word of the question (the last quarter's day, revenue of a report, the
+# names of a list); a model writes it otherwise.
+_MOST_REFUSED = 0.04
+_FIRST = Session(session_id="first", turns=())
+
+
+def _quoted(part: object, text: str) -> Any:
+    """A query as a model writes it, every node by the whole question."""
+    if isinstance(part, Node):
+        fields = {name: getattr(part, name) for name in type(part).model_fields if name != "said"}
+        return {"said": [text], **{name: _quoted(one, text) for name, one in fields.items()}}
+    if isinstance(part, tuple):
+        return [_quoted(one, text) for one in cast("tuple[object, ...]", part)]
+    return part.isoformat() if isinstance(part, date) else part
+
+
+def _as_asked(query: Query) -> Query:
+    """Without what is added to every reading alike: 市盈率低于20 is from nought on, Hong Kong's P/E
+    that of the last year.
+    """
+    is_hong_kong = "HK" in query.model_dump_json()
+
+    def bare(data: dict[str, Any]) -> dict[str, Any]:
+        if data.get("node") in ("all", "any"):
+            return data | {"items": [one for one in data["items"] if not _is_from_nought(one)]}
+        if data.get("id") == "pe_lyr" and is_hong_kong:
+            return data | {"id": "pe_ttm"}
+        return data
+
+    return each_node(query, bare)
+
+
+def _is_from_nought(data: Mapping[str, Any]) -> bool:
+    right = data.get("right") or {}
+    return data.get("sign") == "ge" and (right.get("value"), right.get("unit")) == (0, "multiple")
+
+
+def _read_by_rules() -> dict[str, list[Query | OtherTool]]:
+    readers = youju().query._reading.readers
+    found: dict[str, list[Query | OtherTool]] = {}
+    for one in questions():
+        text = one["turns"][0]["text"]
+        meant = readers.read(text, _FIRST).query
+        if meant is not None:
+            queries = meant.queries if isinstance(meant, Several) else (meant,)
+            found[text] = [_as_asked(q) if isinstance(q, Query) else q for q in queries]
+    return found
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one["question"])
+def test_an_example_shown_to_a_model_is_read_so_by_the_rules(example: dict[str, Any]) -> None:
+    readers = youju().query._reading.readers
+    assert isinstance(readers, Readers)
+    document = {"understood": True, "queries": example["queries"]}
+    lattice = readers.lattice(example["question"])
+    (found,) = (
+        ReadingChecker(readers, metadata()).believed(as_json(document).text, lattice, ()).queries
+    )
+    assert readers.made_sound(found) == readers.read(example["question"], _FIRST).query
+
+
+@pytest.mark.xdist_group(STORED)
+def test_what_the_rules_read_is_believed_of_a_model() -> None:
+    readers = youju().query._reading.readers
+    assert isinstance(readers, Readers)
+    checker, refused, read = ReadingChecker(readers, metadata()), list[str](), _read_by_rules()
+    for text, queries in read.items():
+        lattice = readers.lattice(text)
+        document = {"understood": True, "queries": [_quoted(q, lattice.text) for q in queries]}
+        try:
+            checker.believed(as_json(document).text, lattice, ())
+        except NotTakenError as error:
+            refused.append(f"{text}: {error.why}")
+    assert len(read) > 500
+    assert len(refused) <= _MOST_REFUSED * len(read), refused

@@ -23,7 +23,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.figures_said import base, is_of_days, is_of_years, unit
+from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set, time_beside
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.predicates import Sort
@@ -70,7 +70,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         raise UnusedError("beside what")
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
-    symbols = listed(request.ents) if request.ents else _symbols(last)
+    symbols = listed(request.ents) if request.ents else companies_told(last)
     if request.scope is not None:
         symbols = listed_there(symbols, request.scope, market)
     if request.orders or (request.direction is not None and request.place is None):
@@ -93,7 +93,7 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         mets = list(dict.fromkeys([*_figures_of(last), *mets]))
     again = Request(
         ents=[(one,) for one in symbols],
-        when=_time_said(request.when, time_of(last)),
+        when=_time_said(request.when, _time_for(mets, last)),
         mets=mets,
         agg=request.agg,
         series=request.series,
@@ -117,7 +117,7 @@ def spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
     for one in reversed(before):
         if one.model_copy(update={"scope": last.scope}) != last or not is_of_companies(one):
             break
-        found = [*_symbols(one), *found]
+        found = [*companies_told(one), *found]
     return tuple(dict.fromkeys(found))
 
 
@@ -260,6 +260,20 @@ def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
     return (symbols[place - 1],)
 
 
+def _time_for(figures: Sequence[str], last: Query) -> Time | None:
+    """The time spoken of, where these figures have it: no 现在股价呢, behind a year's profit."""
+    time = time_of(last)
+    return time if time is not None and all(has_time(one, time) for one in figures) else None
+
+
+def has_time(figure: str, time: Time) -> bool:
+    """Whether there is such a figure of that kind of time: reports, or sessions."""
+    of = base(figure)
+    return (time.days is not None and is_of_days(of)) or (
+        time.periods is not None and is_of_years(of)
+    )
+
+
 def _time_said(said: Time | None, last: Time | None) -> Time | None:
     """三季报呢 is of the year that was spoken of."""
     if said is None or last is None:
@@ -272,6 +286,14 @@ def _symbols(query: Query) -> tuple[str, ...]:
     if not isinstance(query.scope, In):
         raise UnusedError("companies")
     return query.scope.values
+
+
+def companies_told(query: Query) -> tuple[str, ...]:
+    """The companies it is about, and those it sets them against."""
+    parts = [one for expr in query.show for one in walk(expr)]
+    others = [one.of if isinstance(one, Metric) else getattr(one, "company", None) for one in parts]
+    named = [one for one in others if isinstance(one, str)]
+    return tuple(dict.fromkeys([*_symbols(query), *named]))
 
 
 def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
@@ -308,14 +330,17 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         way = "asc" if request.direction == "asc" else "desc"
         request.orders = [*request.orders, Sort(Fig(), way)]
     last, sort = before[-1], request.orders[0]
-    named = sort.phrase.mets
+    named, agg = sort.phrase.mets, sort.phrase.agg
+    if sort.is_growth:
+        named = tuple(f"{one}:yoy" for one in _figures_of(last) if growth_of(one))
     is_told = list(named) == _figures_of(last) if named else False  # 哪年赚得最少, of profits
-    if len(request.orders) > 1 or sort.phrase != Fig(mets=named):
+    if len(request.orders) > 1 or sort.phrase != Fig(mets=sort.phrase.mets, agg=agg):
         raise UnusedError("which")
-    if request.mets or request.when or request.agg:
-        return _which_over(request, last)
+    if request.mets or request.when or request.agg or agg:
+        sort = replace(sort, phrase=Fig(mets=named))
+        return _which_over(replace(request, orders=[sort], agg=request.agg or agg), before)
     direction = "asc" if sort.direction == "asc" else "desc"
-    if named and not is_told and len(_symbols(last)) < 2:
+    if named and not is_told and len(companies_told(last)) < 2:
         raise UnusedError("which")
     is_of_rows = last.rows in ("years", "days", "quarters") and bool(last.show)
     if is_of_rows and not (sort.is_time or named) and len(spoken_of(before)) > 1:
@@ -323,7 +348,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if is_of_rows and (is_told or not named):
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
-    symbols = _symbols(last) if len(_symbols(last)) > 1 else _last_two(before)
+    symbols = companies_told(last)
+    symbols = symbols if len(symbols) > 1 else _last_two(before)
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
     when = time_of(last) if named and is_of_years(named[0]) else None
@@ -332,18 +358,22 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     return Query(scope=In(dim="symbol", values=symbols), order=order, show=(by,))
 
 
-def _which_over(request: Request, last: Query) -> Query:
+def _which_over(request: Request, before: Sequence[Query]) -> Query:
     """14到16年三年合计谁最多: of the figure that was told, over that time."""
+    last, symbols = before[-1], companies_told(before[-1])
+    if len(symbols) < 2 and request.agg is not None:
+        symbols = spoken_of(before)
     sort, figures = request.orders[0], [*request.mets, *request.orders[0].phrase.mets]
     figures = figures or _figures_of(last)
     if request.agg is not None:
         figures = [base(one) for one in figures]
-    if len(_symbols(last)) < 2 or len(figures) != 1 or last.rows != "companies":
+    is_of_rows = last.rows != "companies" and (request.agg is None or sort.is_time)
+    if len(symbols) < 2 or len(figures) != 1 or is_of_rows:
         raise UnusedError("which")
     when = request.when or (time_of(last) if is_of_years(base(figures[0])) else None)
     by = needed(figures[0], Fig(when=when, agg=request.agg))
     order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
-    return Query(scope=last.scope, order=(order,), show=(by,))
+    return Query(scope=In(dim="symbol", values=symbols), order=(order,), show=(by,))
 
 
 def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
@@ -351,6 +381,12 @@ def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     spoken = [_symbols(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
+
+
+def _is_gap(expr: Expr) -> bool:
+    """Whether it sets one figure against itself: of another company, or another time."""
+    sides = [one.id for one in walk(expr) if isinstance(one, Metric)]
+    return isinstance(expr, Arith) and len(sides) > 1 and len({*sides}) == 1
 
 
 def figures_told(query: Query) -> list[str]:
@@ -370,7 +406,10 @@ def fold_told(query: Query) -> Fold | None:
 def _figures_of(query: Query) -> list[str]:
     """The figures shown, as phrases name them: the sides of one that is put together with it."""
     sides = [side for one in query.show if isinstance(one, Arith) for side in (one.left, one.right)]
-    said = [said_as(one) for one in query.show if one not in sides]
+    shown = [one for one in query.show if one not in sides]
+    if shown != [one for one in shown if not _is_gap(one)]:  # of one figure, twice
+        shown = [one for one in sides if not isinstance(one, Arith)]
+    said = [said_as(one) for one in shown]
     if None in said:
         raise UnusedError("figure")
     return list(dict.fromkeys(one[0] for one in said if one is not None))

@@ -58,7 +58,8 @@ class Sort:
     """An order said. `direction`: None where only the figure was said. `is_list`: 从高到低, not an
     extreme. `skip` and `take` where the place was said with it (第三低). `is_time`: of a year or a
     day, not of companies (哪年最高). `is_between`: of those named (沪市和深市哪个总市值大).
-    `is_row`: the one of those told that is so (最高的那家); `is_price`: by what it costs.
+    `is_row`: the one of those told that is so (最高的那家); `is_price`: by what it costs;
+    `is_growth`: by how it grew.
     """
 
     phrase: Fig
@@ -70,6 +71,7 @@ class Sort:
     is_between: bool = False
     is_row: bool = False
     is_price: bool = False
+    is_growth: bool = False
 
 
 # How far two figures lie apart: by how much, how many times, by how many per cent.

@@ -220,15 +220,17 @@ def _read(
     bids = [one for one in chart.tokens if one.start == 0 and one.cat == "except"]
     leaves = [leaf for part in parts for leaf in part.leaves]
     is_done = not before or not bids or any(leaf in bids for leaf in leaves)
-    extra += _as_of_day(leaves, chart) + _as_newest(query, leaves, chart)
+    extra += _as_of_day(leaves, chart, before) + _as_newest(query, leaves, chart)
     return query, extra + (0.0 if is_done else _UNDONE)
 
 
-def _as_of_day(leaves: Sequence[Token], chart: ParseChart) -> float:
+def _as_of_day(leaves: Sequence[Token], chart: ParseChart, before: Sequence[Query]) -> float:
     """What it adds to read 分红率 of fiscal years as the yield, which is a figure of a day."""
     ratios = {(one.start, one.end) for one in chart.tokens if one.cat == "ratio"}
     is_either = any(one.cat == "METRIC" and (one.start, one.end) in ratios for one in leaves)
-    whens = [one.sem.periods for one in leaves if isinstance(one.sem, Time)]
+    times = [one.sem for one in leaves if isinstance(one.sem, Time)]
+    told = time_of(before[-1]) if before and is_either and not times else None
+    whens = [one.periods for one in (*times, *([told] if told is not None else []))]
     is_fiscal = any(one is not None and one.kind in _FISCAL for one in whens)
     return _OF_DAY if is_either and is_fiscal else 0.0
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 from services.query.algebra.nodes import Change, Query, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
-from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.follow_companies import (
+    companies_told,
     figures_told,
     fold_told,
+    has_time,
     is_of_companies,
     time_of,
 )
 from services.query.reading.other_tools import Meant
-from services.query.reading.phrases import Time
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, Shape, made, request_of
 
@@ -33,8 +33,7 @@ def ask_of_told(
     spoken of, with the figure and the time that were told where it says none. None where it
     names others, or makes no question so either.
     """
-    symbols = named_symbols(last.scope)
-    if not symbols or not is_of_companies(last) or last.rows == "one":
+    if not named_symbols(last.scope) or not is_of_companies(last) or last.rows == "one":
         return None
     try:
         request = request_of(parts, market)
@@ -49,7 +48,7 @@ def ask_of_told(
         return None  # 哪家高: which of them, not which of its years
     if request.conds and "yesno" not in request.asks:
         return None  # 涨了超过2%的呢: those of what was listed
-    request.ents = [(one,) for one in symbols]
+    request.ents = [(one,) for one in companies_told(last)]
     request.marks -= {"ne", "these"}
     for whole in _completed(request, last):
         try:
@@ -78,15 +77,8 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
         ]
         whole = replace(request, orders=orders)
     time, is_dated = time_of(last), request.when is not None or any(one.when for one in phrases)
-    if time is not None and not is_dated and all(_has_time(one, time) for one in said):
+    if time is not None and not is_dated and all(has_time(one, time) for one in said):
         yield replace(whole, when=time)
     asks_when = is_timed or request.series
     if time is None or is_dated or asks_when or any(one.is_time for one in request.orders):
         yield whole
-
-
-def _has_time(figure: str, time: Time) -> bool:
-    of = base(figure)
-    return (time.days is not None and is_of_days(of)) or (
-        time.periods is not None and is_of_years(of)
-    )

@@ -16,6 +16,7 @@ from services.core.source_marks import read_remarks
 from services.language.lattice import read_typed_words
 from services.language.web_industries import Industry
 from services.language.word_lists import read_word_list
+from services.query.algebra.words import read_told
 from services.query.planning.entries import read_entries
 
 # A file with no line here is one of words that are not compared with any other.
@@ -31,6 +32,7 @@ _READERS: Mapping[str, Callable[[Path], object]] = {
     "no_figures.toml": read_word_list,
     "remarks.toml": read_remarks,
     "question_words.toml": read_typed_words,
+    "told.toml": read_told,
     "turns.toml": lambda path: read_word_list(path, (*get_args(Turn), "other")),
     "unknown_figures.toml": read_word_list,
     "web_industries.toml": lambda path: read_word_list(path, get_args(Industry), no_figures=False),

@@ -25,6 +25,9 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "english_of_names.toml": {"words": ()},
     "frames.toml": {"zh": (*_FRAME, "after"), "en": _FRAME},
     "nicknames.toml": {"means": (), "shared": ()},
+    "plan_words.toml": {
+        "period": (), "category": (), "time_range": (), "order": (), "same_topic": (),
+    },
     "question_words.toml": {"figures": (), "function_words": ()},
     "refusals.toml": {_EVERY: ("zh", "en")},
     "replies.toml": {"around": ("lead", "tail"), "markets": (), "places": ()},

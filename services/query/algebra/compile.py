@@ -290,7 +290,8 @@ class _Select:
 
     @write.register
     def _(self, node: Streak) -> str:
-        tests = [self._at(one).write(node.test) for one in self._newest(node)]
+        newest = ExpressionWriter(self.times).newest(node)
+        tests = [self._at(one).write(node.test) for one in newest]
         cases = " ".join(
             f"WHEN NOT coalesce({test}, FALSE) THEN {place}" for place, test in enumerate(tests)
         )
@@ -323,17 +324,17 @@ class _Select:
     def _(self, node: Every) -> str:
         if is_of_sessions(node.window):
             return self._sessions(node.window, node.test, "bool_and(coalesce({}, FALSE))")
-        return self._unroll_points(node, " AND ")
+        return f"({' AND '.join(self._unroll_points(node))})"
 
     @write.register
     def _(self, node: Exists) -> str:
         if is_of_sessions(node.window):
             least = self.parameter(node.least)
             return self._sessions(node.window, node.test, f"count(*) FILTER ({{}}) >= {least}")
+        tests = self._unroll_points(node)
         if node.least == 1:
-            return self._unroll_points(node, " OR ")
-        tests = [self._at(one).write(node.test) for one in self.times.reports(node.window)]
-        counted = " + ".join(f"coalesce({test}, FALSE)::INTEGER" for test in tests)
+            return f"({' OR '.join(tests)})"
+        counted = " + ".join(f"{test}::INTEGER" for test in tests)
         return f"({counted} >= {self.parameter(node.least)})"
 
     @write.register
@@ -448,12 +449,9 @@ class _Select:
         on = " AND ".join(f"§.{one[2:]} = {one}" for one in key.split(", "))
         return self._join(f"(SELECT {key}, {folded} {where} GROUP BY {key}) § ON {on}")
 
-    def _newest(self, node: Streak) -> tuple[str, ...]:
-        return ExpressionWriter(self.times).newest(node)
-
-    def _unroll_points(self, node: Every | Exists, word: str) -> str:
-        tests = [self._at(one).write(node.test) for one in self.times.reports(node.window)]
-        return "(" + word.join(f"coalesce({test}, FALSE)" for test in tests) + ")"
+    def _unroll_points(self, node: Every | Exists) -> list[str]:
+        tests = (self._at(one).write(node.test) for one in self.times.reports(node.window))
+        return [f"coalesce({test}, FALSE)" for test in tests]
 
     def _by_session(self, test: Pred) -> tuple[str, str]:
         """The test at each session, and the relation it stands in."""

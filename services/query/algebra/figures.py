@@ -29,7 +29,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.points import Points
 from services.query.algebra.scopes import markets_of
-from services.query.algebra.statements import counted_by
+from services.query.algebra.statements import counted_by, folds_of_bars
 from services.query.algebra.times import Times, is_barred
 
 _TOLERANCE = 1e-7
@@ -213,13 +213,12 @@ class FigureMaker:
 
     def _series(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> Iterator[SeriesRef]:
         for expr in exprs:
-            for one in walk(expr) if expr is not None else ():
-                if isinstance(one, Over | HistoryRank | Course) and is_barred(one.of):
-                    first, last = (f"d{day:%Y%m%d}" for day in self.times.days(one.window))
-                    for symbol in (one.company,) if one.company else symbols:
-                        ref = self.points.series(symbol, one.of, first, last)
-                        if ref is not None:
-                            yield ref
+            for one in folds_of_bars(expr) if expr is not None else ():
+                first, last = (f"d{day:%Y%m%d}" for day in self.times.days(one.window))
+                for symbol in (one.company,) if one.company else symbols:
+                    ref = self.points.series(symbol, one.of, first, last)
+                    if ref is not None:
+                        yield ref
 
     def _why(self, text: str, symbol: str) -> Text:
         for pair in leaves_of(text):

@@ -103,22 +103,13 @@ def _columns_of_markets(points: "Points") -> Iterator[Any]:
 def _points_of_named(points: "Points") -> Iterator[_Cells]:
     listed = {symbol for index in points.indexes for symbol in index.members.symbols}
     for symbol in points.symbols:
-        if symbol in listed:
-            continue
-        for metric, token in points.needs.points:
-            if not is_of_bars(metric, token):
-                found = points.figure(symbol, metric, token)
-                if isinstance(found, Claim):
-                    yield symbol, metric, token, found.value
+        if symbol not in listed:
+            yield from _points_of(points, symbol, of_bars=False)
 
 
 def _points_of_bars(points: "Points") -> Iterator[_Cells]:
     for symbol, history in points.histories.items():
-        for metric, token in points.needs.points:
-            if is_of_bars(metric, token):
-                found = points.figure(symbol, metric, token)
-                if isinstance(found, Claim):
-                    yield symbol, metric, token, found.value
+        yield from _points_of(points, symbol, of_bars=True)
         if not points.needs.sessions:
             continue
         for metric in points.needs.of_rows:
@@ -127,6 +118,14 @@ def _points_of_bars(points: "Points") -> Iterator[_Cells]:
                 continue
             for day, fact in history.facts.get(metric, {}).items():
                 yield symbol, metric, f"d{day:%Y%m%d}", fact.value
+
+
+def _points_of(points: "Points", symbol: str, *, of_bars: bool) -> Iterator[_Cells]:
+    for metric, token in points.needs.points:
+        if is_of_bars(metric, token) == of_bars:
+            found = points.figure(symbol, metric, token)
+            if isinstance(found, Claim):
+                yield symbol, metric, token, found.value
 
 
 def _moves(symbol: str, history: PriceHistory) -> Iterator[_Cells]:

@@ -58,7 +58,9 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
         why = join_texts(problems)
         if (bare := _without_order(query)) is not None:
             outcome = run_query(bare, desk, node)
-            return outcome if _is_of_one_unit(outcome) else _noted(outcome, why)
+            if _is_of_one_unit(outcome):
+                return outcome
+            return replace(outcome, notes=(*outcome.notes, why))
         return Outcome(node, subject_of(query, desk), absent=why)
     query = _in_order(query)
     try:
@@ -142,10 +144,6 @@ def _is_of_one_unit(outcome: Outcome) -> bool:
     return len({one.unit for one in figures if isinstance(one, Claim)}) < 2
 
 
-def _noted(outcome: Outcome, why: Text) -> Outcome:
-    return replace(outcome, notes=(*outcome.notes, why))
-
-
 def _are_of_other_currencies(query: Query, points: Points) -> bool:
     """Whether reports of Hong Kong are looked at, which no list of the market has."""
     return (
@@ -211,7 +209,11 @@ def _bring(query: Query, points: Points, times: Times) -> None:
     """Everything the statement looks at. Raises: TooManyError, NoDataError, ProviderError."""
     named = named_symbols(query.scope) if query.scope is not None else ()
     inner = [one for one in (query.first, *query.less) if one is not None]
-    if named is None or points.needs.is_wide or any(_is_wide(one) for one in inner):
+    if (
+        named is None
+        or points.needs.is_wide
+        or any(named_symbols(one.scope) is None for one in inner)
+    ):
         points.bring_markets(_markets(query))
     points.bring_named(named or ())
     if points.is_barred():
@@ -223,11 +225,6 @@ def _bring(query: Query, points: Points, times: Times) -> None:
         points.bring_bars(
             tuple(dict.fromkeys(symbols)), _first_day(points.needs, query, times), times.today
         )
-
-
-def _is_wide(query: Query) -> bool:
-    """Whether rows that others are looked up in are of whole markets."""
-    return named_symbols(query.scope) is None
 
 
 def _markets(query: Query) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 
+FIELD_OF: Mapping[str, str] = {metric: field for field, metric in SCREEN_FIELDS.items()}
 # What the shares of a market are traded in.
 CURRENCIES: Mapping[str, str] = {"CN": "CNY", "HK": "HKD", "US": "USD"}
 
@@ -113,6 +114,13 @@ def first_of(within: Pred, by: Expr, count: int, direction: Direction = "desc") 
     place = Rank(of=by, within=within, direction=direction)
     test = Compare(sign="le", left=place, right=Const(value=count))
     return AllOf(items=(*items_of(within), test))
+
+
+def field_now(expr: Expr | None) -> str:
+    """The screening field that a figure of the row is, as it is now; empty for any other."""
+    if not isinstance(expr, Metric) or expr != Metric(id=expr.id):
+        return ""
+    return FIELD_OF.get(expr.id, "")
 
 
 def bound_tests(bound: Bound) -> tuple[Pred, ...]:

@@ -1,6 +1,6 @@
 """What a compiled query is: one SELECT, the points it needs, and the figures behind its columns."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -10,20 +10,23 @@ from services.query.algebra.nodes import (
     AnyOf,
     Compare,
     Const,
+    Course,
     Every,
     Exists,
     Expr,
+    HistoryRank,
     Loss,
     Metric,
     Node,
     Not,
+    Over,
     Pred,
     Query,
     When,
     rewrite,
     walk,
 )
-from services.query.algebra.times import TimeError, Times, when_of
+from services.query.algebra.times import TimeError, Times, is_barred, when_of
 
 AnyNode = TypeVar("AnyNode", bound=Node)
 # The figures of so many years or quarters a test rests on are told.
@@ -108,6 +111,13 @@ def counted_by(where: Pred | None) -> Metric:
     """What rows that are times are counted by: the figure that was tested, else the close."""
     tested = (one for one in walk(where) if isinstance(one, Metric)) if where is not None else ()
     return next(iter(tested), Metric(id="close", when=OWN))
+
+
+def folds_of_bars(node: Node) -> Iterator[Over | HistoryRank | Course]:
+    """The figures in it over the bars of a window."""
+    for one in walk(node):
+        if isinstance(one, Over | HistoryRank | Course) and is_barred(one.of):
+            yield one
 
 
 def losses_at(test: Loss) -> Sequence[Metric]:

@@ -11,9 +11,9 @@ from services.core.sessions import TradedSessions
 from services.core.text import Text
 from services.market.history import begin_note
 from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import Course, HistoryRank, Over, Query, When, walk
+from services.query.algebra.nodes import Course, HistoryRank, Over, Query, When
 from services.query.algebra.scopes import named_symbols
-from services.query.algebra.times import is_barred
+from services.query.algebra.statements import folds_of_bars
 from services.query.algebra.words import COURSES, FOLDS
 
 _FEW = 4
@@ -33,7 +33,7 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
     """Of a count of days, the day looked for among them, or a figure over the bars of a window:
     the sessions it has not seen; of the highest and lowest, when that was.
     """
-    folded = list(_list_folds(query))
+    folded = list(folds_of_bars(query))
     of_days = query.rows == "days" and query.window is not None and (query.fold or query.take)
     windows = [query.window] if of_days and query.window is not None else []
     windows += [one.window for one in folded]
@@ -55,13 +55,6 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
                     yield _SO_FROM_THE_FIRST
     if is_lost and any(isinstance(one, Course) and one.how in _RUNS for one in folded):
         yield _RUN_ENDS
-
-
-def _list_folds(query: Query) -> Iterator[Over | HistoryRank | Course]:
-    """The figures over the bars of a window that are in it."""
-    for one in walk(query):
-        if isinstance(one, Over | HistoryRank | Course) and is_barred(one.of):
-            yield one
 
 
 def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str) -> Iterator[Text]:

@@ -39,7 +39,7 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
-from services.query.algebra.scopes import bound_tests, named_symbols
+from services.query.algebra.scopes import FIELD_OF, bound_tests, field_now, named_symbols
 from services.query.algebra.wire_spans import company_nodes, query_of_prices, query_of_reports
 from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
@@ -48,7 +48,6 @@ from services.query.planning.slots import ARG_NAMES, argument_of, output_of
 
 KEY, NAME, CODE = "algebra", "查询式", "common.query.algebra"
 LONGEST_JSON = 40_000
-_FIELDS = {metric: name for name, metric in SCREEN_FIELDS.items()}
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
 
@@ -281,13 +280,15 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
         return []
     if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
         return []
-    by_now = {*(one for one, _ in bounds), *(getattr(one.by, "id", None) for one in query.order)}
+    by_now = {field for field, _ in bounds} | {field_now(one.by) for one in query.order}
+    by_now -= {""}
     # What is asked beside the list is told by name; what only a company's own report has, is asked
     # of each company of the list.
-    beside = {one.id for one in query.show if isinstance(one, Metric)} - by_now
-    if beside & _FIELDS.keys() or not beside <= set(METRIC_NAMES):
+    shows = (one for one in query.show if isinstance(one, Metric))
+    beside = {one.id for one in shows if field_now(one) not in by_now}
+    if beside & FIELD_OF.keys() or not beside <= set(METRIC_NAMES):
         return []
-    args += [argument_of(_FIELDS[metric], said) for metric, said in bounds]
+    args += [argument_of(field, said) for field, said in bounds]
     order = _order_slots(query)
     take = query.take
     if order is None or (take is not None and take.per is not None) or not (bounds or order):
@@ -323,25 +324,24 @@ def _bounds(where: Pred | None) -> list[tuple[str, str]] | None:
     for one in parts:
         if not isinstance(one, Compare) or not isinstance(one.right, Const):
             return None
-        left = one.left
-        if not isinstance(left, Metric) or left.id not in _FIELDS or left.when != LATEST or left.of:
+        if not (field := field_now(one.left)):
             return None
-        sides = given.setdefault(left.id, {})
+        sides = given.setdefault(field, {})
         if one.sign in sides or ":" in one.right.unit:
             return None
         sides[one.sign] = one.right.value
     found: list[tuple[str, str]] = []
-    for metric, sides in given.items():
-        said = _say_bound(metric, sides)
+    for field, sides in given.items():
+        said = _say_bound(field, sides)
         if said is None:
             return None
-        found.append((metric, said))
+        found.append((field, said))
     return found
 
 
-def _say_bound(metric: str, sides: Mapping[str, float]) -> str | None:
+def _say_bound(field: str, sides: Mapping[str, float]) -> str | None:
     """小于10, 大于3%. Below a multiple's bound is from nil on: a loss has none."""
-    row = CATALOGUE[metric]
+    row = CATALOGUE[SCREEN_FIELDS[field]]
     unit = {"percent": "%", "money": "元"}.get(row.unit, "")
     if set(sides) == {"gt"} and sides["gt"] > 0:
         return f"大于{sides['gt']:.15g}{unit}"
@@ -355,13 +355,11 @@ def _order_slots(query: Query) -> list[nlir.Slot] | None:
     if not query.order:
         return []
     first = query.order[0]
-    by = first.by
-    if len(query.order) > 1 or not isinstance(by, Metric) or by.when != LATEST or by.of:
-        return None
-    if by.id not in _FIELDS:
+    field = field_now(first.by)
+    if len(query.order) > 1 or not field:
         return None
     way = "升序" if first.direction == "asc" else "降序"
-    return [argument_of("order_by", ARG_NAMES[_FIELDS[by.id]]), argument_of("order", way)]
+    return [argument_of("order_by", ARG_NAMES[field]), argument_of("order", way)]
 
 
 def _of_figures(node: plir.PlirNode) -> Query | None:

@@ -1,115 +1,57 @@
-"""The words nodes are told in, Chinese and English: signs, folds, marks of companies, units."""
+"""The words nodes are told in, Chinese and English: those of `data/catalogue/told.toml` (signs,
+folds, marks of companies, units), lists and numbers.
+"""
 
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.core.industries import INDUSTRIES, industry_label
+from services.core.record import Record
 from services.core.text import NO_TEXT, Text, join_texts
 from services.query.algebra.nodes import In, Query, walk
 
-SIGNS: Mapping[str, Text] = {
-    "lt": Text("小于", "below"),
-    "le": Text("不超过", "at most"),
-    "gt": Text("大于", "above"),
-    "ge": Text("不低于", "at least"),
-    "eq": Text("等于", "equal to"),
-}
-FOLDS: Mapping[str, Text] = {
-    "mean": Text("平均值", "mean"),
-    "median": Text("中位数", "median"),
-    "sum": Text("合计", "combined"),
-    "max": Text("最高值", "highest"),
-    "min": Text("最低值", "lowest"),
-    "count": Text("个数", "count"),
-}
-ARITH: Mapping[str, Text] = {
-    "add": Text("之和", "plus"),
-    "sub": Text("之差", "minus"),
-    "mul": Text("之积", "times"),
-    "div": Text("之比", "over"),
-}
-CHANGES: Mapping[str, Text] = {
-    "rate": Text("变化率", "percentage change"),
-    "difference": Text("变化额", "change"),
-    "multiple": Text("倍数", "multiple"),
-    "cagr": Text("年复合增长率", "compound annual growth"),
-}
-# What an order goes, and what its first are called.
-WAYS: Mapping[str, Text] = {
-    "asc": Text("从低到高", "low to high"),
-    "desc": Text("从高到低", "high to low"),
-}
-BEST: Mapping[str, Text] = {"asc": Text("最低", "lowest"), "desc": Text("最高", "highest")}
-MARKS: Mapping[str, Text] = {
-    "CN": Text("A股", "A shares"),
-    "HK": Text("港股", "Hong Kong shares"),
-    "US": Text("美股", "US shares"),
-    "SH": Text("沪市", "Shanghai"),
-    "SZ": Text("深市", "Shenzhen"),
-    "BJ": Text("北交所", "Beijing"),
-    "main": Text("主板", "main board"),
-    "sme": Text(
-        "中小板（代码002、003，2021年并入主板）",
-        "SME board (codes 002 and 003, part of the main board since 2021)",
-    ),
-    "chinext": Text("创业板", "ChiNext"),
-    "star": Text("科创板", "STAR"),
-    "bse": Text("北交所", "Beijing exchange"),
-    "b_share": Text("B股", "B shares"),
-    "hk": Text("港股", "Hong Kong"),
-    "us": Text("美股", "US"),
-    "ST": Text("ST股", "ST shares"),
-    "NASDAQ": Text("纳斯达克", "Nasdaq"),
-    "NYSE": Text("纽交所", "NYSE"),
-    "AMEX": Text("美交所", "AMEX"),
-}
-GROUPED: Mapping[str, Text] = {
-    "industry": Text("行业", "industry"),
-    "market": Text("市场", "market"),
-    "board": Text("板块", "board"),
-    "company": Text("公司", "company"),
-}
-# What one row is, counted, and how rows of it are named side by side.
-ROWS: Mapping[str, Text] = {
-    "companies": Text("家", ""),
-    "years": Text("年", " years"),
-    "quarters": Text("季", " quarters"),
-    "days": Text("天", " days"),
-    "events": Text("次", " sessions"),
-    "one": Text("个", ""),
-}
+
+class _Words(Record):
+    zh: str
+    en: str
+
+
+_TABLES = (
+    *("signs", "folds", "arith", "changes", "courses", "ways", "best", "marks", "grouped", "rows"),
+    *("each", "currencies", "units"),
+)
+
+
+def read_told(
+    path: Path = DATA_FOLDER / "catalogue" / "told.toml",
+) -> Mapping[str, Mapping[str, Text]]:
+    """The words of that file by table. Raises: ConfigError with file, line and reason."""
+    file = read_data_file(path)
+    for name in file.tables.keys() ^ set(_TABLES):
+        raise file.fault(f"[{name}]", "missing, or words of nothing that is told")
+    told: dict[str, dict[str, Text]] = {name: {} for name in _TABLES}
+    for name, table in file.tables.items():
+        for key, words in table.items():
+            one = file.record(_Words, words, f"[{name}]")
+            told[name][key] = Text(one.zh, one.en)
+    return told
+
+
+_TOLD = read_told()
+SIGNS, FOLDS, ARITH, CHANGES = (_TOLD[one] for one in ("signs", "folds", "arith", "changes"))
+COURSES, WAYS, BEST, GROUPED = (_TOLD[one] for one in ("courses", "ways", "best", "grouped"))
+MARKS, ROWS, EACH = (_TOLD[one] for one in ("marks", "rows", "each"))
+CURRENCIES, UNITS = _TOLD["currencies"], _TOLD["units"]
 # What the count of such rows is called.
 COUNTED: Mapping[str, Text] = {
     rows: Text(f"{one.zh}数", f"number of{one.en}") for rows, one in ROWS.items()
 } | {"companies": Text("公司数", "number of companies")}
-EACH: Mapping[str, Text] = {
-    "years": Text("逐年", "year by year"),
-    "quarters": Text("逐季", "quarter by quarter"),
-    "days": Text("逐日", "day by day"),
-}
-# What a currency is called where it is spoken of.
-CURRENCIES: Mapping[str, Text] = {
-    "CNY": Text("人民币", "CNY"),
-    "HKD": Text("港元", "HKD"),
-    "USD": Text("美元", "USD"),
-}
 # The money of a company's own reports, where it need not be what its shares are traded in.
 REPORTED = "reported"
-UNITS: Mapping[str, Text] = {
-    "percent": Text("%", "%"),
-    "pp": Text("个百分点", " points"),
-    "multiple": Text("倍", "x"),
-    "shares": Text("股", " shares"),
-    "CNY": Text("元", " CNY"),
-    "HKD": Text("港元", " HKD"),
-    "USD": Text("美元", " USD"),
-    REPORTED: Text("（报表币种）", " in reporting currency"),
-    "number": Text("", ""),
-    "sessions": Text("个交易日", " sessions"),
-}
 SCALES = (
     (("亿", 1e8), ("万", 1e4)),
     (("bn", 1e9), ("m", 1e6)),
@@ -186,15 +128,3 @@ def number_words(value: float, unit: str, at: int, currency: str = "") -> str:
             if abs(value) >= scale:
                 return f"{value / scale:.15g}{name}{word}"
     return f"{value:.15g}{word}"
-
-
-# How closes went over a window.
-COURSES: Mapping[str, Text] = {
-    "drawdown": Text("最大回撤", "deepest fall"),
-    "longest_rise": Text("最长连涨", "longest run of rises"),
-    "longest_fall": Text("最长连跌", "longest run of falls"),
-    "rising": Text("至今连涨", "current run of rises"),
-    "falling": Text("至今连跌", "current run of falls"),
-    "new_highs": Text("区间内新高次数", "number of new highs within the window"),
-    "volatility": Text("日涨跌幅标准差", "standard deviation of the daily changes"),
-}

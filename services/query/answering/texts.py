@@ -24,7 +24,7 @@ from services.query.answering.outcomes import Outcome, Quotation, plain, quote_t
 from services.query.assertions.made import tell
 from services.query.assertions.of_days import Abnormal
 from services.query.planning.plir import PlirNode
-from services.query.planning.spellings import FEED_PARTS
+from services.query.planning.spellings import FEED_PARTS, SAME_TOPIC
 from services.statements.statement import Broken
 from services.tools.arguments import DayWindow
 from services.tools.base import ToolOutput
@@ -172,17 +172,6 @@ def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
     )
 
 
-# A topic as it is asked for, and the words of announcements that are about it.
-_SAME_TOPIC = (
-    frozenset({"分红", "股息", "派息", "分红派息", "每股股利", "利润分配", "权益分派", "dividend"}),
-    frozenset({"停牌", "停复牌", "suspension"}),
-    frozenset({"业绩", "业绩预告", "业绩快报", "earnings", "results"}),
-    frozenset({"回购", "buyback"}),
-    frozenset({"收购", "并购", "重组", "acquisition"}),
-    frozenset({"增发", "定增", "非公开发行", "placement"}),
-)
-
-
 def _about(listed: list[Quotation], topic: str) -> list[Quotation]:
     """The texts that speak of any of the words; all of them when no topic was said."""
     if not topic:
@@ -192,7 +181,7 @@ def _about(listed: list[Quotation], topic: str) -> list[Quotation]:
 
 
 def _words_for(said: str) -> frozenset[str]:
-    return next((group for group in _SAME_TOPIC if said in group), frozenset({said}))
+    return next((group for group in SAME_TOPIC if said in group), frozenset({said}))
 
 
 def _none_about(subject: Text, name: Text, topic: str) -> Text:

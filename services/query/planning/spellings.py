@@ -9,39 +9,19 @@ from datetime import date
 
 from pydantic import JsonValue
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.errors import InputError
 from services.core.periods import Period
 from services.core.text import Text
 
-_PERIOD_WORDS: Mapping[str, tuple[str, ...]] = {
-    "latest": ("最新", "最近", "最新一期", "latest", "newest"),
-    "realtime": ("实时", "当前", "现在", "盘中", "realtime", "real-time", "now"),
-    "forecast": ("预期", "预测", "一致预期", "机构预期", "forecast", "consensus"),
-}
-PERIODS = {word: code for code, words in _PERIOD_WORDS.items() for word in words}
+_WORDS = read_data_file(DATA_FOLDER / "lexicon" / "plan_words.toml").tables
+# A topic as it is asked for, with the other words of announcements that are about it.
+SAME_TOPIC = tuple(map(frozenset, _WORDS["same_topic"].values()))
 # 2027年预期: the estimates of that year alone.
 _YEAR_EXPECTED = re.compile(r"(\d{4})年?预期")
 # A report of no year is the newest one that must be out: quarter → month from which it must.
 _REPORTS = {"年报": 4, "三季报": 3, "中报": 2, "半年报": 2, "一季报": 1, "annual": 4}
 _OUT_FROM = {4: 5, 1: 5, 2: 9, 3: 11}
-_CATEGORIES: Mapping[str, tuple[str, ...]] = {
-    "CN": ("A股", "沪深", "沪深A股", "沪深两市", "中国", "cn", "a shares", "a-share", "china"),
-    "HK": ("港股", "香港", "hk", "hong kong"),
-    "US": ("美股", "美国", "us", "usa"),
-}
-_MARKETS = {word.casefold(): code for code, words in _CATEGORIES.items() for word in words}
-_TIME_RANGES: Mapping[str, tuple[str, ...]] = {
-    "OneDay": ("一天内", "今天", "今日", "近一天", "oneday"),
-    "OneWeek": ("一周内", "近一周", "最近一周", "本周", "oneweek"),
-    "OneMonth": ("一个月内", "近一个月", "最近一个月", "本月", "onemonth"),
-    "OneYear": ("一年内", "近一年", "最近一年", "今年", "oneyear"),
-    "NoLimit": ("不限", "全部", "nolimit"),
-}
-_RANGES = {word: code for code, words in _TIME_RANGES.items() for word in words}
-_ORDERS = {
-    **dict.fromkeys(("降序", "从高到低", "最高", "desc", "descending"), "desc"),
-    **dict.fromkeys(("升序", "从低到高", "最低", "asc", "ascending"), "asc"),
-}
 # Part of a feed → the key of its argument and the code it stands under.
 FEED_PARTS: Mapping[str, tuple[str, str]] = {
     "公告": ("search_stock_notice", "company.feed.notices"),
@@ -57,7 +37,7 @@ def period_code(said: str, today: date) -> str:
     must be out.
     """
     word = said.strip().casefold()
-    if code := PERIODS.get(word):
+    if code := _find_code("period", word):
         return code
     if expected := _YEAR_EXPECTED.fullmatch(word):
         return f"forecast_{expected[1]}"
@@ -73,7 +53,7 @@ def period_code(said: str, today: date) -> str:
 
 def market_code(said: str) -> str:
     """CN, HK or US."""
-    return _of(_MARKETS, "category", said, Text("A股、港股、美股", "A shares, Hong Kong, US"))
+    return _of("category", said, Text("A股、港股、美股", "A shares, Hong Kong, US"))
 
 
 def time_range_code(said: str) -> str:
@@ -81,12 +61,12 @@ def time_range_code(said: str) -> str:
     valid = Text(
         "一天内、一周内、一个月内、一年内、不限", "a day, a week, a month, a year, no limit"
     )
-    return _of(_RANGES, "time_range", said, valid)
+    return _of("time_range", said, valid)
 
 
 def order_code(said: str) -> str:
     """`asc` or `desc`."""
-    return _of(_ORDERS, "order", said, Text("降序、升序", "descending, ascending"))
+    return _of("order", said, Text("降序、升序", "descending, ascending"))
 
 
 def day(key: str, said: str) -> str:
@@ -118,8 +98,11 @@ def feed_parts(value: JsonValue) -> tuple[str, ...]:
     return parts
 
 
-def _of(words: Mapping[str, str], key: str, said: str, valid: Text) -> str:
-    found = words.get(said.strip().casefold()) or words.get(said.strip())
-    if found is None:
+def _of(key: str, said: str, valid: Text) -> str:
+    if (found := _find_code(key, said.strip().casefold())) is None:
         raise InputError(key, said, valid)
     return found
+
+
+def _find_code(table: str, word: str) -> str | None:
+    return next((code for code, words in _WORDS[table].items() if word in words), None)

@@ -19,13 +19,12 @@ from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.nodes import AllOf, Folded, Metric, Pred, Query, both, items_of, walk
 from services.query.algebra.points import TooManyError
 from services.query.algebra.run import Looked, look_up
-from services.query.algebra.scopes import bound_tests
+from services.query.algebra.scopes import FIELD_OF, bound_tests
 from services.query.algebra.times import TimeError
 from services.query.answering.desk import ActionDesk
 from services.query.screening.screen_tests import query_of_request, scope_of
 from services.store.database import scratch
 
-_FIELDS = {metric: field for field, metric in SCREEN_FIELDS.items()}
 _HOW_MANY = Folded(how="count")
 _UNTIMELY = Text("条件所问的时间没有数", "there are no figures of the time a condition asks about")
 _UNCOUNTED = Text("来源没有给出成员，无从计数", "the source tells no members, so none are counted")
@@ -74,10 +73,10 @@ def _fields_of(request: ScreenRequest, tests: Sequence[Pred]) -> tuple[str, ...]
     """The screening fields that a condition or the order looks at, once."""
     used = [bound.field for bound in request.bounds]
     used += [
-        _FIELDS[one.id]
+        FIELD_OF[one.id]
         for test in tests
         for one in walk(test)
-        if isinstance(one, Metric) and one.id in _FIELDS
+        if isinstance(one, Metric) and one.id in FIELD_OF
     ]
     used += [request.order_by] if request.order_by in SCREEN_FIELDS else []
     return tuple(dict.fromkeys(used))

@@ -40,7 +40,7 @@ from services.query.algebra.nodes import (
     parts_of,
     walk,
 )
-from services.query.algebra.scopes import bound_tests, first_of, markets_of
+from services.query.algebra.scopes import bound_tests, field_now, first_of, markets_of
 from services.query.algebra.times import is_barred
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json
@@ -54,7 +54,6 @@ _PRED: TypeAdapter[Pred] = TypeAdapter(Pred)
 # What a query may ask beside its set of companies.
 _BESIDE = ("take", "fold", "unheld")
 _MARKETS: Mapping[str, Market] = {"CN": "CN", "HK": "HK", "US": "US"}
-_FIELDS = {metric: field for field, metric in SCREEN_FIELDS.items()}
 _OTHER_WAY: Mapping[Sign, Sign] = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 _NO_FILTER = Text("从本页得来的条件", "conditions as this page writes them")
 _OF_BARS = Text("按日线才能判断的条件请在问答里问", "what daily bars decide is to be asked on Ask")
@@ -174,10 +173,8 @@ def screen_arguments(asked: AskedSet, industries: Sequence[str]) -> dict[str, st
 
 def _order_of(orders: Sequence[Order]) -> tuple[str, str] | None:
     """The field and the direction of an order by one figure a screen has."""
-    by = orders[0].by if len(orders) == 1 else None
-    if not isinstance(by, Metric) or by != Metric(id=by.id) or by.id not in _FIELDS:
-        return None
-    return _FIELDS[by.id], orders[0].direction
+    field = field_now(orders[0].by) if len(orders) == 1 else ""
+    return (field, orders[0].direction) if field else None
 
 
 def turn_round(test: Pred) -> Pred | None:
@@ -225,11 +222,8 @@ def field_of(test: Pred) -> str:
     """The screening field a test bounds by a number in its unit; empty for any other test."""
     if not isinstance(test, Compare) or not isinstance(test.right, Const):
         return ""
-    left = test.left
-    if not isinstance(left, Metric) or left.when != LATEST or left.of is not None:
-        return ""
-    field = _FIELDS.get(left.id, "")
-    return field if field and test.right.unit == CATALOGUE[left.id].unit else ""
+    field = field_now(test.left)
+    return field if field and test.right.unit == CATALOGUE[SCREEN_FIELDS[field]].unit else ""
 
 
 def _list_figures(test: Pred) -> Iterator[tuple[str, bool]]:

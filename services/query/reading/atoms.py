@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from services.language.lattice import Token
 from services.query.algebra import nodes as a
+from services.query.reading.figures_said import is_of_days
 from services.query.reading.phrases import Time
 
 Atom = tuple[str, object]
@@ -35,7 +36,7 @@ _ASKS: Mapping[str, _Said] = {
     "diff": ((("arith", "sub"),), (("change", "difference"),)),
     "excess": ((("arith", "sub"),), (("change", "difference"),)),
     "mult": ((("arith", "div"),), (("change", "multiple"),)),
-    "share": ((("arith", "percent"),), (("arith", "div"),)),
+    "share": ((("arith", "percent"),), (("arith", "div"),), (("fold", "sum"),)),
     "sum2": ((("fold", "sum"),), (("arith", "add"),)),
     "rank": ((("rank", "place"),),),
     "pctile": ((("rank", "percentile"),),),
@@ -72,15 +73,20 @@ def _set(dim: str, values: Iterable[str]) -> tuple[Atom, ...]:
 
 
 def _of_time(when: a.When) -> list[Atom]:
-    ends = (when.first, when.last, *when.only)
-    return [("time", one) for one in ends if one is not None] + _numbers(when.count)
+    ends = [one for one in (when.first, when.last, *when.only) if one is not None]
+    return [("time", one) for one in ends] + _numbers(when.count if when.kind == "lastn" else None)
 
 
 _OF_NODE: Mapping[type, Callable[[Any], Iterable[Atom]]] = {
     a.Metric: lambda one: [("metric", one.id)],
     a.Const: lambda one: _numbers(one.value),
     a.Arith: lambda one: [("arith", one.how)],
-    a.Change: lambda one: [("metric", one.of), ("change", one.how)],
+    a.Change: lambda one: [
+        ("metric", one.of),
+        ("change", one.how),
+        # Growth of a report is over the year before; of a price or a volume someone must say so.
+        *([("time", "before")] if one.since.kind == "before" and is_of_days(one.of) else []),
+    ],
     a.Over: lambda one: [("metric", one.of), ("fold", one.how)],
     a.Course: lambda one: [("course", one.how)],
     a.HistoryRank: lambda one: [("metric", one.of), ("rank", "percentile")],

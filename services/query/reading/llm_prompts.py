@@ -17,6 +17,7 @@ from services.core.data_files import DATA_FOLDER
 from services.core.text import Text
 from services.language.lattice import Token
 from services.query.algebra.nodes import OtherTool, Query
+from services.query.algebra.scopes import CURRENCIES
 from services.query.algebra.wire import query_json
 from services.query.planning.plir import Session
 from services.query.reading.figures_said import HAD
@@ -112,7 +113,8 @@ def _meaning(token: Token) -> object:
                 if one is not None
             }
         case Amount():
-            return {"value": sem.value, "unit": "money" if sem.unit == "LOCAL" else sem.unit}
+            money = f"money:{sem.unit}" if sem.unit in CURRENCIES.values() else sem.unit
+            return {"value": sem.value, "unit": "money" if sem.unit == "LOCAL" else money}
         case (dim, values, label) if token.cat == "SCOPE":
             return {"dim": dim, "values": list(cast("Sequence[str]", values)), "label": label}
         case tuple():

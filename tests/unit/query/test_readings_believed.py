@@ -3,8 +3,9 @@ passes the checks that hold a model to its words. A check that refuses it would 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from services.core.data_files import DATA_FOLDER
 from services.query.algebra.nodes import Node, OtherTool, Query, Several
 from services.query.planning.plir import Session
+from services.query.reading.clarification import language_told
 from services.query.reading.llm_reading import NotTakenError, ReadingChecker
 from services.query.reading.readers import Readers
 from services.query.reading.remade import each_node
@@ -23,6 +25,16 @@ from tests.unit.query.stored_questions import STORED, questions
 EXAMPLES = [
     json.loads(line)
     for line in (DATA_FOLDER / "readings.jsonl").read_text(encoding="utf-8").splitlines()
+]
+# Answers of a language model that was shown this prompt and nothing else (a session of ours at the
+# place of an endpoint), to questions written without sight of the reader; `read`: how each is told,
+# or why it is not believed.
+REPLIES = [
+    json.loads(line)
+    for line in Path(__file__)
+    .with_name("model_replies.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
 ]
 # What the rules take from no word of the question (the last quarter's day, revenue of a report, the
 # names of a list); a model writes it otherwise.
@@ -83,6 +95,32 @@ def test_an_example_shown_to_a_model_is_read_so_by_the_rules(example: dict[str, 
         ReadingChecker(readers, metadata()).believed(as_json(document).text, lattice, ()).queries
     )
     assert readers.made_sound(found) == readers.read(example["question"], _FIRST).query
+
+
+@pytest.mark.parametrize("reply", REPLIES, ids=lambda one: one["question"])
+def test_what_a_model_wrote_is_read_as_ever(reply: dict[str, Any]) -> None:
+    text, before = reply["question"], [Query.model_validate(one) for one in reply["earlier"]]
+    assert _told(text, as_json(reply["answer"]).text, before) == reply["read"]
+
+
+def _told(text: str, document: str, before: Sequence[Query]) -> list[str] | str:
+    """What is believed of a document, told; or why nothing is."""
+    readers = youju().query._reading.readers
+    assert isinstance(readers, Readers)
+    try:
+        found = ReadingChecker(readers, metadata()).believed(
+            document, readers.lattice(text), before
+        )
+    except NotTakenError as error:
+        return error.why
+    sound = [readers.made_sound(one) for one in found.queries]
+    language = language_told(text, _FIRST)
+    return [
+        readers.told(one, language)
+        if isinstance(one, Query)
+        else f"{one.action} {' '.join(one.symbols)}"
+        for one in sound
+    ]
 
 
 @pytest.mark.xdist_group(STORED)

@@ -22,7 +22,7 @@ from services.query.reading.time_expressions import SaidTime
 _FILE = DATA_FOLDER / "lexicon" / "actions.toml"
 # What joins, points or asks: it may stand anywhere.
 _EASY = frozenset({FUNCTION, "COMMA", "join", "noun", "follow", "bool", "add", "swap", "between"})
-_EASY_ASKS = frozenset({"what", "yesno", "which", "list"})
+_EASY_ASKS = frozenset({"what", "yesno", "which", "list", "ones"})
 _EASY_RELATIONS = frozenset({"in", "shi", "to"})
 # A word of the action goes before the same word of the lexicon; every word has a price.
 _WORD, _OWN, _TIME = 0.3, 0.1, 0.2

@@ -25,7 +25,9 @@ from services.query.reading.request import ChoiceError, Request, UnusedError, ga
 Step = Query | OtherTool
 Reader = Callable[[Sequence[Edge], Sequence[Query]], object]
 _MOST_PLACES, _MOST_STEPS = 5, 3
-_ASKING = frozenset({"which", "what", "list", "whichyear", "whichday", "rank"})
+_ASKS = frozenset({"count", "ask", "toolask"})
+_ASKED = ("which", "what", "list", "ones", "whichyear", "whichday", "rank")
+_ASKING = frozenset({("follow", "ne"), *(("ask", one) for one in _ASKED)})
 
 
 def joints_of(parts: Sequence[Edge], chart: ParseChart) -> frozenset[int]:
@@ -112,7 +114,7 @@ def _take_steps(
             raise UnusedError("what of each group")  # …，每个行业列一下
         if isinstance(new, Query) and not (is_new or _keeps(last, new)):
             raise UnusedError("instead of the step before")
-        asked = _asks(steps[at - 1], chart)
+        asked = [_asks(one, chart) for one in (steps[at - 1], step)]
         made = _together(made, new, is_new=is_new, asked=asked)
         context.append(_find_spoken_of(new))
     if len(made) == 1:
@@ -177,17 +179,19 @@ def _keeps(last: Query, new: Query) -> bool:
 
 def _asks(step: Sequence[Edge], chart: ParseChart) -> bool:
     """Whether a step asks by itself: 有哪些, 多少家."""
-    if any(part.cat in ("count", "ask", "toolask") for part in step):
+    if any(part.cat in _ASKS for part in step):
         return True
     start, end = step[0].start, step[-1].end
     return any(
-        one.cat == "ask" and one.sem in _ASKING and start <= one.start and one.end <= end
+        (one.cat, one.sem) in _ASKING and start <= one.start and one.end <= end
         for one in chart.tokens
     )
 
 
-def _together(made: list[Step], new: Step, *, is_new: bool, asked: bool) -> list[Step]:
-    """The steps with one more: as one query where it says what the last one did, and more."""
+def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool]) -> list[Step]:
+    """The steps with one more: as one query where it says what the last one did, and more. `asked`:
+    whether the last one asks, and the new one.
+    """
     last = made[-1]
     if last == new:
         raise UnusedError("the same step")
@@ -198,9 +202,9 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: bool) -> list
     if is_new or is_of_companies(last):
         return [*made, new]
     lists = not (new.fold or new.group or new.rows != "companies")
-    if lists or not asked or _is_bare(last):
-        return [*made[:-1], new]
-    return [*made, new]
+    is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
+    is_asked = is_asked or (asked[1] and last.fold and new.fold)
+    return [*made, new] if is_asked and not _is_bare(last) else [*made[:-1], new]
 
 
 def _is_bare(query: Query) -> bool:

@@ -21,6 +21,7 @@ from services.query.algebra.nodes import (
     Metric,
     Node,
     OtherTool,
+    Over,
     Query,
     Several,
     Take,
@@ -71,9 +72,9 @@ _INDUSTRIES = ("银行", "汽车")
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
     "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well", "row",
-    "oneof",
+    "oneof", "away",
 })  # fmt: skip
-PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "times"})
+PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "ones", "times"})
 
 
 def lost_words(
@@ -240,8 +241,10 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM"):
         return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
-    if is_going and any(one.cat == "away" for one in reading.leaves):
+    if is_going and any(isinstance(one, Arith) and _is_part_gone(one) for one in walk(query)):
         return True  # 距52周高点的跌幅: how far from it is told anyway
+    if cat == "later":
+        return any(one.cat == "now" for one in reading.leaves)  # 之后到现在
     if cat == "rel":
         return sem in ("in", "shi", "bi", "slash", "to")
     if cat == "eachof":  # each of Gree and Midea
@@ -268,6 +271,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)
     return _is_folded_anyway(leaf, query)
+
+
+def _is_part_gone(node: Arith) -> bool:
+    """So much of a price, in per cent of it."""
+    return node.how == "percent" and isinstance(node.left, Arith) and node.left.how == "sub"
 
 
 def _is_folded_anyway(leaf: Token, query: Query) -> bool:
@@ -340,6 +348,8 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
         return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
     if sem == "rank":
         return bool(query.order)
+    if sem == "whichday" and any(isinstance(one, Over) for one in walk(query)):
+        return True  # the day of a highest or lowest is told with it
     if sem in ("whichyear", "whichday", "series", "daily", "trend"):
         return query.rows in ("years", "days", "quarters")
     if sem == "sum2":

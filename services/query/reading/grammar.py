@@ -49,6 +49,7 @@ PARTS: Mapping[str, float] = {
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
     "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
+    "SINCEIT": 0.0,
 }  # fmt: skip
 
 
@@ -98,10 +99,12 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("WH = WHEN since", lambda a, _: times_joined.since(a), 0.1)
     g.add("WH = since WHEN", lambda _, a: times_joined.since(a), 0.1)
     g.add("WH = WHEN now; WH = since WHEN now; WH = WHEN since now", lambda *a: times_joined.since(next(x for x in a if x not in ("since", "now"))), 0.1)
+    g.add("WH = WHEN since edge", lambda w, _, e: at_edge(w, e))  # 15年从年初
     g.add("WH = WHEN edge now; WH = since WHEN edge now", lambda *a: _since_edge(a[-3], a[-2]), 0.1)
     g.add("WH = since WHEN edge", lambda _, a, e: _since_edge(a, e))
     g.add("WH = WHEN edge since", lambda a, e, _: _since_edge(a, e))
     g.add("WH = since edge WHEN", lambda _, e, a: _since_edge(a, e))
+    g.add("WH = WH later; WH = since WH later; WH = later WH", lambda *a: times_joined.behind(next(x for x in a if not isinstance(x, str))), 0.1)
     g.add("WH = WHEN until", lambda a, _: until(a), 0.1)
     g.add("WH = until WHEN", lambda _, a: until(a), 0.1)
     g.add("WH = AMT rel.to WHEN", lambda a, _, b: counted_years(a, b))
@@ -197,10 +200,13 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
     g.add("whichgroup = peer.industry ask.which; whichgroup = peer.industry rel.shi ask.which; whichgroup = ask.which peer.industry", lambda *_: "industry")
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
-    for edge in ("METRIC", "peak"):
-        g.add(f"ATOM = away {edge}", lambda _, m: _off(m, None), 0.1)
-        g.add(f"ATOM = away WH {edge}; ATOM = away WH {edge} now; ATOM = since WH {edge}; ATOM = since WH {edge} now", lambda _, w, m, *__: _off(m, w), 0.1)
-    g.add("ATOM = away agg METRIC; ATOM = away sup METRIC; ATOM = away peak METRIC", lambda _, e, m: Fig(mets=("close:off",)) if m == "close" and e in ("max", "desc", "high") else None, 0.1)  # below its highest close
+    g.add("FROM = away|since|rel.bi PEAK; FROM = away|since|rel.bi PEAK now", lambda _, e, *__: e)
+    g.add("ATOM = FROM; ATOM = PEAK now", lambda e, *_: e, 0.1)
+    g.add("ATOM = ask.ret FROM; ATOM = FALL FROM", lambda _, e: e)  # fallen from its high
+    g.add("ATOM = now METS", lambda _, m: Fig(mets=m, when=times_joined.NOW) if not any(":" in one for one in m) and m != ("pct_change",) else None, 0.3)
+    for asked in ("ret", "mult", "amount", "points"):  # the highest close and its day, and how far it fell since
+        g.add(f"SINCEIT = now ask.{asked}; SINCEIT = later ask.{asked}; SINCEIT = later now ask.{asked}; SINCEIT = since ask.{asked}; SINCEIT = ask.{asked} since; SINCEIT = ask.{asked} later", lambda *_: "sinceit")
+    _add_peaks(g)
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
     g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
@@ -209,6 +215,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
+    g.add("FIG = FIG FALL", lambda f, _: f if _is_off(f) else None)
     g.add("FIG = FIG ask.series move", lambda f, _, m: _moved_ever(f), 0.3)  # 每股派息年年增加吗: how it went each year
     g.add("FIG = FIG EACH_SPAN; FIG = EACH_SPAN FIG", lambda *a: _in_each(*sorted(a, key=lambda x: not isinstance(x, Fig))), 0.1)
     g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
@@ -223,6 +230,16 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG sup MET", lambda f, s, m: _highest(f, s, m), 0.3)
     g.add("FIG = sup MET", lambda s, m: _highest(Fig(), s, m), 0.3)
     g.add("FIG = sup FIG", lambda s, f: ( f.merged(Fig(agg="max" if s == "desc" else "min")) if f.ents and f.mets else None ), 0.5)
+
+
+def _add_peaks(g: Grammar) -> None:
+    """The highest or lowest of a time, to measure from; the highest close where it is said so."""
+    g.add("PEAK = METRIC|peak", lambda m: _off(base(m)) if base(m) != "close" else None)
+    g.add("PEAK = agg|sup|peak METRIC", lambda e, m: _off("close") if m == "close" and e in _HIGHEST else None)
+    g.add("PEAK = METRIC METRIC", lambda h, m: _off("close") if (h, m) == ("high", "close") else None)
+    g.add("PEAK = WH PEAK; PEAK = WH rel.in PEAK", lambda w, *e: e[-1].merged(Fig(when=w)) if w.days else None)
+    g.add("PEAK = PEAK rel.in WH", lambda e, _, w: e.merged(Fig(when=w)) if w.days else None)
+    g.add("WH = WH METRIC now; WH = away|since|rel.bi WH METRIC now", lambda *a: times_joined.behind(a[-3]) if a[-2] == "close" else None)
 
 
 def _moved_ever(phrase: Fig) -> Fig | None:
@@ -247,10 +264,12 @@ def _ordered_off(phrase: Fig, sort: Any) -> Any:
     return replace(sort, phrase=phrase, direction=way) if way else None
 
 
-def _off(edge: str, time: Any) -> Fig | None:
+_HIGHEST = frozenset({"max", "desc", "high"})
+
+
+def _off(edge: str) -> Fig | None:
     """距离52周高点."""
-    of = base(edge)
-    return Fig(mets=(f"{of}:off",), when=time) if of in ("high", "low") else None
+    return Fig(mets=(f"{edge}:off",)) if edge in ("high", "low", "close") else None
 
 
 def _is_off(phrase: Fig) -> bool:

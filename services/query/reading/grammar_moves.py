@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from services.query.algebra.nodes import both
-from services.query.reading import limits_said, moves, sets_said
+from services.query.reading import limits_said, moves, sets_said, times_joined
 from services.query.reading import predicates as p
 from services.query.reading.chart import STEP, Grammar
-from services.query.reading.figures_said import growth_of, unit
-from services.query.reading.phrases import Amount, Fig
-from services.query.reading.phrases_said import fig_in
+from services.query.reading.figures_said import base, growth_of, unit
+from services.query.reading.phrases import Amount, Fig, is_one_day
+from services.query.reading.phrases_said import at_edge, fig_in
 
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
 
@@ -345,6 +345,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = rel.to REL", lambda _, said: said if said.left.when else None, 0.2)  # 到2016年是2012年的几成
     _add_arithmetic(g)
     _add_gaps(g)
+    _add_between_prices(g)
     _add_of_two(g)
 
 
@@ -356,6 +357,33 @@ def _add_of_two(g: Grammar) -> None:
     g.add("REL = ask.share FIG join FIG; REL = ask.share FIG rel.to FIG", lambda _, f, __, o: _of_like("div", f, o), 0.4)
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+
+
+def _add_between_prices(g: Grammar) -> None:
+    """从2015年6月高点到8月低点跌了多少: from one price to another; what is asked of them says how."""
+    r = p.Relation
+    g.add("POINT = PEAK", _as_price)
+    g.add("POINT = WH; POINT = WH METRIC", lambda w, *m: Fig(mets=m, when=w) if m in ((), ("close",)) and is_one_day(w) else None)
+    g.add("POINTS = POINT rel.to POINT; POINTS = away|since|between POINT rel.to POINT", lambda *a: _between_points(a[-3], a[-1]))
+    g.add("POINTS = WHEN away|since edge rel.to POINT", lambda w, _, e, __, to: (Fig(mets=("close",), when=at_edge(w, e)), replace(to, when=w)) if not to.when and at_edge(w, e) else None)  # 15年从年初到最高点
+    g.add("REL = FROM ask.mult; REL = PEAK now ask.mult", lambda e, *_: r("div", Fig(mets=("close",), when=times_joined.NOW), _as_price(e)))
+    g.add("REL = POINTS", lambda s: r("excess", s[1], s[0]), 0.5)
+    for said, how in (("ret", "excess"), ("mult", "div"), ("diff", "sub"), ("excess", "excess")):
+        g.add(f"REL = POINTS ask.{said}; REL = ask.{said} POINTS", lambda *a, how=how: r(how, *next(x for x in a if isinstance(x, tuple))[::-1]))
+    g.add("REL = POINTS FALL; REL = FALL POINTS", lambda *a: r("excess", *next(x for x in a if isinstance(x, tuple))[::-1]))
+
+
+def _as_price(peak: Fig) -> Fig:
+    """A highest or lowest to measure from, as the price it was."""
+    return replace(peak, mets=(base(peak.mets[0]),), agg="max" if peak.mets == ("close:off",) else None)
+
+
+def _between_points(one: Fig, other: Fig) -> tuple[Fig, Fig] | None:
+    """Of days alone it is a span; of times both or none say theirs."""
+    if not (one.mets or other.mets) or bool(one.when) != bool(other.when):
+        return None
+    priced = (replace(each, mets=each.mets or ("close",)) for each in (one, other))
+    return next(priced), next(priced)
 
 
 def _add_gaps(g: Grammar) -> None:

@@ -75,7 +75,7 @@ def contexts_behind(
 
 def _says_no_more(one: Token) -> bool:
     """Whether a word asks nothing that a turn behind it would still mean."""
-    return one.cat in _SAYS_WHOM or (one.cat == "ask" and one.sem in ("what", "list"))
+    return one.cat in _SAYS_WHOM or (one.cat == "ask" and one.sem in ("what", "list", "ones"))
 
 
 def _lacks_a_name(lattice: Lattice) -> bool:

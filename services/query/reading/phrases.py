@@ -7,6 +7,7 @@ must reach the expression, so every function here gives None where it has no pla
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from functools import partial
 from typing import Literal, NamedTuple
 
 from services.query.algebra.nodes import (
@@ -300,18 +301,16 @@ def _extreme(of: str, time: Time | None, agg: Fold | None) -> Expr | None:
     return Over(how=how, of=of, window=window) if window is not None else None
 
 
-def _off(of: str, time: Time | None) -> Expr | None:
-    """How far the newest close stands below the highest high or close, or above the lowest low, of
-    a time: in per cent of that.
+def _off(of: str, time: Time | None, how: Fold | None = None) -> Expr | None:
+    """How far the newest close stands below the highest high or close, or above the lowest, of a
+    time: in per cent of that.
     """
-    time = time or Time(days=ALL)
-    edge = _extreme(of, time, "min" if of == "low" else "max")
-    if of == "close":
-        edge = _fold_figure(of, time, "max")
+    time, how = time or Time(days=ALL), how or ("min" if of == "low" else "max")
+    edge = _extreme(of, time, how) if of in ("high", "low") else _fold_figure(of, time, how)
     if edge is None or is_one_day(time):
         return None
     close = Metric(id="close")
-    sides = (close, edge) if of == "low" else (edge, close)
+    sides = (close, edge) if how == "min" else (edge, close)
     gap = Arith(how="sub", left=sides[0], right=sides[1])
     return Arith(how="percent", left=gap, right=edge)
 
@@ -378,7 +377,7 @@ def _moved(of: str, time: Time | None) -> Expr | None:
 
 
 _OF_ITS_TIME: Mapping[str, Callable[[str, Time | None], Expr | None]] = {
-    "place": _place, "off": _off, "amount": _moved,
+    "place": _place, "off": _off, "above": partial(_off, how="min"), "amount": _moved,
 }  # fmt: skip
 
 
@@ -386,7 +385,7 @@ def is_one_day(time: Time | None) -> bool:
     """Whether it is one session."""
     if time is None or time.days is None:
         return False
-    return time.days.kind == "days" and time.days.first == time.days.last
+    return time.days == LATEST or (time.days.kind == "days" and time.days.first == time.days.last)
 
 
 def constant(name: str, amount: Amount) -> Const | None:

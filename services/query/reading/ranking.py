@@ -81,7 +81,8 @@ _LEADING = frozenset({
     "ba",
 })  # fmt: skip
 _BOUNDS = frozenset({"cmp", "postcmp", "move", "pmove"})
-_ASKING = frozenset({"what", "list", "which"})
+_ASKING = frozenset({"list", "ones", "which"})
+_ASKED = frozenset({("ask", "what"), ("ask", "ones"), ("follow", "ne")})
 _OF_A_CHART = frozenset({"ask.trend", "mark.ne", "mark.these", "mark.and"}) | EASY
 _POINTING = frozenset({("follow", "these"), ("only", "within")})
 
@@ -142,7 +143,7 @@ def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked
 
 def _asks_twice(chart: ParseChart) -> bool:
     """四大行净利润分别多少，加起来多少: a word that asks on both sides of a comma."""
-    asks = [one.start for one in chart.tokens if one.cat == "ask" and one.sem == "what"]
+    asks = [one.start for one in chart.tokens if one.cat == "count" or (one.cat, one.sem) in _ASKED]
     commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]
     return any(min(asks) < at < max(asks) for at in commas) if asks else False
 
@@ -261,14 +262,7 @@ def _read_either(
         return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)
 
     def edited() -> Meant:
-        sure = _sure(chart)
-        pointing = [one for one in sure if one.cat == "follow"]  # what about: no “what”
-        asks = any(
-            one.cat == "ask" and one.sem in _ASKING
-            and not any(by.start <= one.start and one.end <= by.end for by in pointing)
-            for one in sure
-        )  # fmt: skip
-        return at_home(_edit_before(parts, before, market, narrows=not asks), chart)
+        return at_home(_edit_before(parts, before, market, narrows=not _lists(parts, chart)), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
@@ -293,9 +287,23 @@ def _in_steps(
         return at_home(_assemble(step, market, chart.text), chart)
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
-        return at_home(_edit_before(step, context, market), chart)
+        return at_home(_edit_before(step, context, market, narrows=not _lists(step, chart)), chart)
 
     return chained(parts, before, chart, alone, edit)
+
+
+def _lists(parts: Sequence[Edge], chart: ParseChart) -> bool:
+    """Whether the parts ask which there are: 有哪些; what about points, and asks nothing."""
+    start = parts[0].start if parts else 0
+    commas = (one.start for one in chart.tokens if one.cat == "COMMA")
+    end = min((at for at in commas if parts and at >= parts[-1].end), default=chart.size)
+    sure = [one for one in _sure(chart) if start <= one.start and one.end <= end]
+    pointing = [one for one in sure if one.cat == "follow"]
+    return any(
+        one.cat == "ask" and one.sem in _ASKING
+        and not any(by.start <= one.start and one.end <= by.end for by in pointing)
+        for one in sure
+    )  # fmt: skip
 
 
 def _sure(chart: ParseChart) -> list[Token]:

@@ -138,7 +138,8 @@ def gathered(parts: Sequence[Edge]) -> Request:
         _take(request, part)
     _settle_named_last(request, parts)
     _settle(request)
-    if rises_itself([leaf for part in parts for leaf in part.leaves]):
+    is_from_edge = request.relations or any(one.endswith(":off") for one in request.mets)
+    if not is_from_edge and rises_itself([leaf for part in parts for leaf in part.leaves]):
         raise UnusedError("ret of a figure")
     request.marks |= set(_places_said(parts))
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
@@ -243,8 +244,10 @@ def _settle(request: Request) -> None:
 
     Raises: UnusedError where how far from the highest of a time a price went stands apart from it.
     """
-    if any(one.endswith(":off") for one in request.mets) and _tells_a_move(request):
-        raise UnusedError("off")
+    if any(one.endswith(":off") for one in request.mets):
+        if _tells_a_move(request):
+            raise UnusedError("off")
+        request.mets = [one for one in request.mets if one != "close"]  # 股价从15年低点涨了多少
     scope = both(request.scope, *(one.phrase.scope for one in request.orders))
     if request.peer == "industry" and not request.ents and "industry" in dimensions(scope):
         request.peer = None
@@ -437,7 +440,7 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
         case "whichgroup":
             _set(request, "group", sem)
             request.marks.add("whichgroup")
-        case "ask":
+        case "ask" | "SINCEIT":
             request.asks.add(str(sem))
         case "DROP":
             request.dropped.append(str(sem))

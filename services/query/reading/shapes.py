@@ -43,6 +43,7 @@ EASY = frozenset(
         "ask.yesno",
         "ask.which",
         "ask.list",
+        "ask.ones",
         "mark.in",
         "mark.and",
         "mark.beyond",

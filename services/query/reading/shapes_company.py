@@ -104,7 +104,9 @@ def figures(request: Request, market: Market) -> Query:
         phrase = Fig(when=time or Time(ALL, ALL), agg=agg)
         return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
     phrase = Fig(when=time, agg=agg)
-    shown = [side for one in mets for side in _with_sides(needed(one, phrase))]
+    shown = [side for one in mets for side in with_sides(needed(one, phrase))]
+    if "whichday" in request.asks and not all(isinstance(one, Over) for one in shown):
+        raise UnusedError("which day")
     return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
 
 
@@ -152,7 +154,7 @@ def _whole_growth(symbols: Sequence[str], mets: Sequence[str], time: Time | None
     return Query(scope=companies(symbols), show=show)
 
 
-def _with_sides(expr: Expr) -> tuple[Expr, ...]:
+def with_sides(expr: Expr) -> tuple[Expr, ...]:
     """A figure put together of two others is shown with both."""
     return (expr, expr.left, expr.right) if isinstance(expr, Arith) else (expr,)
 
@@ -484,7 +486,8 @@ SHAPES = (
     shape("ents mets ask.trend", "when", course_of),
     shape(
         "ents",
-        "mark.listings mets when agg series scope apart direction ask.growth ask.cagr ask.times",
+        "mark.listings mets when agg series scope apart direction ask.growth ask.cagr ask.times "
+        "ask.whichday",
         figures,
     ),
 )

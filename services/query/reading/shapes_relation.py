@@ -94,6 +94,7 @@ def related(request: Request, market: Market) -> Query:
     said = request.relations[0]
     rest = replace(request.phrase, series=None)
     left = said.left
+    rest = replace(rest, mets=() if rest.mets == left.mets else rest.mets)
     if rest != Fig():
         merged = rest.merged(left)
         if merged is None:

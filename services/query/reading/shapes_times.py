@@ -25,7 +25,7 @@ from services.query.reading.phrases import Fig
 from services.query.reading.predicates import AskedOf, Occasion, compare
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, shape
-from services.query.reading.shapes_company import companies
+from services.query.reading.shapes_company import companies, needed, with_sides
 from services.query.reading.worded_tests import NOUGHT
 
 
@@ -140,6 +140,27 @@ def _days_with(request: Request, test: Pred) -> Query | None:
     return Query(rows="days", scope=companies(symbols), window=window, where=where, show=(own,))
 
 
+def since_extreme(request: Request, market: Market) -> Query:
+    """2015年以来最高点是哪天，到现在跌了多少: how far the newest lies from a highest or lowest
+    of a time, which is told with its day.
+    """
+    sorts = [one for one in request.orders if one.take in (None, 1) and not one.skip]
+    phrase = request.phrase
+    for one in request.orders:
+        phrase = phrase and phrase.merged(one.phrase)
+    if len(sorts) != len(request.orders) or phrase is None or len(phrase.ents) != 1:
+        raise UnusedError("since when")
+    ways = {"max": "max", "min": "min", "desc": "max", "asc": "min"}
+    said = [request.agg, request.direction, *(one.direction for one in sorts)]
+    of = next(iter(phrase.mets), "close")
+    hows = {ways.get(str(one)) for one in said if one} or {{"high": "max", "low": "min"}.get(of)}
+    turn = {"max": "off", "min": "above"}.get(str(hows.pop()))
+    if len(phrase.mets) > 1 or of not in ("close", "high", "low") or hows or turn is None:
+        raise UnusedError("since what")
+    expr = needed(f"{of}:{turn}", Fig(when=phrase.when))
+    return Query(scope=companies(listed(phrase.ents)), show=with_sides(expr))
+
+
 def _whole_years(window: When) -> When | None:
     """Days that are whole calendar years, as years."""
     first, last = window.first, window.last
@@ -161,4 +182,5 @@ SHAPES = (
         "mets when series ask.whichyear ask.whichday occasion",
         times_with,
     ),
+    shape("ents ask.sinceit", "mets when agg orders direction ask.whichday", since_extreme),
 )

@@ -47,6 +47,8 @@ _NO_CODE = re.compile(
     r"(?<![\d.于过超到达足满<>=≥≤])(?:60|68|00|30)\d{4}(?:\.s[hz])?(?![\d.%万亿元倍股手以])"
 )
 _COMMAS = frozenset(",;、，；")
+# Where more follows, the end of a sentence parts it from the next as a comma does.
+_ENDS = frozenset("?？。")
 # A name of a figure that is none of the small words: 市盈率, not 市值.
 _LONG = 3
 _WORDY = frozenset({
@@ -281,7 +283,8 @@ def plain_words(text: str) -> list[Token]:
 
 def _marks_in(text: str) -> Iterator[Token]:
     for match in _MARKS.finditer(text):
-        cat = "COMMA" if match.group() in _COMMAS else FUNCTION
+        goes_on = match.group() in _ENDS and text[match.end() :].strip(" ?？。!！")
+        cat = "COMMA" if match.group() in _COMMAS or goes_on else FUNCTION
         yield Token(cat, match.start(), match.end(), match.group(), 0.2)
 
 

@@ -3,9 +3,11 @@
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from services.query.algebra.nodes import When
+from services.query.algebra.nodes import LATEST, When
 from services.query.reading.phrases import Time
 
+# 到现在: of the newest there is.
+NOW = Time(days=LATEST, lately=True)
 # So many of them are told beside each other.
 _MOST_SPANS = 24
 
@@ -137,6 +139,16 @@ def _abut(one: When, other: When) -> bool:
     if not isinstance(one.last, date) or not isinstance(other.first, date):
         return False
     return other.first - one.last == timedelta(days=1)
+
+
+def behind(time: Time) -> Time | None:
+    """2014年之后, 5月13日收盘到现在: what follows it, without it."""
+    days, periods = time.days, time.periods
+    if time.is_report or days is None or not isinstance(days.last, date):
+        return None
+    last = periods.last if periods is not None else None
+    years = When(kind="years", first=last + 1) if isinstance(last, int) else None
+    return Time(years, When(kind="days", first=days.last + timedelta(days=1)))
 
 
 def since(time: Time) -> Time | None:

@@ -14,7 +14,8 @@ from services.query.reading.times_joined import EachSpan, each_span
 
 # Between a day and another of its month: 1月4日和7日.
 _JOINING = "和、,与跟及至到-~"
-_SINCE = re.compile(r"以来|之后|至今|起(?![来码])|since\b|到现在|到今天|以后|自从|自(?=\d)")
+_SINCE = re.compile(r"以来|至今|起(?![来码])|since\b|到现在|到今天|自从|自(?=\d)")
+_LATER = re.compile(r"(?<=[年月日号季度末底初前])之?以?后|之后|以后|\bafter\b")
 _UNTIL = re.compile(r"以前|之前|before\b|until\b")
 _EDGE = re.compile(
     r"年底|年末|年初|末|底|初|year[- ]end|(?:the )?end of|月底|月末|(?:the )?(?:start|beginning) of"
@@ -100,7 +101,7 @@ def _beside_dates(text: str, today: date) -> Iterator[Token]:
         yield Token("YTD", match.start(), match.end(), ytd, 0.2)
     for match in _EVER.finditer(text):
         yield Token("WHEN", match.start(), match.end(), Time(days=ALL), 1.0)
-    for pattern, cat in ((_SINCE, "since"), (_UNTIL, "until")):
+    for pattern, cat in ((_SINCE, "since"), (_LATER, "later"), (_UNTIL, "until")):
         for match in pattern.finditer(text):
             yield Token(cat, match.start(), match.end(), cat, 1.0)
     for match in _EDGE.finditer(text):

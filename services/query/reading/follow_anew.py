@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
+    Take,
     When,
     both,
 )
@@ -36,6 +37,7 @@ from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.times_joined import in_year, year_of
 
+_OF_RANKS = (frozenset({"peer"}), frozenset({"scope"}), frozenset({"place"}))
 _POINTING = POINTING | {"mark.add"}
 
 
@@ -58,14 +60,22 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return sets
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(last, request.when, market)
-    ranked = bool(last.show) and isinstance(last.show[0], Rank)
-    if ranked and said in (frozenset({"peer"}), frozenset({"scope"})):
-        return place_of(request, before, market)
+    if last.show and isinstance(last.show[0], Rank) and said in _OF_RANKS:
+        is_at = request.place is not None
+        return _at_place(last.show[0], request) if is_at else place_of(request, before, market)
     if request.told:
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
         return _beside_peers(request, last)
     return None
+
+
+def _at_place(rank: Rank, request: Request) -> Query:
+    """老二是谁, behind a place in a set: who has that one. Raises: UnusedError."""
+    if rank.within is None or rank.percentile or not request.place:
+        raise UnusedError("place of what")
+    order, take = Order(by=rank.of, direction=rank.direction), Take(count=1, skip=request.place - 1)
+    return Query(scope=rank.within, order=(order,), take=take, show=(rank.of,))
 
 
 def _asks_both(request: Request, said: frozenset[str]) -> bool:

@@ -82,13 +82,19 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
     is_size = request.take in (None, len(symbols))  # 再加上洋河，三家一起看
     if not is_size or request.days or request.is_bottom:
         raise UnusedError("take")
-    figures = request.mets or request.agg or request.series or "growth" in request.asks
-    others = request.ents or request.place is not None or request.scope
-    if not (figures or others or request.when):
-        raise UnusedError("nothing new")
-    if not (figures or request.when):
-        return _of_others(last, symbols, market)
+    return _of_figures(request, last, symbols, market)
+
+
+def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: Market) -> Query:
+    """What was told of these companies, with what is said anew in the place of its kind."""
+    grows = "growth" in request.asks and not _is_of_growth(last)  # the same growth, of another
     mets = list(request.mets)
+    if not (mets or request.agg or request.series or grows or request.when):
+        if not (request.ents or request.place is not None or request.scope):
+            raise UnusedError("nothing new")
+        if last.show or last.check or last.window is None or "bi" not in request.marks:
+            return _of_others(last, symbols, market)
+        mets = ["close:ret"]  # 跟恒指比, behind its course: how far each went
     if not mets or "add" in request.marks:
         mets = list(dict.fromkeys([*_figures_of(last), *mets]))
     again = Request(
@@ -100,6 +106,10 @@ def of_companies(  # noqa: C901, PLR0912 — one case a line
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _is_of_growth(last: Query) -> bool:
+    return bool(last.show) and all(isinstance(one, Change) for one in last.show)
 
 
 def _is_against_a_set(request: Request, last: Query) -> bool:

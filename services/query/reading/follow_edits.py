@@ -1,6 +1,7 @@
 """Edits of a list that change one thing alone: its place, figure, set, a condition, a bound."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Literal
 
 from services.query.algebra.nodes import (
@@ -57,21 +58,27 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
 def time_beside(
     query: Query, kind: Literal["years", "days"], step: Literal[-1, 1], market: Market
 ) -> Query:
-    """The same of the year, or session, before the one that was said or after it.
+    """The same of the year, or session, before the one that was said or after it; of a day the
+    same day of that year.
 
     Raises: UnusedError where no one time was said.
     """
     symbols: Sequence[str] = named_symbols(query.scope) or ()
 
+    def beside(at: int | date) -> int | date:
+        if isinstance(at, int):
+            return at + step
+        if kind == "days" and symbols:
+            return market.session_beside(symbols[0], at, step)
+        is_leap_day = (at.month, at.day) == (2, 29)
+        return at.replace(year=at.year + step, day=28 if is_leap_day else at.day)
+
     def shifted(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("kind") != kind or data.get("only"):
+        if data.get("kind") not in {"days", kind} or data.get("only"):
             return data
-        if data["first"] != data["last"] or not (kind == "years" or symbols):
+        if data["first"] != data["last"]:
             raise UnusedError("one time")
-        at = data["first"]
-        of = next(iter(symbols), "")
-        beside = at + step if kind == "years" else market.session_beside(of, at, step)
-        return {**data, "first": beside, "last": beside}
+        return {**data, "first": beside(data["first"]), "last": beside(data["last"])}
 
     if (moved := each_node(query, shifted)) == query:
         raise UnusedError("which time")

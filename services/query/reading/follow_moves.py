@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
+    Over,
     Pred,
     Query,
     Rank,
@@ -29,10 +30,15 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
-from services.query.reading.follow_companies import is_of_companies, of_companies, time_of
+from services.query.reading.follow_companies import (
+    figures_told,
+    is_of_companies,
+    of_companies,
+    time_of,
+)
 from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from, time_beside
 from services.query.reading.follow_gaps import against_value, between, companies_of
-from services.query.reading.follow_rows import between_ends, pick_row
+from services.query.reading.follow_rows import between_ends, pick_row, without_row
 from services.query.reading.follow_times import (
     compounded,
     grown,
@@ -40,8 +46,9 @@ from services.query.reading.follow_times import (
     grown_so,
     held_then,
 )
+from services.query.reading.moves import moved_every_year
 from services.query.reading.phrases import Amount, Fig, constant, dimensions, said_as
-from services.query.reading.predicates import GAPS, Relation
+from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
@@ -49,6 +56,7 @@ from services.query.reading.shapes import Market, listed, made, whole
 from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+from services.query.reading.shapes_relation import gap_of
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 _NEWEST: dict[str, Any] = When().model_dump()
@@ -98,6 +106,47 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
     return time_beside(
         before[-1], kind, -1 if request.marks & {"earlier", "daybefore"} else 1, market
     )
+
+
+def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """逐年下滑吗, behind a figure year by year: whether it did so each year."""
+    last, told = before[-1], figures_told(before[-1])
+    if last.rows != "years" or len(told) != 1 or last.window is None or last.where or last.take:
+        raise UnusedError("years of what")
+    move = "up" if "eachup" in request.marks else "down"
+    test = moved_every_year(_behind_first(last.window), Fig(mets=(told[0],)), move)
+    if test is None or isinstance(test, AskedOf):
+        raise UnusedError("years of what")
+    ents = [(one,) for one in companies_of(last)]
+    return made(Request(ents=ents, conds=[test], asks={"yesno"}), OF_COMPANIES, market)
+
+
+def _behind_first(window: When) -> When:
+    """The years that have one before them among those told."""
+    if window.kind == "lastn" and window.count is not None:
+        return window.model_copy(update={"count": window.count - 1})
+    if window.kind != "years" or window.only or not isinstance(window.first, int):
+        raise UnusedError("years of what")
+    return window.model_copy(update={"first": window.first + 1})
+
+
+def _since_then(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """那之后到现在呢, behind the day of the highest close: from that close to the newest."""
+    del request, market
+    last, order = before[-1], (*before[-1].order, None)[0]
+    is_of_day = last.rows == "days" and last.take == Take(count=1) and not last.where
+    by = order.by if order is not None else None
+    if not is_of_day or not isinstance(by, Metric) or by.id != "close" or last.window is None:
+        raise UnusedError("since when")
+    whom = next(iter(companies_of(last)))  # of its own day: of no other's
+    how = "max" if order is not None and order.direction == "desc" else "min"
+    now, then = Metric(id="close"), Over(how=how, of="close", window=last.window, company=whom)
+    return last.model_copy(
+        update={
+            "rows": "companies", "window": None, "order": (), "take": None,
+            "show": (gap_of("excess", now, then), now, then),
+        }
+    )  # fmt: skip
 
 
 def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -203,25 +252,6 @@ def _of_each_list(request: Request, before: Sequence[Query], market: Market) -> 
     if len(shown) != 2 or shown[0] == shown[1]:
         raise UnusedError("lists")
     return Query(rows="one", show=tuple(shown))
-
-
-def _without_row(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """去掉第一家."""
-    last, place = before[-1], request.gone[0]
-    orders = last.order or natural_order(last.where)
-    if len(request.gone) > 1 or last.rows != "companies" or last.fold or last.group or not orders:
-        raise UnusedError("row of what")
-    skip, count = (last.take.skip, last.take.count) if last.take is not None else (0, None)
-    if (count is not None and (place or count) > count) or (count is None and not place):
-        raise UnusedError("row")
-    if last.take is not None and last.take.per is not None:
-        raise UnusedError("row of each")
-    row = Take(count=1, skip=skip + (place or count or 1) - 1)
-    ordered = last.model_copy(update={"order": orders})
-    gone = ordered.model_copy(update={"take": row, "show": ()})
-    if last.take is None:
-        return ordered.model_copy(update={"less": (*last.less, gone)})
-    return among_rows(ordered, less=(gone,))
 
 
 def _resize_list(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -438,13 +468,16 @@ _MOVES = (
         for gap in GAPS
     ),
     _move("mark.nowadays", "", _as_of_now),
+    _move("mark.eachup", "", _moved_each),
+    _move("mark.eachdown", "", _moved_each),
+    _move("mark.sincethen", "ask.ret", _since_then),
     _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "scope peer mets direction mark.way", place_of),
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),
     _move("mark.each", "count mark.both", _of_each_list),
-    _move("gone", "", _without_row),
+    _move("gone", "", without_row),
     _move("resized", "", _resize_list),
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),

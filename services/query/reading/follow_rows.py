@@ -19,8 +19,9 @@ from services.query.reading.figures_said import is_of_years, unit
 from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import among_rows, list_gone_on_from
 from services.query.reading.phrases import Fig
-from services.query.reading.predicates import Relation
+from services.query.reading.predicates import Relation, Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_relation import gap_of
@@ -62,6 +63,43 @@ def _picked(request: Request, last: Query, order: Order) -> Query:
     return among.model_copy(update=kept | {"show": tuple(dict.fromkeys([*told, *show]))})
 
 
+def without_row(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """去掉第一家, 把最贵的拿掉再算: those told without that one, folded again where they were."""
+    del market
+    last, gone = before[-1], request.gone[0]
+    is_of_each = last.take is not None and last.take.per is not None
+    if len(request.gone) > 1 or last.rows != "companies" or last.group or is_of_each:
+        raise UnusedError("row of what")
+    rows = last.model_copy(update={"fold": ()})
+    if isinstance(gone, Sort):
+        row = _extreme(last, rows, gone)
+    else:
+        rows = rows.model_copy(update={"order": last.order or natural_order(last.where)})
+        row = rows.model_copy(update={"take": _place(rows, gone)})
+    row = row.model_copy(update={"show": ()})
+    if last.take is None:
+        return rows.model_copy(update={"less": (*last.less, row), "fold": last.fold})
+    return among_rows(rows, less=(row,), fold=last.fold)
+
+
+def _extreme(last: Query, rows: Query, gone: Sort) -> Query:
+    by = _ordered_by(last, gone.phrase, is_price=gone.is_price)
+    if len(by) != 1:
+        raise UnusedError("row by what")
+    order = Order(by=by[0], direction="asc" if gone.direction == "asc" else "desc")
+    among = rows if last.take is None else among_rows(rows)
+    return among.model_copy(update={"order": (order,), "take": Take(count=1)})
+
+
+def _place(rows: Query, place: int) -> Take:
+    """The row of that place; 0 is the last one. Raises: UnusedError where there is none."""
+    skip, count = (rows.take.skip, rows.take.count) if rows.take is not None else (0, None)
+    is_there = place <= count if count is not None else place > 0
+    if not rows.order or not is_there:
+        raise UnusedError("row")
+    return Take(count=1, skip=skip + (place or count or 1) - 1)
+
+
 def between_ends(said: Relation, last: Query) -> Query:
     """最高的比最低的贵多少: of the one figure of all that were told."""
     of = _ordered_by(last, Fig())
@@ -85,7 +123,8 @@ def _ordered_by(last: Query, said: Fig, *, is_price: bool = False) -> Sequence[E
         raise UnusedError("row by what")
     if said.mets:
         return [needed(said.mets[0], replace(said, mets=()))]
-    told = [one.by for one in last.order[:1] if one.by is not None] or list(last.show)
+    told = [one.of for one in last.fold if one.of is not None]
+    told = told or [one.by for one in last.order[:1] if one.by is not None] or list(last.show)
     told = told or [one for one in compared(last.where) if not isinstance(one, Const)]
     multiples = [one for one in told if isinstance(one, Metric) and unit(one.id) == "multiple"]
     if is_price:

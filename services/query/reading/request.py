@@ -102,7 +102,7 @@ class Request:
     instead: list[tuple[Listings, Listings]] = field(
         default_factory=list[tuple[Listings, Listings]]
     )
-    gone: list[int] = field(default_factory=list[int])
+    gone: list[int | Sort] = field(default_factory=list["int | Sort"])
     resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     rebound: list[tuple[Amount, Amount]] = field(default_factory=list[tuple[Amount, Amount]])
 
@@ -305,7 +305,7 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
     match sem:
         case Fig():
             _take_phrase(request, sem)
-        case Sort():
+        case Sort() if part.cat != "GONE":
             request.orders.append(sem)
             request.marks |= {"row"} if sem.is_row else set()
         case Relation():
@@ -448,7 +448,7 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             (old,), (new,) = cast("tuple[tuple[Listings], tuple[Listings]]", sem)
             request.instead.append((old, new))
         case "GONE":
-            request.gone.append(cast("int", sem))
+            request.gone.append(cast("int | Sort", sem))
         case "RESIZE":
             request.resized.append(cast("tuple[int, int]", sem))
         case "REBOUND":

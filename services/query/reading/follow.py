@@ -198,10 +198,8 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
     companies is told of every list.
     """
     figures = tuple(one for one in last.fold if one.of is not None)
-    if last.group or not figures or request.mets:
+    if last.group:
         return ()
-    if request.agg is not None and len(figures) == 1:
-        return (figures[0].model_copy(update={"how": request.agg}),)
     said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
     return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
 

@@ -53,7 +53,7 @@ def is_of_companies(query: Query) -> bool:
 
 
 # ---------------------------------------------------------------- the turn before was of companies
-def of_companies(  # noqa: C901, PLR0912 — one case a line
+def of_companies(  # noqa: C901 — one case a line
     request: Request, before: Sequence[Query], market: Market
 ) -> Query:
     """The turn as a change of a query about companies. Raises: UnusedError."""

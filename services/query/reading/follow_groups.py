@@ -62,13 +62,17 @@ def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
 
 
 def refolded(request: Request, last: Query) -> Query | None:
-    """市净率呢, behind the median of a set: the median of that figure. None where more is asked, or
-    where they were only counted.
+    """市净率呢, behind the median of a set: the median of that figure; 中位数呢, behind an average
+    of it: its median. None where more is asked, or where they were only counted.
     """
-    if last.rows != "companies" or last.group or last.take:
+    folds = [one for one in last.fold if one.of is not None]
+    if last.rows != "companies" or last.group or not folds:
         return None
-    folds = [one for one in last.fold if one.how in _OF_ANY]
-    if not folds or not request.mets or request.said - POINTING - {"mets", "mark.add"}:
+    said = request.said - POINTING - {"mark.add"}
+    if said == frozenset({"agg"}) and len(folds) == 1 and request.agg != folds[0].how:
+        return last.model_copy(update={"fold": (folds[0].model_copy(update={"how": request.agg}),)})
+    folds = [one for one in folds if one.how in _OF_ANY]
+    if said != frozenset({"mets"}) or not folds or last.take:
         return None
     figures = [needed(one, Fig()) for one in request.mets]
     made = [one.model_copy(update={"of": figure}) for figure in figures for one in folds]

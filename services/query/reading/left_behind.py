@@ -28,7 +28,7 @@ _KEPT = frozenset(
 _SAYS_WHOM = _KEPT | {"METRIC", "NOFIG", "CONCEPT", "COUNT", "follow", "noun", "add", "NUM", "AMT"}
 _SURE = 2.0
 # With one of these a name is no subject: it is left out, or a bound, or a part of a set.
-_NO_SUBJECT = ("except", "neg", "SCOPE", "told", "group", "refuse")
+_NO_SUBJECT = ("except", "neg", "SCOPE", "told", "group")
 # With one of these it is another one of what was spoken of.
 _POINTING = ("swap", "only", "edit")
 _MOST, _BUDGET = 4, 20_000
@@ -68,7 +68,8 @@ def contexts_behind(
         if one.cost < _SURE and (one.start, one.end) not in plain
         and not any(start <= one.start and one.end <= end for start, end in lattice.unread_spans)
     ]  # fmt: skip
-    is_sure = not (others or _lacks_a_name(lattice))  # a word nobody knows is told as left aside
+    # A word nobody knows is told as left aside; what was declined asks nothing more.
+    is_sure = bool(lattice.has("refuse")) or not (others or _lacks_a_name(lattice))
     found = _subjects(lattice, before)
     return tuple(TurnsBehind((*before, one), is_sure=is_sure) for one in found)
 
@@ -116,6 +117,8 @@ def _subjects(lattice: Lattice, before: Sequence[Query]) -> list[Query]:
         return []
     if not lattice.has("ENT"):
         return []
+    if lattice.has("refuse"):  # 明年能不能买茅台: of whom, and nothing of what was declined
+        lattice = replace(lattice, tokens=tuple(lattice.has("ENT", "COMMA", "join")), unread=())
     request = _said_of_whom(lattice, _KEPT) or _said_of_whom(lattice, _KEPT - {"WHEN"})
     if request is None or sum(len(one) > 1 for one in request.ents) > 1:
         return []

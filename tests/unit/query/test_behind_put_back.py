@@ -63,6 +63,13 @@ def test_a_turn_behind_a_company_question_put_back_is_its_edit_of_what_was_read(
     assert found["right"] * 100 >= LEAST_RIGHT * found.total(), found
 
 
+def test_whom_declined_advice_was_about_is_who_is_meant_next() -> None:
+    meant = _read(planned("腾讯近三年净利润增速"))
+    assert meant is not None
+    for turn in ("近三年净利润增速", "那不问这个，近三年净利润增速给我"):
+        assert _read(planned("腾讯这个价位该不该加仓", turn)) == meant
+
+
 @pytest.mark.parametrize(
     ("before", "text", "choices"),
     [

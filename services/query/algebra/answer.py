@@ -83,14 +83,12 @@ def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk)
     ]
     names = [desk.named(one.symbol) for one in lines if not one.is_classified]
     if left and names and query.rows == "companies":
-        zh, en = (
-            "、".join(one.zh for one in names[:_FEW]),
-            ", ".join(one.en for one in names[:_FEW]),
-        )
-        more, more_en = ("等", " and others") if len(names) > _FEW else ("", "")
         yield Text(
-            f"{zh}{more}的行业来源没有给出，无从剔除，仍在其中",
-            f"the source gives {en}{more_en} no industry: they could not be left out",
+            "{names}{more}的行业来源没有给出，无从剔除，仍在其中",
+            "the source gives {names}{more} no industry: they could not be left out",
+        ).format(
+            names=join_texts(names[:_FEW], "、", ", "),
+            more=Text("等", " and others") if len(names) > _FEW else "",
         )
 
 
@@ -178,11 +176,9 @@ class OutcomeDraft:
         if window.kind == "all":
             if len({line.symbol for line in lines}) == 1 and (known := [one.at for one in lines]):
                 oldest = time_label(min(known))
-                zh, en = (
-                    f"{oldest.zh}以前的数据来源没有",
-                    f"the source has nothing before {oldest.en}",
+                yield Text(
+                    f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"
                 )
-                yield Text(zh, en)
             return
         for symbol in (named_symbols(query.scope) or ())[:_FEW]:
             known = {line.at for line in lines if line.symbol == symbol}
@@ -194,10 +190,10 @@ class OutcomeDraft:
                     f"the source has none of {name.en} for these years",
                 )
             elif lacking and known:
-                zh = "、".join(time_label(one).zh for one in lacking)
-                en = ", ".join(time_label(one).en for one in lacking)
+                when = join_texts(map(time_label, lacking), "、", ", ")
                 yield Text(
-                    f"来源没有{name.zh}{zh}的数", f"the source has none of {name.en} for {en}"
+                    f"来源没有{name.zh}{when.zh}的数",
+                    f"the source has none of {name.en} for {when.en}",
                 )
 
     def _years_compared(self) -> Iterator[Text]:
@@ -342,10 +338,9 @@ class OutcomeDraft:
             return replace(made, rows=(), sentences=(Text(*no),))
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
-            zh, en = "、".join(one.zh for one in lost), ", ".join(one.en for one in lost)
             told = Text(
-                f"来源没有{subject.zh}的{zh}数据", f"no company of {subject.en} has {en} here"
-            )
+                "来源没有{whom}的{lost}数据", "no company of {whom} has {lost} here"
+            ).format(whom=subject, lost=join_texts(lost, "、", ", "))
             return replace(made, rows=(), absent=told if lost else _NO_DATA)
         tested = self.query.rows == "days" and self.maker.points.barred_symbols()
         if self.query.rows not in {"companies", "events"} and not tested:

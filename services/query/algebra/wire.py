@@ -46,7 +46,7 @@ from services.query.planning import nlir, plir
 from services.query.planning.metadata import Metadata, MetadataEntry
 from services.query.planning.slots import ARG_NAMES, argument_of, output_of
 
-KEY, NAME, CODE = "algebra", "查询式", "common.query.algebra"
+KEY, CODE = "algebra", "common.query.algebra"
 LONGEST_JSON = 40_000
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
@@ -201,32 +201,25 @@ def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: L
 
 def _whole(query: Query, names: Mapping[str, str], language: Language) -> Wired:
     """A query that stands in its own argument."""
-    told = explain(query, names, language)
     shown = query.show or tuple(one.of for one in query.fold if one.of is not None)
-    keys = [f"var_{at}" for at, _ in enumerate(shown, start=1)]
-    labels = [label_expression(one, names, language) for one in shown]
+    outputs = tuple(
+        plir.PlirSlot(
+            key=f"var_{at + 1}",
+            name=label_expression(one, names, language),
+            code=_code(one),
+            extractor=f"$.shown[*].v{at}",
+        )
+        for at, one in enumerate(shown)
+    )
+    asked = argument_of(KEY, explain(query, names, language))
     node = nlir.NlirNode(
         id="node_1",
         action="screen",
-        outputs=tuple(
-            nlir.Slot(key=key, name=label) for key, label in zip(keys, labels, strict=True)
-        ),
-        args=(nlir.Slot(key=KEY, name=NAME, value=told),),
+        outputs=tuple(nlir.Slot(key=one.key, name=one.name or "") for one in outputs),
+        args=(asked,),
     )
-    done = plir.PlirNode(
-        id="node_1",
-        action="api_screen",
-        outputs=tuple(
-            plir.PlirSlot(
-                key=key,
-                name=label,
-                code=_code(one),
-                extractor=f"$.shown[*].v{at}",
-            )
-            for at, (key, label, one) in enumerate(zip(keys, labels, shown, strict=True))
-        ),
-        args=(plir.PlirSlot(key=KEY, name=NAME, value=query_json(query), code=CODE),),
-    )
+    written = plir.PlirSlot(key=KEY, name=asked.name, value=query_json(query), code=CODE)
+    done = plir.PlirNode(id="node_1", action="api_screen", outputs=outputs, args=(written,))
     return Wired(nlir.Nlir(nodes=(node,)), plir.Plir(nodes=(done,)))
 
 

@@ -29,7 +29,7 @@ from jsonpath_rfc9535.filter_expressions import (
     RelativeFilterQuery,
     RootFilterQuery,
 )
-from jsonpath_rfc9535.function_extensions import Match, Search
+from jsonpath_rfc9535.function_extensions import Match
 from jsonpath_rfc9535.lex import RE_PROPERTY
 from jsonpath_rfc9535.tokens import TokenStream
 from pydantic import JsonValue
@@ -76,7 +76,8 @@ class _Environment(JSONPathEnvironment):
     def setup_function_extensions(self) -> None:
         """The functions of the standard; patterns are ours."""
         super().setup_function_extensions()
-        self.function_extensions |= {"match": _Match(self), "search": _Search(self)}
+        made = {"match": _Match(self, whole=True), "search": _Match(self, whole=False)}
+        self.function_extensions |= made
 
     def nodes(self, query: JSONPathQuery, value: object, root: Any) -> JSONPathNodeList:
         """What the query selects of a value; `$` in its filters is `root`, the whole document."""
@@ -214,25 +215,15 @@ class _Compared(ComparisonExpression):
 
 
 class _Match(Match):
-    """The function `match`: the whole text."""
+    """The functions `match`, of the `whole` text, and `search`, of a part of it."""
 
-    def __init__(self, environment: _Environment) -> None:
+    def __init__(self, environment: _Environment, *, whole: bool) -> None:
         self._environment = environment
+        self._whole = whole
 
     def __call__(self, string: object, pattern: object) -> bool:
-        """Whether the whole text is one the pattern describes."""
-        return self._environment.matches(pattern, string, whole=True)
-
-
-class _Search(Search):
-    """The function `search`: a part of the text."""
-
-    def __init__(self, environment: _Environment) -> None:
-        self._environment = environment
-
-    def __call__(self, string: object, pattern: object) -> bool:
-        """Whether a part of the text is one the pattern describes."""
-        return self._environment.matches(pattern, string, whole=False)
+        """Whether the text is one the pattern describes."""
+        return self._environment.matches(pattern, string, whole=self._whole)
 
 
 def _dots(pattern: str) -> str:

@@ -31,12 +31,13 @@ from services.tools.base import ToolOutput
 from services.tools.wire import Absent
 
 EVENTS_SHOWN = 5
+# Each flag of a feed as the tool spells it, and the part of its answer it stands for.
 _FLAGS: Mapping[str, tuple[str, str]] = {
-    "search_stock_notice": ("searchStockNotice", "notices"),
-    "search_stock_feed_new": ("searchStockFeedNew", "feed_new"),
-    "search_stock_feed_hot": ("searchStockFeedHot", "feed_hot"),
-    "search_stock_influencer": ("searchStockInfluencer", "influencers"),
-    "search_stock_quote": ("searchStockQuote", "quote"),
+    one.slot: (
+        re.sub(r"_(\w)", lambda found: found[1].upper(), one.slot),
+        one.extractor.removeprefix("$.").removesuffix("[*]"),
+    )
+    for one in FEED_PARTS.values()
 }
 _PARTS_EN = {
     "notices": "announcements",
@@ -47,7 +48,10 @@ _PARTS_EN = {
 }
 # The parts of a tool's answer as a reader calls them.
 _PARTS: Mapping[str, Text] = {
-    **{_FLAGS[key][1]: Text(zh, _PARTS_EN[_FLAGS[key][1]]) for zh, (key, _) in FEED_PARTS.items()},
+    **{
+        part: Text(one.name, _PARTS_EN[part])
+        for one, (_, part) in zip(FEED_PARTS.values(), _FLAGS.values(), strict=True)
+    },
     "posts": Text("动态", "posts"),
     "search": Text("站内检索", "site search"),
 }

@@ -85,15 +85,8 @@ def _of_field(metadata: Metadata, key: str) -> MetadataEntry:
 
 
 def _feed_parts(slot: Slot) -> list[PlirSlot]:
-    return [
-        PlirSlot(
-            key=spellings.FEED_PARTS[part][0],
-            name=part,
-            value=True,
-            code=spellings.FEED_PARTS[part][1],
-        )
-        for part in spellings.feed_parts(slot.value)
-    ]
+    parts = (spellings.FEED_PARTS[part] for part in spellings.feed_parts(slot.value))
+    return [PlirSlot(key=one.slot, name=one.name, value=True, code=one.code) for one in parts]
 
 
 def _defaults(metadata: Metadata, given: set[str]) -> list[PlirSlot]:

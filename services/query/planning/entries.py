@@ -24,7 +24,7 @@ class MetadataEntry(Record):
     `kind`: a figure (`metric`), an input (`argument`), or texts and lists (`content`).
     `short` stands in output keys (`var_rev`). `physical_metric` is the implied argument `metric`.
     `field`: what a market is screened by; `screener_field` is that of the contract. `slot`: what a
-    plan in words calls an input, where that is not `short`.
+    plan in words calls an input, where that is not `short`; of a part of a feed its flag.
     `financial_data_metric` is empty or `-` for what the tool of company figures does not give.
     """
 

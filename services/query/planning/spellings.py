@@ -4,7 +4,6 @@ Pure text. Everything raises InputError.
 """
 
 import re
-from collections.abc import Mapping
 from datetime import date
 
 from pydantic import JsonValue
@@ -13,6 +12,7 @@ from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.errors import InputError
 from services.core.periods import Period
 from services.core.text import Text
+from services.query.planning.entries import ENTRIES
 
 _WORDS = read_data_file(DATA_FOLDER / "lexicon" / "plan_words.toml").tables
 # A topic as it is asked for, with the other words of announcements that are about it.
@@ -22,14 +22,8 @@ _YEAR_EXPECTED = re.compile(r"(\d{4})年?预期")
 # A report of no year is the newest one that must be out: quarter → month from which it must.
 _REPORTS = {"年报": 4, "三季报": 3, "中报": 2, "半年报": 2, "一季报": 1, "annual": 4}
 _OUT_FROM = {4: 5, 1: 5, 2: 9, 3: 11}
-# Part of a feed → the key of its argument and the code it stands under.
-FEED_PARTS: Mapping[str, tuple[str, str]] = {
-    "公告": ("search_stock_notice", "company.feed.notices"),
-    "最新讨论": ("search_stock_feed_new", "company.feed.new"),
-    "最热讨论": ("search_stock_feed_hot", "company.feed.hot"),
-    "行情": ("search_stock_quote", "company.feed.quote"),
-    "大V": ("search_stock_influencer", "company.feed.influencers"),
-}
+# Parts of a feed as they are called.
+FEED_PARTS = {one.name: one for one in ENTRIES if one.action == "api_get_feed"}
 
 
 def period_code(said: str, today: date) -> str:

@@ -273,7 +273,8 @@ def _put_back(turn: TurnView, newest: bool) -> None:  # noqa: FBT001
     """The question back; its choices are asked with a click while it is the newest."""
     blocks.draw(
         f'<section class="yj-errorcard yj-back" role="status" aria-label="{escape(t("ask_back"))}">'
-        f"<p>{cite.tag('user', turn.reason)}</p></section>"
+        f"<p>{cite.tag('user', turn.reason)}</p></section>",
+        _notes(turn),
     )
     if not turn.choices:
         return

@@ -20,7 +20,7 @@ from services.query.answering.answers import (
     AnswerTableRow,
     Cell,
 )
-from services.query.answering.outcomes import Quotation
+from services.query.answering.outcomes import Quotation, plain
 from services.query.planning.plir import Session, Turn
 from services.query.reading.clarification import language_of, language_told
 from services.query.sessions import Planned
@@ -150,6 +150,7 @@ def _turn(parts: Parts, number: int, one: Answered | Planned) -> TurnView:
         refs=_refs(turn),
         plan=ask_plan.plan_of(turn, _desk(parts), _read_by(one)),
         words=words_of(parts, turn.user_query),
+        notes=_note_of_reading(turn),
         reason="" if back is None else back.reason,
         choices=() if back is None else back.choices,
         companies=_companies(parts, turn),
@@ -167,7 +168,10 @@ def turn_of(parts: Parts, number: int, one: Answered) -> TurnView:
         claims=claims,
         trace=one.trace,
         run_ids=(one.run_id,),
-        notes=tuple(Text(note, note) for note in (*notes, *_list_lacking(told))),
+        notes=(
+            *_note_of_reading(turn),
+            *(Text(note, note) for note in (*notes, *_list_lacking(told))),
+        ),
         number=number,
         question=turn.user_query,
         state="answered",
@@ -206,10 +210,19 @@ def _has_failed(one: Answered) -> bool:
 
 def _read_by(one: Answered | Planned) -> Text:
     """Who read the question: the rules, unless the answer names a model."""
-    model = getattr(one, "read_by", None) or getattr(one.turn, "read_by", None)
-    if not model or model in {"rule", "rules"}:
+    turn = one.turn
+    if turn.read_by != "model" or turn.model_call is None:
         return ask_plan.RULES
+    model = turn.model_call.model
     return Text(f"模型 {model} 读的", f"read by the model {model}")
+
+
+def _note_of_reading(turn: Turn) -> tuple[Text, ...]:
+    """What is to be minded of who read the question."""
+    if turn.reading_note is None:
+        return ()
+    note = plain(turn.reading_note)  # it quotes the question
+    return (Text(note, note),)
 
 
 def _refs(turn: Turn) -> tuple[int, ...]:

@@ -131,7 +131,7 @@ class ModelParser:
             found = self._checker.believed(came.text, lattice, before[-EARLIER:])
             meant = self._sound(found.queries)
             words = "、".join(found.taken)
-            note = TAKEN.format(words=words).in_language(language) if words else None
+            note = (TAKEN.format(words=words) if words else NOTES["by_model"]).in_language(language)
             return replace(self._joined(rules, meant, language, note), call=call)
         except ProviderError as error:
             kind = type(error).__name__
@@ -160,9 +160,7 @@ class ModelParser:
             raise NotTakenError("argument") from None
         return sound[0] if len(sound) == 1 else Several(queries=sound)
 
-    def _joined(
-        self, rules: ReadTurn, meant: Asked, language: Language, note: str | None
-    ) -> ReadTwice:
+    def _joined(self, rules: ReadTurn, meant: Asked, language: Language, note: str) -> ReadTwice:
         """Both readings as one: the one there is, the one both have, or both to choose from."""
         if rules.query is None:
             return ReadTwice(ReadTurn(None, meant, goes_on=rules.goes_on), "model", note)

@@ -216,8 +216,12 @@ NOTES: Mapping[str, Text] = {
         "No such company; the first choices are what the model thinks is meant, to be confirmed.",
     ),
     "differ": Text(
-        "模型与规则的读法不同，请选一种。",
-        "The model reads this otherwise than the rules do: choose one.",
+        "这句话有两种读法，请选一种。",
+        "This can be read in two ways: choose one.",
+    ),
+    "by_model": Text(
+        "这一问是模型读的，请核对上面的读法。",
+        "A model read this question: check the reading above.",
     ),
 }
 # Words nobody here knows, taken as the model reads them: told beside the answer.

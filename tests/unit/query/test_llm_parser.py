@@ -23,6 +23,7 @@ from services.query.sessions import QueryService, ReadingContext, TurnStores
 from services.settings import load_settings
 from services.store.sessions import Sessions
 from services.store.turns import Turns
+from services.views import ask
 from tests.fakes.models import (
     Asked,
     ModelServer,
@@ -509,10 +510,17 @@ def test_the_settings_put_a_model_behind_the_rules(tmp_path: Path) -> None:
         try:
             planned = services.query.plan(ASKED)
             kept = services.query.session(planned.session_id)
+            services.query.again(planned.session_id, "turn_01")
+            (shown,) = ask.build(services, planned.session_id).turns
         finally:
             services.close()
     assert planned.turn.read_by == "model"
     assert kept.turns == (planned.turn,)
+    # Who reads the page is told that a model read it, which one, and what it took a word for.
+    assert shown.state == "answered"
+    assert shown.plan is not None
+    assert shown.plan.read_by.en == "read by the model scripted"
+    assert "鹅毛翎子" in shown.notes[0].zh
 
 
 def _when_told() -> tuple[Callable[[Asked], Step], threading.Event]:

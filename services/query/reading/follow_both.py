@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from services.query.algebra.nodes import Across, In, Query, both
+from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import ParseChart
 
 # Two companies pointed at together; whatever else points (它们, 这些) may be of any number.
@@ -51,6 +52,5 @@ def of_two_sets(before: Sequence[Query]) -> Query | None:
 
 def _alone(query: Query) -> str | None:
     """The one company a query is about."""
-    scope = query.scope
-    is_one = isinstance(scope, In) and scope.dim == "symbol" and len(scope.values) == 1
-    return scope.values[0] if isinstance(scope, In) and is_one else None
+    symbols = named_symbols(query.scope) or ()
+    return symbols[0] if len(symbols) == 1 else None

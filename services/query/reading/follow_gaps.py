@@ -8,11 +8,11 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Expr,
-    In,
     Metric,
     Query,
     both,
 )
+from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import base, is_kin
 from services.query.reading.follow_both import of_two_sets
@@ -34,7 +34,7 @@ def between(request: Request, before: Sequence[Query], market: Market) -> Query:
     if not figures and not request.ents and (told := _sides_told(before)) is not None:
         return _gaps(how, *told)
     of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
-    pair = list(dict(of_each[-2:]).items()) if _are_apart(before) else of_each[-2:]
+    pair = list(dict(of_each[-2:]).items()) if len(companies_of(before[-1])) == 1 else of_each[-2:]
     if request.ents:
         pair = _one_named(request, before[-1])
     if len(pair) != _SIDES or pair[0][0] == pair[1][0]:
@@ -124,10 +124,6 @@ def _beside_told(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
     return told if is_alike and companies_of(before[-1]) else None
 
 
-def _are_apart(before: Sequence[Query]) -> bool:
-    return len(companies_of(before[-1])) == 1
-
-
 def _ask_of_both(one: Query, other: Query, figures: Sequence[str]) -> Sequence[Expr]:
     if one.rows != "companies" or other.rows != "companies" or one.check or other.check:
         raise UnusedError("rows")
@@ -144,10 +140,7 @@ def _ask_of_both(one: Query, other: Query, figures: Sequence[str]) -> Sequence[E
 
 def companies_of(query: Query) -> tuple[str, ...]:
     """The companies a query names and is about."""
-    is_named = isinstance(query.scope, In) and query.scope.dim == "symbol"
-    if not is_named or not is_of_companies(query):
-        return ()
-    return query.scope.values if isinstance(query.scope, In) else ()
+    return (named_symbols(query.scope) or ()) if is_of_companies(query) else ()
 
 
 def is_of_another(parts: Sequence[Edge]) -> bool:
@@ -168,12 +161,10 @@ def value_told(last: Query) -> tuple[Expr, Expr] | None:
             return None
         within = both(last.scope, last.where)
         return of, Across(how=last.fold[0].how, of=of, within=within)
-    named = isinstance(last.scope, In) and last.scope.dim == "symbol"
-    if not named or not isinstance(last.scope, In) or len(last.scope.values) != 1:
+    symbols, told = named_symbols(last.scope) or (), last.show[0] if len(last.show) == 1 else None
+    if len(symbols) != 1 or not isinstance(told, Metric) or told.of is not None:
         return None
-    if len(last.show) == 1 and isinstance(last.show[0], Metric) and last.show[0].of is None:
-        return last.show[0], last.show[0].model_copy(update={"of": last.scope.values[0]})
-    return None
+    return told, told.model_copy(update={"of": symbols[0]})
 
 
 def against_value(said: Relation, last: Query) -> Query:

@@ -103,9 +103,11 @@ def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Qu
 def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
     """前一年呢, 后一个交易日: the same of the year or session beside the one that was said."""
     kind = "years" if request.marks & {"earlier", "later"} else "days"
-    return time_beside(
-        before[-1], kind, -1 if request.marks & {"earlier", "daybefore"} else 1, market
-    )
+    is_before = bool(request.marks & {"earlier", "daybefore"})
+    beside = time_beside(before[-1], kind, -1 if is_before else 1, market)
+    if not request.mets:
+        return beside
+    return of_companies(replace(request, marks=set()), (beside,), market)  # 前一天涨了多少
 
 
 def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -459,7 +461,7 @@ _MOVES = (
     _move("mark.flip", "", _flip_order),
     _move("orders mark.row", "mets when mark.add", pick_row),
     *(
-        _move(f"mark.{one}", "", _time_beside)
+        _move(f"mark.{one}", "mets", _time_beside)
         for one in ("earlier", "later", "daybefore", "dayafter")
     ),
     *(

@@ -12,7 +12,7 @@ from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import Time, said_as
 from services.query.reading.tagging import Lattice
 
-_POINTING = frozenset({"thatyear", "thatday"})
+_POINTING, _BESIDE = frozenset({"thatyear", "thatday"}), frozenset({"daybefore", "dayafter"})
 # A word inside a longer one costs more.
 _SURE = 2.0
 # So much likelier it asks how the figure went between the years told than of each year.
@@ -33,8 +33,13 @@ def _as_that_time(lattice: Lattice, *, goes_on: bool) -> Lattice:
         for one in lattice.has("follow")
         if one.sem in _POINTING and (goes_on or one.start)
     }
+    compared = {one.end for one in lattice.has("rel") if one.sem == "bi"}  # 较前一天涨了多少
+    beside = [one for one in lattice.has("edit") if goes_on and one.sem in _BESIDE]
+    pointing |= {(one.start, one.end) for one in beside if one.start not in compared}
     kept = tuple(
-        one for one in lattice.tokens if (one.start, one.end) not in pointing or one.cat == "follow"
+        one
+        for one in lattice.tokens
+        if (one.start, one.end) not in pointing or one.cat in ("follow", "edit")
     )
     return Lattice(lattice.text, kept, lattice.unread) if pointing else lattice
 

@@ -369,8 +369,7 @@ def _nearest(history: PriceHistory, metric: str, token: str) -> date | None:
 
 
 def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()) -> PointsRequest:
-    known = {"CN": "CN", "HK": "HK", "US": "US"}[market]
-    return PointsRequest.model_validate({"market": known, "columns": columns, "symbols": symbols})
+    return PointsRequest.model_validate({"market": market, "columns": columns, "symbols": symbols})
 
 
 def _make_missing(symbol: str, metric: str, reason: Text = _NOT_GIVEN) -> Missing:

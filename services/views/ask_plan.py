@@ -21,6 +21,7 @@ from services.query.planning.plir import Turn
 from services.query.planning.slots import argument_of, node_id, output_of
 from services.query.planning.spellings import FEED_PARTS, market_code
 from services.query.reading.paraphrase import DOINGS, restated
+from services.query.told_turns import told_turn
 from services.views.ask_view import Condition, Control, Edits, Option, Plan, PlanNode
 from services.views.ask_words import (
     company_words,
@@ -92,9 +93,12 @@ def plan_of(turn: Turn, desk: PlanDesk, read_by: Text) -> Plan | None:
     """The plan of a turn; None when it was put back."""
     if turn.nlir is None or turn.plir is None:
         return None
-    told = [_tell_node(node, desk.names) for node in turn.nlir.nodes]
+    words = Text(*(told_turn(turn, desk.names, language) for language in ("zh", "en")))
+    if not words.zh:  # another action's
+        told = [_tell_node(node, desk.names) for node in turn.nlir.nodes]
+        words = Text("；".join(one.zh for one in told), "; ".join(one.en for one in told))
     return Plan(
-        words=Text("；".join(one.zh for one in told), "; ".join(one.en for one in told)),
+        words=words,
         nodes=tuple(_node(node, desk) for node in turn.nlir.nodes),
         nlir=turn.nlir.model_dump_json(indent=2, exclude_none=True),
         plir=turn.plir.model_dump_json(indent=2, exclude_none=True),

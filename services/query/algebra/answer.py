@@ -122,7 +122,7 @@ class OutcomeDraft:
         alone = bool(self.query.fold) and not (self.query.show or self.query.take)
         columns = self._fold_columns(coverage) if alone else self._columns(coverage)
         notes = coverage.notes(told.said())
-        if len(lines) > MOST_ROWS:
+        if len(lines) > MOST_ROWS and not alone:
             notes.append(_CUT)
         notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
         rule = tell_rule(self.query)
@@ -301,7 +301,9 @@ class OutcomeDraft:
         figures: dict[str, Figure] = {}
         for at, fold in enumerate(self.query.fold):
             figures[self._fold_key(fold, at)] = self.maker.over_rows(fold, lines)
-        return AnswerRow(self._fold_label(), figures)
+        alone = not (self.query.show or self.query.take)
+        label = subject_of(self.query, self.desk) if alone else self._fold_label()
+        return AnswerRow(label, figures)
 
     def _fold_columns(self, coverage: Coverage) -> list[AnswerColumn]:
         return [

@@ -33,10 +33,12 @@ class FoldTold(Record):
 
 def fold_label(fold: Folded, rows: str, teller: Teller) -> str:
     """What a fold is called: 市盈率(TTM)中位数."""
+    counted = COUNTED[rows]
     if fold.of is None:
-        counted = COUNTED[rows]
         return teller.pick(counted.zh, f"the {counted.en}")
     told, how = teller.tell(fold.of), FOLDS[fold.how]
+    if fold.how == "count":
+        return teller.pick(f"有{told}的{counted.zh}", f"the {counted.en} with {told}")
     return teller.pick(f"{told}{how.zh}", f"the {how.en} {told}")
 
 
@@ -124,7 +126,7 @@ class Folds(OfRows, Judged):
         if one.without:
             out = tongue.pick("、", ", ").join(called(name, tongue) for name in one.without)
             return tongue.pick(f"，不含{out}（没有{label}）", f", without {out} (no {label})")
-        if one.known is None or one.total is None:
+        if one.known is None or one.total is None or fold.how == "count":
             return ""
         known, total = (place(tongue.book.claims[name]) for name in (one.known, one.total))
         return tongue.pick(

@@ -53,16 +53,10 @@ class Tested(OfRows):
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
-        return self.tell([one == "yes" for one in held.word.split()], tongue)
-
-    def tell(self, holds: Sequence[bool], tongue: Tongue) -> Clause:
-        """The sentences, where that is what the test came to of each row."""
         asked = self.query.check
         test = self.teller(tongue).tell(asked) if asked is not None else ""
         told: list[str] = []
-        for row, yes in zip(self.rows, holds, strict=True):
-            lacks = any(one is not None and one.claim is None for one in row.figures)
-            verdict: Verdict = "yes" if yes else "unknown" if lacks else "no"
+        for row, verdict in zip(self.rows, held.word.split(), strict=True):
             word = tongue.pick(*_VERDICTS[verdict])
             of = "的" if isinstance(asked, Compare) else "："
             label, figures = self.label(row, tongue), self.figures(row, tongue)
@@ -74,30 +68,31 @@ class Tested(OfRows):
         """Raises: BrokenError for a test of figures that are not told."""
         need(self.query.check is not None, "malformed")
         assert self.query.check is not None  # noqa: S101 - for the type checker
-        if self._holds(self.query.check, row, book):
-            return "yes"
-        lacks = any(one is not None and one.claim is None for one in row.figures)
-        return "unknown" if lacks else "no"
+        held = self._holds(self.query.check, row, book)
+        return "unknown" if held is None else "yes" if held else "no"
 
-    def _holds(self, test: Pred, row: RowOf, book: Book) -> bool:
+    def _holds(self, test: Pred, row: RowOf, book: Book) -> bool | None:
+        """Whether the test holds; None where a figure is missing that would decide it: one year in
+        which it does not is enough for a no.
+        """
         if isinstance(test, AllOf):
-            return all(self._holds(one, row, book) for one in test.items)
+            return _at_least([self._holds(one, row, book) for one in test.items])
         if isinstance(test, AnyOf):
-            return any(self._holds(one, row, book) for one in test.items)
+            return _at_least([self._holds(one, row, book) for one in test.items], 1)
         if isinstance(test, Not):
             return not self._holds(test.item, row, book)
         if isinstance(test, Every | Exists):
             each = [self._holds(one, row, book) for one in tests_at(test, self.times)]
             need(each, "no_formula", type(test).__name__)
-            return all(each) if isinstance(test, Every) else sum(each) >= test.least
+            return _at_least(each, None if isinstance(test, Every) else test.least)
         if isinstance(test, Loss):
             return self._loses(test, row, book)
         if not isinstance(test, Compare):
             raise BrokenError("no_formula", type(test).__name__)
         left, right = (self._value(one, row, book) for one in (test.left, test.right))
-        return left is not None and right is not None and _SIGNS[test.sign](left, right)
+        return None if left is None or right is None else _SIGNS[test.sign](left, right)
 
-    def _loses(self, test: Loss, row: RowOf, book: Book) -> bool:
+    def _loses(self, test: Loss, row: RowOf, book: Book) -> bool | None:
         """Of a year by its profit; at present by the multiple the source does not give, which then
         stands nowhere. Raises: BrokenError for a year told by neither.
         """
@@ -106,7 +101,7 @@ class Tested(OfRows):
             need(first is not None, "no_formula", "Loss")
             return first is not None and first < 0
         if first is not None or rest[0] is None:
-            return False
+            return False if first is not None else None
         need(not book.of(test.of, row.symbol), "not_missing", test.of)
         return rest[0] > 0
 
@@ -117,6 +112,13 @@ class Tested(OfRows):
             raise BrokenError("no_formula", type(expr).__name__)
         one = row.figures[self.shown.index(expr)]
         return book.claims[one.claim].value if one is not None and one.claim is not None else None
+
+
+def _at_least(each: Sequence[bool | None], count: int | None = None) -> bool | None:
+    """Whether so many of them hold, or all; None where those that nobody knows decide it."""
+    count = len(each) if count is None else count
+    sure = sum(one is True for one in each)
+    return True if sure >= count else None if sure + each.count(None) >= count else False
 
 
 class AllTested(OfRows):

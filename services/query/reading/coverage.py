@@ -49,6 +49,7 @@ _TURNED: Mapping[object, str] = {
 _TURNING = frozenset(
     {
         "sup",
+        "bigsup",
         "ordsup",
         "higher",
         "cmp",

@@ -200,12 +200,6 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))
     g.add("whichgroup = peer.industry ask.which; whichgroup = peer.industry rel.shi ask.which; whichgroup = ask.which peer.industry", lambda *_: "industry")
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
-    g.add("FROM = away|since|rel.bi PEAK; FROM = away|since|rel.bi PEAK now", lambda _, e, *__: e)
-    g.add("ATOM = FROM; ATOM = PEAK now", lambda e, *_: e, 0.1)
-    g.add("ATOM = ask.ret FROM; ATOM = FALL FROM", lambda _, e: e)  # fallen from its high
-    g.add("ATOM = now METS", lambda _, m: Fig(mets=m, when=times_joined.NOW) if not any(":" in one for one in m) and m != ("pct_change",) else None, 0.3)
-    for asked in ("ret", "mult", "amount", "points"):  # the highest close and its day, and how far it fell since
-        g.add(f"SINCEIT = now ask.{asked}; SINCEIT = later ask.{asked}; SINCEIT = later now ask.{asked}; SINCEIT = since ask.{asked}; SINCEIT = ask.{asked} since; SINCEIT = ask.{asked} later", lambda *_: "sinceit")
     _add_peaks(g)
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
@@ -222,6 +216,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = ask.howmany FIG pmove", lambda _, f, __: None if f.mets else replace(f, mets=("close:points",)))
     g.add("FIG = FIG ask.points|ask.amount", lambda f, how: replace(f, mets=(f"close:{how}",)) if f.mets == ("close",) and f.when else None, 0.2)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
+    g.add("FIG = FIG AMT rel.to AMT", lambda f, a, _, c: replace(f, when=w) if f.mets and not f.when and all(one.endswith(":cagr") for one in f.mets) and (w := short_years(a, c)) else None)
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
     g.add("ATOM = order.by WH", lambda _, w: Fig(when=w), 0.2)
@@ -240,6 +235,12 @@ def _add_peaks(g: Grammar) -> None:
     g.add("PEAK = WH PEAK; PEAK = WH rel.in PEAK", lambda w, *e: e[-1].merged(Fig(when=w)) if w.days else None)
     g.add("PEAK = PEAK rel.in WH", lambda e, _, w: e.merged(Fig(when=w)) if w.days else None)
     g.add("WH = WH METRIC now; WH = away|since|rel.bi WH METRIC now", lambda *a: times_joined.behind(a[-3]) if a[-2] == "close" else None)
+    g.add("FROM = away|since|rel.bi PEAK; FROM = away|since|rel.bi PEAK now", lambda _, e, *__: e)
+    g.add("ATOM = FROM; ATOM = PEAK now", lambda e, *_: e, 0.1)
+    g.add("ATOM = ask.ret FROM; ATOM = FALL FROM", lambda _, e: e)  # fallen from its high
+    g.add("ATOM = now METS", lambda _, m: Fig(mets=m, when=times_joined.NOW) if not any(":" in one for one in m) and m != ("pct_change",) else None, 0.3)
+    for asked in ("ret", "mult", "amount", "points"):  # the highest close and its day, and how far it fell since
+        g.add(f"SINCEIT = now ask.{asked}; SINCEIT = later ask.{asked}; SINCEIT = later now ask.{asked}; SINCEIT = since ask.{asked}; SINCEIT = ask.{asked} since; SINCEIT = ask.{asked} later", lambda *_: "sinceit")
 
 
 def _moved_ever(phrase: Fig) -> Fig | None:

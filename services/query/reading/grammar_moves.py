@@ -182,6 +182,7 @@ def _add_places(g: Grammar) -> None:
     g.add("SORT = FIG ask.whichyear ask.growth sup", lambda f, _, __, s: _growth_sort(f, s))
     g.add("SORT = bigsup", lambda s: p.Sort(Fig(mets=("market_cap",)), s), 0.6)
     g.add("SORT = NUM bigsup", lambda n, s: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.6)
+    g.add("SORT = bigsup COUNT", lambda s, n: p.Sort(Fig(mets=("market_cap",)), s, take=n), 0.1)
     g.add("SORT = ORD bigplace", lambda o, s: p.placed(Fig(mets=("market_cap",)), o, s), 0.6)
     g.add("SORT = FIG ORD ordsup", lambda f, o, s: p.placed(f, o, s))
     g.add("SORT = FIG ordsup ORD", lambda f, s, o: p.placed(f, o, s))

@@ -45,7 +45,7 @@ from services.query.reading.shapes import EASY, Market, Shape, contradiction, ma
 from services.query.reading.shapes_company import AGAINST, RANKED
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
-from services.query.reading.shapes_nested import nested
+from services.query.reading.shapes_nested import by_size, nested
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
@@ -327,6 +327,7 @@ def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
 
 
 def _assemble(parts: Sequence[Edge], market: Market, text: str, *, is_first: bool = False) -> Meant:
+    parts = by_size(parts, text)
     if (query := nested(parts, market, text)) is not None:
         return query
     request = request_of(parts, market)

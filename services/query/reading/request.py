@@ -142,6 +142,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
     if not is_from_edge and rises_itself([leaf for part in parts for leaf in part.leaves]):
         raise UnusedError("ret of a figure")
     request.marks |= set(_places_said(parts))
+    _need_figure_read(parts)
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
@@ -194,6 +195,15 @@ def _places_said(parts: Sequence[Edge]) -> Iterator[str]:
         is_what = (other.cat, other.sem) == ("ask", "what")
         if one.cat == "COND" and is_what and one.leaves[-1].end == other.leaves[0].start:
             yield "beyond"
+
+
+def _need_figure_read(parts: Sequence[Edge]) -> None:
+    """Raises: UnusedError for 净利润|最小的三家银行: what they are smallest by stands before it."""
+    for one, other in pairwise(parts):
+        ends, begins = one.leaves[-1:], other.leaves[:1]
+        is_beside = bool(ends and begins) and ends[0].end == begins[0].start
+        if is_beside and (ends[0].cat, begins[0].cat) == ("METRIC", "bigsup"):
+            raise UnusedError("size")
 
 
 def _need_time_read(one: Edge, joint: Edge, other: Edge) -> None:
@@ -259,6 +269,7 @@ def _settle(request: Request) -> None:
         request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days
+    _settle_which(request)
     if len(request.orders) == 1 and not request.ents:  # A的ROE和B比谁高: they are whom it is about
         (sort,) = request.orders
         request.ents = list(sort.phrase.ents)
@@ -269,6 +280,17 @@ def _settle(request: Request) -> None:
     is_size = request.take in sizes and not request.is_bottom and request.group is None
     if is_size and (ents or not is_ordered):
         request.take = None
+
+
+def _settle_which(request: Request) -> None:
+    """市净率分别多少，哪个最低: of the figure said before, where companies are set side by side."""
+    bare = [one for one in request.orders if one.phrase == Fig() and not one.is_time]
+    is_named = len(request.ents) > 1 or (
+        dimensions(request.scope) == {"symbol"} and not request.take
+    )
+    if len(request.orders) == len(bare) == len(request.mets) == 1 and is_named and not request.agg:
+        sort = replace(bare[0], phrase=Fig(mets=tuple(request.mets)), is_list=True)
+        request.orders, request.mets = [sort], []
 
 
 def _settle_groups(request: Request) -> None:

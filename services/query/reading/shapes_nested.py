@@ -2,12 +2,17 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
+from typing import Literal
 
+from services.language.lattice import Token
 from services.query.algebra.nodes import Folded, Pred, Query, Take, both, items_of
 from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.predicates import Sort
+from services.query.reading.question_words import question_words
 from services.query.reading.request import UnusedError, gathered
 from services.query.reading.shapes import EASY, MAINLAND, Market, labelled
 from services.query.reading.shapes_company import needed
@@ -21,6 +26,40 @@ def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
         if at and (one.cat, one.sem, those.cat, those.sem) == ("rel", "in", "follow", "these"):
             return lists(gathered([*parts[:at], *parts[at + 2 :]]), market)
     return _members(parts, market, text) or _before(parts, market, text) or _behind(parts, market)
+
+
+def by_size(parts: Sequence[Edge], text: str) -> list[Edge]:
+    """最大的10家A股的净利润: the largest of a set are so by size, whatever is asked of them."""
+    made: list[Edge] = []
+    for one in parts:
+        sort, way = one.sem, _size_said(one.leaves, text)
+        is_counted = bool(made) and made[-1].cat == "COUNT"
+        if not isinstance(sort, Sort) or not (sort.take or is_counted) or way is None:
+            made.append(one)
+            continue
+        size = replace(
+            sort, phrase=Fig(scope=sort.phrase.scope, mets=("market_cap",)), direction=way
+        )
+        asked = replace(sort.phrase, scope=None)
+        made += [one._replace(sem=size), one._replace(cat="FIG", sem=asked, leaves=())]
+    return made
+
+
+def _size_said(leaves: Sequence[Token], text: str) -> Literal["asc", "desc"] | None:
+    """Which end of the size, where such a word stands before the set and the figure behind it.
+
+    Raises: UnusedError where they are to be sorted by it (最大的三家银行按市净率排).
+    """
+    kinds = [one.cat for one in leaves if one.cat in ("sup", "SCOPE", "METRIC", "order")]
+    if kinds[:1] != ["sup"] or not {"SCOPE", "METRIC"} <= {*kinds}:
+        return None
+    sup = next(one for one in leaves if one.cat == "sup")
+    said = question_words().meanings(text[sup.start : sup.end].strip())
+    is_size = any(one.cat == "bigsup" for one in said)
+    if is_size and any((one.cat, one.sem) == ("order", "sort") for one in leaves):
+        raise UnusedError("size")
+    is_size = is_size and kinds[-1] == "METRIC" and "order" not in kinds
+    return ("asc" if sup.sem == "asc" else "desc") if is_size else None
 
 
 def _members(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
@@ -109,15 +148,18 @@ def _before(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
         if right[0].cat == "COND" and not joined:
             continue
         # 市值前三十里市盈率低于15的: so many by a figure are an order too.
+        is_list = _puts_in_order(right[0])
         ordered = any(one.cat == "SORT" for one in left) or (
-            joined and any(getattr(one.sem, "mets", ()) for one in left)
+            (joined or is_list) and any(getattr(one.sem, "mets", ()) for one in left)
         )
         if not numbered or not ordered or any(one.cat in ("COND", "bool") for one in left[:-1]):
             continue
         if left[-1].cat == "COND" and any(one.cat == "SORT" for one in left):
             continue  # 前20家里市盈率低于15的，再取…: the condition is of those 20
         kept = _without_joints(left)
-        inner, outer = lists(gathered(kept), market), lists(gathered(right), market)
+        held = gathered(right)
+        held.marks |= {"held"} if is_list else set()  # …的三家，按市净率排: of those three
+        inner, outer = lists(gathered(kept), market), lists(held, market)
         is_inside = (left[-1].cat, left[-1].sem) == ("rel", "in") or _are_within(left, right, text)
         inner, outer = _of_one_set(inner, outer, is_inside=is_inside)
         if any(one.cat == "count" for one in parts[at:]):  # 市值前50里面有多少家股息率不到1%
@@ -129,6 +171,12 @@ def _before(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
             update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
         )
     return None
+
+
+def _puts_in_order(part: Edge) -> bool:
+    """按市净率排, 市净率从低到高: no end of it."""
+    said = {(one.cat, one.sem) for one in part.leaves}
+    return isinstance(part.sem, Sort) and (part.sem.is_list or ("order", "sort") in said)
 
 
 def _of_one_set(inner: Query, outer: Query, *, is_inside: bool) -> tuple[Query, Query]:

@@ -226,7 +226,8 @@ def _by_each(
 def _check_scoped(request: Request, found: Gathered) -> None:
     """An order alone (按净利润排) is of the list before, and where there is none, of nothing."""
     has_extreme = any(sort.direction and not sort.is_list for sort in request.orders)
-    if found.scope is None and found.where is None and not found.take and not has_extreme:
+    is_said = found.scope or found.where or found.take or "held" in request.marks
+    if not is_said and not has_extreme:
         raise UnusedError("of what set")
 
 

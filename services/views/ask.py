@@ -338,14 +338,14 @@ def _has_symbols(table: AnswerTable) -> bool:
 
 
 def _head(table: AnswerTable) -> TableColumn:
-    """What the rows are: companies, days, or periods of one company."""
+    """What the rows are: companies, days, periods of one company, or sets and groups of them."""
     symbols = [row.symbol for row in table.rows]
     if all(is_day(row.label) for row in table.rows):
         return TableColumn("day", Text("日期", "Day"), "date")
     timed = any(is_of_time(row.label) for row in table.rows)
     if None not in symbols and len(set(symbols)) == len(symbols) and not timed:
         return TableColumn("name", Text("名称", "Name"), "text")
-    if len(set(symbols)) == 1:
+    if len(set(symbols)) == 1 and timed:
         return TableColumn("term", Text("期间", "Period"), "text")
     return TableColumn("row", Text("项目", "Item"), "text")
 

@@ -16,7 +16,8 @@ from services.query.answering.outcomes import Outcome
 from services.tools.running import Runner
 
 _Told = dict[tuple[str | None, str], frozenset[str]]
-# Figures that differ by less were computed by another order of steps.
+# Figures that differ by less were computed by another order of steps; of two things apart it is one
+# gap from either side.
 _DIGITS = ".9e"
 
 
@@ -56,7 +57,7 @@ def _told(outcome: Outcome) -> _Told | None:
     """The figures of each row; None where two rows have one name."""
     told = {
         (row.symbol, row.label.zh): frozenset(
-            format(figure.value, _DIGITS) if isinstance(figure, Claim) else figure.metric
+            format(abs(figure.value), _DIGITS) if isinstance(figure, Claim) else figure.metric
             for figure in row.figures.values()
         )
         for row in outcome.rows

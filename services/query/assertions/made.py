@@ -97,11 +97,14 @@ def tell_unproved(
     makes it: it is read as any other text.
     """
     told: list[str] = []
+    lacking = [any(one and one.claim is None for one in row.figures) for row in statement.rows]
+    pairs = zip(holds, lacking, strict=True)
+    verdicts = ["yes" if yes else "unknown" if lacks else "no" for yes, lacks in pairs]
     languages: tuple[Language, Language] = ("zh", "en")
     for language in languages:
         called = {symbol: name.in_language(language) for symbol, name in names.items()}
         tongue = Tongue(language, Book.of_ledger(ledger, "", names=called))
-        told.append(tongue.sentence(statement.tell(holds, tongue).head))
+        told.append(tongue.sentence(statement.tell(verdicts, tongue).head))
     return Text(*told)
 
 

@@ -53,10 +53,14 @@ class Tested(OfRows):
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
+        return self.tell(held.word.split(), tongue)
+
+    def tell(self, verdicts: Sequence[str], tongue: Tongue) -> Clause:
+        """The sentences, where that is what the test came to of each row."""
         asked = self.query.check
         test = self.teller(tongue).tell(asked) if asked is not None else ""
         told: list[str] = []
-        for row, verdict in zip(self.rows, held.word.split(), strict=True):
+        for row, verdict in zip(self.rows, verdicts, strict=True):
             word = tongue.pick(*_VERDICTS[verdict])
             of = "的" if isinstance(asked, Compare) else "："
             label, figures = self.label(row, tongue), self.figures(row, tongue)

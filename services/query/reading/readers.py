@@ -378,13 +378,13 @@ class Readers:
         """
         if isinstance(query, OtherTool):
             return query
-        query = rewrite(query, as_the_figure)
-        if query.scope is None and query.first is not None:  # of the same set, unless it says other
-            query = query.model_copy(update={"scope": query.first.scope})
-        if query.rows == "companies" and not (query.fold or query.check):
-            shown = shown_of_list(query.show, query.order, query.where)
-            query = query.model_copy(update={"show": shown})
-        home = at_home(whole_scopes(query, Market(self._reader.book, industry_labels())))
+        asked: Query = rewrite(query, as_the_figure)
+        if asked.scope is None and asked.first is not None:  # of the same set, unless it says other
+            asked = asked.model_copy(update={"scope": asked.first.scope})
+        if asked.rows == "companies" and not (asked.fold or asked.check):
+            shown = shown_of_list(asked.show, asked.order, asked.where)
+            asked = asked.model_copy(update={"show": shown})
+        home = at_home(whole_scopes(asked, Market(self._reader.book, industry_labels())))
         check_sense(home)
         dated = self._reader.dated(home)
         if not isinstance(dated, Query) or check_query(dated):

@@ -8,14 +8,17 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from services.query.algebra.nodes import (
+    Across,
     In,
     Metric,
     Order,
     OtherTool,
+    Over,
     Query,
     Several,
     both,
     items_of,
+    walk,
 )
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.follow_companies import is_of_companies
@@ -110,6 +113,8 @@ def _take_steps(
         last = context[-1]
         is_new = _is_of_its_own(gathered(step), last)
         new = _as_step(alone(step, ()) if is_new else edit(step, context))
+        if isinstance(new, Query) and _folds_nothing(new, gathered(step)):
+            raise UnusedError("agg of what")  # …有几家，合计多少
         if not is_new and _groups_unasked(new, gathered(step)):
             raise UnusedError("what of each group")  # …，每个行业列一下
         if isinstance(new, Query) and not (is_new or _keeps(last, new)):
@@ -120,6 +125,12 @@ def _take_steps(
     if len(made) == 1:
         return made[0]
     return Several(queries=tuple(made))
+
+
+def _folds_nothing(new: Query, step: Request) -> bool:
+    """Whether a step says a total or a mean, and what it was read as has none."""
+    folds = new.fold or any(isinstance(one, Over | Across) for one in walk(new))
+    return not folds and (step.agg is not None or "sum2" in step.asks)
 
 
 def _groups_unasked(new: Step, step: Request) -> bool:

@@ -6,7 +6,7 @@ has lost that word. The chart of the question is shared: only spans with the wor
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
@@ -28,7 +28,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.algebra.scopes import markets_of
+from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.atoms import COUNTING
 from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, unit
@@ -36,7 +36,7 @@ from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.question_words import question_words
 from services.query.reading.ranking import Candidate, chart_of, ranked
-from services.query.reading.shapes import Market
+from services.query.reading.shapes import Market, are_within
 from services.query.reading.tagging import Lattice
 from services.query.reading.worded_tests import is_of_a_year
 
@@ -94,10 +94,19 @@ def lost_words(
         or _leaves_out(leaf, lattice)
         or _asks_a_figure(leaf, lattice, reading)
         or (
-            not is_plain(leaf, reading)
+            not (is_plain(leaf, reading) or _names_their_set(leaf, reading.query, market))
             and not _is_used(lattice, chart, reading.query, leaf, before, market, budget)
         )
     )
+
+
+def _names_their_set(leaf: Token, query: Meant, market: Market) -> bool:
+    """Of the liquor names A, B and C: a set that all who are named are of."""
+    if leaf.cat != "SCOPE" or not isinstance(query, Query):
+        return False
+    kind, values, label = cast("tuple[Any, tuple[str, ...], str | None]", leaf.sem)
+    ents = [(one,) for one in named_symbols(query.scope) or ()]
+    return are_within(ents, In(dim=kind, values=values, label=label), market)
 
 
 def _asks_a_figure(leaf: Token, lattice: Lattice, reading: Candidate) -> bool:

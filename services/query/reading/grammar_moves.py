@@ -242,7 +242,7 @@ def _both(phrase: Fig, one: str, other: str) -> Any:
 
 def _moves_of(f: Fig) -> Fig | None:
     """招行和万科今年谁涨得多: how far each went; the answer says which went higher."""
-    return replace(f, mets=("close:ret",)) if len(f.ents) > 1 and not f.mets else None
+    return replace(f, mets=("close:ret",)) if len(f.ents) > 1 and f.mets in ((), ("close",)) else None
 
 
 def _which(phrase: Fig | None, higher: str) -> Any:

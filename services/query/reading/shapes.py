@@ -352,6 +352,15 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
     return replace(phrase, ents=tuple(found), scope=None)
 
 
+def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
+    """Whether several companies, each of them sure, are all of a set."""
+    if len(ents) < 2 or not isinstance(within, In) or any(len(one) != 1 for one in ents):
+        return False
+    rows = [market.book.row(one) for (one,) in ents]
+    said = {"market": "market", "industry": "industry", "symbol": "symbol"}.get(within.dim)
+    return said is not None and all(getattr(one, said) in within.values for one in rows)
+
+
 def in_points(request: Request, of: Sequence[str], market: Market) -> None:
     """涨了多少点: of an index it is how far it moved; of a share points are per cent.
 
@@ -382,6 +391,9 @@ def request_of(parts: Sequence[Edge], market: Market) -> Request:
     in_points(request, (), market)
     is_among = bool(request.asks & {"rank", "pctile"})  # of that set its place is asked
     request.ents, request.scope = list(whom.ents), request.scope if is_among else whom.scope
+    is_of_them = not (is_among or request.relations or request.agg or request.peer)
+    if is_of_them and all(are_within(request.ents, one, market) for one in items_of(request.scope)):
+        request.scope = None  # of the liquor names A, B and C: said again
     request.orders = [
         replace(one, phrase=in_their_set(one.phrase, market)) for one in request.orders
     ]

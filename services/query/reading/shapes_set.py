@@ -90,7 +90,13 @@ def counted(request: Request, market: Market) -> Query:
     scope = whole(found.scope, market)
     if found.scope is None and found.where is None:
         raise UnusedError("count of what")
-    return Query(scope=scope, where=found.where, fold=(Folded(how="count"),))
+    folds = [Folded(how="count")]
+    if request.agg is not None:  # 市值过千亿的几家，合计多少: of the one figure tested
+        tested = [one for one in compared(found.where) if isinstance(one, Metric)]
+        if request.agg != "sum" or len(tested) != 1 or not CATALOGUE[tested[0].id].additive:
+            raise UnusedError("agg of what")
+        folds.append(Folded(how="sum", of=tested[0]))
+    return Query(scope=scope, where=found.where, fold=tuple(folds))
 
 
 def _lists_plain(
@@ -351,7 +357,7 @@ SHAPES: tuple[Shape[Query | Several], ...] = (
     shape("top_shares", "when", share_of_first),
     shape("shares", "", share_by_number),
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
-    shape("count", ALL_OF_SETS, counted),
+    shape("count", f"{ALL_OF_SETS} agg", counted),
     shape("ents peer orders mark.and", "mets when take direction", with_peers),
     shape(
         "scope | conds | orders | excluded | mets take | direction",

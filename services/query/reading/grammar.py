@@ -365,6 +365,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
     g.add("COND = absent.pre METRIC; COND = METRIC absent.post", lambda *a: worded_tests.missing(next(x for x in a if x not in ("pre", "post"))), 0.1)
+    g.add("COND = absent.given METRIC", lambda _, m: worded_tests.given(m), 0.1)
     g.add("COND = METRIC bool.and COND; COND = METRIC COMMA bool.and COND", lambda m, *a: a[-1] if m == "market_cap" and isinstance(a[-1], Loss) else None, -0.1)  # worth something, yet without a multiple
     g.add("COND = loss WH; COND = loss rel.in WH", lambda s, *w: worded_tests.losing(Fig(when=w[-1]), s), 0.1)
     g.add("COND = FIG loss", lambda f, s: worded_tests.losing(f, s))

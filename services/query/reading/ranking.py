@@ -82,7 +82,7 @@ _LEADING = frozenset({
 })  # fmt: skip
 _BOUNDS = frozenset({"cmp", "postcmp", "move", "pmove"})
 _ASKING = frozenset({"list", "ones", "which"})
-_ASKED = frozenset({("ask", "what"), ("ask", "ones"), ("follow", "ne")})
+_ASKED = frozenset({("ask", "what"), ("ask", "ones"), ("ask", "yesno"), ("follow", "ne")})
 _OF_A_CHART = frozenset({"ask.trend", "mark.ne", "mark.these", "mark.and"}) | EASY
 _POINTING = frozenset({("follow", "these"), ("only", "within")})
 
@@ -143,9 +143,11 @@ def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked
 
 def _asks_twice(chart: ParseChart) -> bool:
     """四大行净利润分别多少，加起来多少: a word that asks on both sides of a comma."""
-    asks = [one.start for one in chart.tokens if one.cat == "count" or (one.cat, one.sem) in _ASKED]
-    commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]
-    return any(min(asks) < at < max(asks) for at in commas) if asks else False
+    asks = [one for one in chart.tokens if one.cat == "count" or (one.cat, one.sem) in _ASKED]
+    first = min((one.start for one in asks if one.sem != "yesno"), default=chart.size)
+    last = max((one.start for one in asks), default=0)
+    commas = (one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、")
+    return any(first < at < last for at in commas)
 
 
 def _near(

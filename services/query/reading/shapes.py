@@ -20,6 +20,8 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     In,
+    Loss,
+    Metric,
     Not,
     Pred,
     Query,
@@ -309,6 +311,11 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
     out = {value for one in gone if isinstance(one, In) for value in one.values}
     if any(set(one.values) <= out for one in sets):
         return "sets"
+    lost = {
+        Metric(id=one.of, when=one.when) for one in items_of(query.where) if isinstance(one, Loss)
+    }
+    if any(isinstance(one, Compare) and one.left in lost for one in items_of(query.where)):
+        return "bounds"  # a loss has no multiple
     bounds: dict[object, tuple[float, float]] = {}
     for one in items_of(query.where):
         if isinstance(one, Compare) and isinstance(one.right, Const):

@@ -86,6 +86,13 @@ def missing(name: str) -> Loss | None:
     return Loss(of=name) if name in ("pe_ttm", "pe_lyr") else None
 
 
+def given(name: str) -> Compare | None:
+    """能看到市盈率的: whoever has a multiple of earnings has made some."""
+    if name not in ("pe_ttm", "pe_lyr"):
+        return None
+    return Compare(sign="gt", left=Metric(id=name), right=Const(value=0, unit="multiple"))
+
+
 def lost_so_much(phrase: Fig, sense: str, test: tuple[Sign, Amount]) -> Condition | None:
     """2016年亏损超过10亿: the profit is below minus so much; 盈利超过10亿 above it."""
     is_less = sense == "profit" and test[0] in ("lt", "le")  # of a profit that is one: two bounds

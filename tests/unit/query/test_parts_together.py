@@ -594,6 +594,12 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "A股中总市值大于1000亿元的公司的公司数、总市值合计",
     ),
     (("市盈率低于10的银行有几家，合计多少",), None),
+    # Whoever has a multiple of earnings has made some; a loss has none.
+    (
+        ("A股上市银行有几家，能看到市盈率的有几家",),
+        "A股银行有多少家；A股银行中市盈率(TTM)大于0倍的公司有多少家",
+    ),
+    (("亏损但市盈率低于12的银行",), None),
     # How much, in the currency of the shares; in another one there is no rate.
     (("汇丰控股市值多少港元",), "汇丰控股的总市值"),
     (("长江电力市值多少港元",), None),

@@ -311,10 +311,9 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
     out = {value for one in gone if isinstance(one, In) for value in one.values}
     if any(set(one.values) <= out for one in sets):
         return "sets"
-    lost = {
-        Metric(id=one.of, when=one.when) for one in items_of(query.where) if isinstance(one, Loss)
-    }
-    if any(isinstance(one, Compare) and one.left in lost for one in items_of(query.where)):
+    tests = items_of(query.where)
+    lost = [Metric(id=one.of, when=one.when) for one in tests if isinstance(one, Loss)]
+    if any(isinstance(one, Compare) and one.left in lost for one in tests):
         return "bounds"  # a loss has no multiple
     bounds: dict[object, tuple[float, float]] = {}
     for one in items_of(query.where):

@@ -235,12 +235,24 @@ def _add_peaks(g: Grammar) -> None:
     g.add("PEAK = WH PEAK; PEAK = WH rel.in PEAK", lambda w, *e: e[-1].merged(Fig(when=w)) if w.days else None)
     g.add("PEAK = PEAK rel.in WH", lambda e, _, w: e.merged(Fig(when=w)) if w.days else None)
     g.add("WH = WH METRIC now; WH = away|since|rel.bi WH METRIC now", lambda *a: times_joined.behind(a[-3]) if a[-2] == "close" else None)
-    g.add("FROM = away|since|rel.bi PEAK; FROM = away|since|rel.bi PEAK now", lambda _, e, *__: e)
+    g.add("FROM = away|rel.bi PEAK; FROM = away|rel.bi PEAK now", lambda _, e, *__: e)
     g.add("ATOM = FROM; ATOM = PEAK now", lambda e, *_: e, 0.1)
     g.add("ATOM = ask.ret FROM; ATOM = FALL FROM", lambda _, e: e)  # fallen from its high
-    g.add("ATOM = now METS", lambda _, m: Fig(mets=m, when=times_joined.NOW) if not any(":" in one for one in m) and m != ("pct_change",) else None, 0.3)
+    g.add("ATOM = now METS", lambda _, m: _by_now(Fig(mets=m)), 0.3)
+    g.add("FIG = now FIG", lambda _, f: _by_now(f), 0.3)
     for asked in ("ret", "mult", "amount", "points"):  # the highest close and its day, and how far it fell since
         g.add(f"SINCEIT = now ask.{asked}; SINCEIT = later ask.{asked}; SINCEIT = later now ask.{asked}; SINCEIT = since ask.{asked}; SINCEIT = ask.{asked} since; SINCEIT = ask.{asked} later", lambda *_: "sinceit")
+
+
+def _by_now(phrase: Fig) -> Fig | None:
+    """到现在市值多少 is the newest; 到现在最高价, of all there is; how far it went has no beginning."""
+    edges = {("high",): "high:max", ("low",): "low:min"}
+    if phrase.mets in edges:
+        return replace(phrase, mets=(edges[phrase.mets],))
+    is_plain = phrase.mets and not any(":" in one for one in phrase.mets)
+    if not is_plain or phrase.when or phrase.agg or phrase.mets == ("pct_change",):
+        return None
+    return replace(phrase, when=times_joined.NOW)
 
 
 def _moved_ever(phrase: Fig) -> Fig | None:

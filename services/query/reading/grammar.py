@@ -246,9 +246,9 @@ def _add_peaks(g: Grammar) -> None:
 
 def _by_now(phrase: Fig) -> Fig | None:
     """到现在市值多少 is the newest; 到现在最高价, of all there is; how far it went has no beginning."""
-    edges = {("high",): "high:max", ("low",): "low:min"}
-    if phrase.mets in edges:
-        return replace(phrase, mets=(edges[phrase.mets],))
+    if phrase.mets in (("high",), ("low",)):
+        edge = phrase.mets[0]
+        return replace(phrase, mets=(f"{edge}:{'max' if edge == 'high' else 'min'}",))
     is_plain = phrase.mets and not any(":" in one for one in phrase.mets)
     if not is_plain or phrase.when or phrase.agg or phrase.mets == ("pct_change",):
         return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from services.core.claims import Claim
 from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Ledger
-from services.query.algebra.nodes import Query
+from services.query.algebra.nodes import Query, Take
 from services.query.algebra.run import run_query
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire import read_query
@@ -34,19 +34,28 @@ def answer_alike(
 def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
     if one.check is not None or other.check is not None:
         return False
+    if _takes_a_default(one, other):
+        return True
     try:
         first, second = (_told(run_query(query, desk)) for query in (one, other))
     except (NoDataError, ProviderError):
         return False
     if first is None or second is None:
         return False
-    if named_symbols(one.scope) and named_symbols(other.scope):
+    if all(query.rows == "one" or named_symbols(query.scope) for query in (one, other)):
         # 谁的营收高，高多少: of one of them with the gap, or of both.
         first, second = _of_all(first), _of_all(second)
     if first.keys() != second.keys():
         return False
     pairs = [(first[key], second[key]) for key in first]
     return all(a <= b for a, b in pairs) or all(b <= a for a, b in pairs)
+
+
+def _takes_a_default(one: Query, other: Query) -> bool:
+    """市净率最高的: the first, or the first so many, where nobody said how many."""
+    takes = [query.take for query in (one, other)]
+    alike = one.model_copy(update={"take": None}) == other.model_copy(update={"take": None})
+    return alike and takes in ([Take(), Take(count=1)], [Take(count=1), Take()])
 
 
 def _of_all(told: _Told) -> _Told:

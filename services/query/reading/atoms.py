@@ -143,6 +143,8 @@ def _of_figure(sem: str) -> _Said:
     turn = _TURNS.get(turned)
     if turn is None:
         of = ("metric", figure)
+        if figure == "market_cap":  # 沪市总市值: of a set it is their sum
+            return ((of,), (of, ("fold", "sum")))
         end = ("fold", _ENDS[figure]) if figure in _ENDS else None
         return ((of,), (of, end), (end,)) if end else ((of,),)  # 高点（收盘）: the highest close
     day: _Said = ((("metric", "pct_change"),),) if sem in _OF_A_DAY else ()

@@ -85,9 +85,10 @@ _NOTHING_LEFT: Mapping[Language, str] = {
 _CHEAP = 2.0
 _SEVERAL, _FEW = 2, 3
 # Put back for what was not understood; everything else is put back on purpose.
-_UNREAD = frozenset(
-    {"off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose"}
-)
+_UNREAD = frozenset({
+    "off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose",
+    "what_order", "which_figure", "no_figure", "of_what_before",
+})  # fmt: skip
 _WORD = re.compile(r"[^\W_]")
 # What analysts say is told as theirs; what will be is told by nobody.
 _FORECAST = re.compile(
@@ -183,7 +184,8 @@ class Readers:
             return replace(self._as_turn(found[0][0], context), left_aside=aside)
         told = [self.told(one, language) for one, _ in found if isinstance(one, Query)]
         if told:
-            return ReadTurn(AskBack(reason=_BEHIND[language], choices=tuple(dict.fromkeys(told))))
+            back = AskBack(reason=_BEHIND[language], choices=tuple(dict.fromkeys(told)))
+            return ReadTurn(back, is_unread=True)
         if (why := self._turns.not_held(context, self._reader.lattice(text))) is None:
             return None
         return ReadTurn(AskBack(reason=_NOTHING_LEFT[language].format(why)))

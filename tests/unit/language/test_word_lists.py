@@ -52,7 +52,7 @@ def test_every_list_of_the_folder_is_read() -> None:
         "actions.toml",
         "searches.toml",
     }
-    typed |= {"replies.toml", "cantonese.toml", "colloquial.toml", "asides.toml"}
+    typed |= {"replies.toml", "cantonese.toml", "colloquial.toml", "asides.toml", "plan_words.toml"}
     typed |= {"not_held.toml", "english.toml", "nicknames.toml"}
     assert {path.name for path in LEXICON_FOLDER.glob("*.toml")} == lists | typed
     assert NO_FIGURES["登陆"] == "chinese"

@@ -128,17 +128,16 @@ def test_the_plan_is_told_in_both_languages_without_a_word_of_the_other() -> Non
     screen, periods = (turn.plan for turn in view.turns)
     assert screen is not None
     assert screen.words.zh == (
-        "选股 A股 · 市盈率(TTM)小于15 · 股息率大于3% · 按净利润排序 · 从高到低"
-        " · 净利润 · 市盈率(TTM) · 股息率"
+        "A股中市盈率(TTM)不低于0倍且小于15倍且股息率大于3%的公司，按净利润从高到低"
     )
     assert screen.words.en == (
-        "screen A shares · P/E (TTM) < 15 · Dividend yield > 3% · ordered by Net profit"
-        " · highest first · Net profit · P/E (TTM) · Dividend yield"
+        "A shares with P/E (TTM) at least 0x and below 15x and dividend yield above 3%,"
+        " by net profit high to low"
     )
     assert periods is not None
     assert periods.words == Text(
-        "查 腾讯控股 · 年报 · 最近3期 · 净利润",
-        "look up Tencent · annual reports · last 3 · Net profit",
+        "腾讯控股2014年至2016年逐年的净利润",
+        "net profit of Tencent 2014 to 2016 year by year",
     )
     assert '"action": "api_screen"' in screen.plir
     assert '"action": "screen"' in screen.nlir

@@ -26,6 +26,8 @@ ALIKE = (
         "names where trailing PE is less than half the static PE, A-shares over 50bn cap",
         "A股里市盈率TTM低于0.5倍静态市盈率且总市值超过500亿的公司",
     ),
+    ("Lowest close for Baidu in 2015 and when", "百度2015年哪天收盘最低"),
+    ("Where does the Hang Seng stand now", "恒指最新收盘"),
     ("Tesla's deepest loss", "特斯拉净利润最低的是哪一年"),
     ("Which of the five years was Tesla's loss deepest?", "特斯拉净利润最低的是哪一年"),
     ("Great Wall Motor's EPS: biggest one-year drop?", "长城汽车哪年每股收益同比最低"),

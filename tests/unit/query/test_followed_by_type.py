@@ -56,6 +56,21 @@ def test_the_average_of_an_empty_list_is_told_as_such() -> None:
         (("茅台的市盈率",), "静态的呢", "贵州茅台的市盈率(LYR)"),
         (("钢铁板块市盈率中位数",), "市净率呢", "A股钢铁的市净率(MRQ)中位数"),
         (
+            ("how many Hong Kong companies are in sporting goods",),
+            "highest P/B among them",
+            "the one highest by P/B (MRQ) of Hong Kong shares in Sporting goods",
+        ),
+        (
+            ("A-share banks with P/E below 8",),
+            "is China Merchants Bank among them",
+            "of these China Merchants Bank",
+        ),
+        (
+            ("Apple revenue FY2016", "and the year before?"),
+            "so how much did it drop in percent",
+            "percentage change of revenue from 2015 to 2016 of Apple",
+        ),
+        (
             ("钢铁板块市盈率中位数",),
             "也看看市净率",
             "A股钢铁的市盈率(TTM)中位数、市净率(MRQ)中位数",

@@ -187,6 +187,11 @@ def _of_sign(sem: str) -> _Said:
     return ((("sign", sem),), (("way", "desc" if sem in ("gt", "ge") else "asc"),))
 
 
+def _of_most(sem: str) -> tuple[Atom, ...]:
+    """The lowest in 2016: first in that order, or the least of a time."""
+    return (("fold", "max" if sem == "desc" else "min"),)
+
+
 _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {
     "METRIC": _of_figure,
     "several": lambda sem: tuple((("metric", one),) for one in sem.split()),
@@ -221,7 +226,7 @@ _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {
     "tool": lambda sem: ((("tool", sem),),),
     **dict.fromkeys(COUNTING, lambda sem: (tuple(_numbers(sem)),)),
     **dict.fromkeys(_SIGNED, _of_sign),
-    **dict.fromkeys(_ORDERED, lambda sem: ((("way", sem),),)),
+    **dict.fromkeys(_ORDERED, lambda sem: ((("way", sem),), _of_most(sem))),
 }
 
 

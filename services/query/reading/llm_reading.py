@@ -221,6 +221,16 @@ class _Held:
         )
 
     @cached_property
+    def ones(self) -> frozenset["_Meant"]:
+        """A one without a unit: which one, 看一下; it need be no number."""
+        found = [one for one in self.lattice.has("AMT") if one.sem == Amount(1.0, "number")]
+        return frozenset(
+            word
+            for word in self.words
+            if any((one.start, one.end) == (word.start, word.end) for one in found)
+        )
+
+    @cached_property
     def words(self) -> tuple["_Meant", ...]:
         """What each word may mean, each of its ways by itself."""
         return tuple(
@@ -343,7 +353,7 @@ def _forward(queries: Sequence[Query | OtherTool], held: _Held) -> None:
         for one in walk(query)
         if isinstance(one, In | Take)
     }
-    asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS)
+    asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS and one not in held.ones)
     if not all(held.is_said(one, atoms | counted) for one in asked):
         raise NotTakenError("words")
 

@@ -5,7 +5,7 @@ same, and who asked is not bothered with a choice that makes no difference.
 from collections.abc import Callable, Sequence
 
 from services.core.claims import Claim
-from services.core.errors import NoDataError, ProviderError
+from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
 from services.core.ledger import Ledger
 from services.query.algebra.nodes import Query, Take
 from services.query.algebra.run import run_query
@@ -38,7 +38,7 @@ def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
         return True
     try:
         first, second = (_told(run_query(query, desk)) for query in (one, other))
-    except (NoDataError, ProviderError):
+    except (NoDataError, ProviderError, ConfigError, InputError):
         return False
     if first is None or second is None:
         return False

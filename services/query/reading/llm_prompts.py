@@ -97,7 +97,7 @@ def told(
     left: list[dict[str, JsonValue]] = [
         {"question": turn.user_query, "not_answered": True} for turn in put_back
     ]
-    earlier += left[::-1]
+    earlier += left[:EARLIER][::-1]
     document = {
         "today": today.isoformat(),
         "earlier": earlier,

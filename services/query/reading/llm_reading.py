@@ -18,7 +18,19 @@ from services.core.catalogue import CATALOGUE
 from services.core.record import Record
 from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
-from services.query.algebra.nodes import In, Node, OtherTool, Query, Span, Take, rewrite, walk
+from services.query.algebra.nodes import (
+    YEAR_BEFORE,
+    Change,
+    In,
+    Node,
+    OtherTool,
+    Query,
+    Span,
+    Take,
+    When,
+    rewrite,
+    walk,
+)
 from services.query.algebra.scopes import CURRENCIES
 from services.query.planning.metadata import Metadata
 from services.query.reading.atoms import (
@@ -55,7 +67,7 @@ _WORD = re.compile(r"\w")
 _NOBODY = ("NOFIG", "CONCEPT")
 # Phrases that are whole by themselves: within them a rule may turn a word round (OUT: 除了 what).
 _PHRASES = frozenset({*PARTS, "WH", "EACH"})
-# Of a phrase: whether the nodes in it are all it means.
+# Of a phrase: whether the nodes in it are all it means. A word inside a longer one is part of it.
 _WHOLE, _PARTLY = "whole", "partly"
 _MONEY = frozenset({"LOCAL", *CURRENCIES.values()})
 # Kinds of words whose meaning must be in the query that quotes them.
@@ -233,8 +245,9 @@ class _Held:
     @cached_property
     def words(self) -> tuple["_Meant", ...]:
         """What each word may mean, each of its ways by itself."""
+        kinds = {one: one.cat for one in self.lattice.has(*(t.cat for t in self.lattice.tokens))}
         return tuple(
-            _Meant(one.start, one.end, way, one.cat)
+            _Meant(one.start, one.end, way, kinds.get(one, _PARTLY))
             for one in self.lattice.tokens
             for way in ways_of_word(one)
         )
@@ -293,7 +306,8 @@ def _named(query: Query | OtherTool, named: Mapping[tuple[str, tuple[str, ...]],
 def _read(document: str, text: str) -> _Document:
     """The document with quotes as places of the text. Raises: NotTakenError."""
     try:
-        return _Document.model_validate(_placed(_ANY.validate_json(document), text))
+        read = _Document.model_validate(_placed(_ANY.validate_json(document), text))
+        return read.model_copy(update={"queries": rewrite(read.queries, _from_year_before)})
     except (ValidationError, RecursionError):
         raise NotTakenError("shape") from None
 
@@ -306,20 +320,18 @@ def _placed(part: Any, text: str) -> Any:
     made = {key: _placed(one, text) for key, one in cast("dict[str, object]", part).items()}
     if "said" in made:
         made["said"] = [place for one in _quotes(made["said"]) for place in _places(one, text)]
-    if made.get("node") == "change" and _is_year_before(made):
-        made["since"] = {"kind": "before"}
     return made
 
 
-def _is_year_before(change: Mapping[str, Any]) -> bool:
-    """Whether it begins in a year nobody said, the one before that in which it ends."""
-    since, until = (_ANY.validate_python(change.get(end)) for end in ("since", "until"))
-    if since.get("said") or not since.get("kind") == until.get("kind") == "years":
-        return False
-    return (
-        since.get("first") == since.get("last")
-        and until.get("first") == (until.get("last")) == (since.get("first") or 0) + 1
-    )
+def _from_year_before(node: Node) -> Node:
+    """A change from a year nobody said, the one before that in which it ends, is from that one."""
+    if not isinstance(node, Change) or node.since.said or node.until.kind != "years":
+        return node
+    year = node.until.first
+    if not isinstance(year, int) or node.until.last != year:
+        return node
+    before = When(kind="years", first=year - 1, last=year - 1)
+    return node.model_copy(update={"since": YEAR_BEFORE}) if node.since == before else node
 
 
 def _quotes(said: object) -> list[str]:

@@ -231,6 +231,24 @@ REFUSED: dict[str, tuple[Step, str]] = {
         reading(asked(scope=MOUTAI, show=[PROFIT], fold=[{"how": "sum", "said": []}])),
         "条件",
     ),
+    "a change from no time at all": (
+        reading(
+            asked(
+                scope=MOUTAI,
+                show=[
+                    {
+                        "node": "change",
+                        "how": "rate",
+                        "of": "net_profit",
+                        "said": ["鹅毛翎子"],
+                        "since": {"kind": "years", "first": "去年", "last": "去年", "said": []},
+                        "until": {"kind": "years", "first": 2016, "last": 2016, "said": []},
+                    }
+                ],
+            )
+        ),
+        "格式",
+    ),
     "500": (refuse(500), "没有在规定时间内"),
     "cut": (cut('{"understood": true, "queries": []}'), "不完整"),
     "length": (say('{"understood": true', "length"), "不完整"),

@@ -45,8 +45,8 @@ def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
     if all(query.rows == "one" or named_symbols(query.scope) for query in (one, other)):
         # 谁的营收高，高多少: of one of them with the gap, or of both.
         first, second = _of_all(first), _of_all(second)
-    if first.keys() != second.keys():
-        return False
+    if first.keys() != second.keys():  # two medians beside each other, or of two groups
+        return _of_all(first) == _of_all(second)
     pairs = [(first[key], second[key]) for key in first]
     return all(a <= b for a, b in pairs) or all(b <= a for a, b in pairs)
 

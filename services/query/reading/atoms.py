@@ -126,6 +126,14 @@ def atoms_of_node(node: a.Node) -> tuple[Atom, ...]:
     return (*(of(node) if of else ()), *([("symbol", owner)] if owner else []))
 
 
+def implied_by(node: a.Node) -> tuple[Atom, ...]:
+    """What words may say of the node though it does not: a drawdown is from the highest to the
+    lowest.
+    """
+    fall = isinstance(node, a.Course) and node.how == "drawdown"
+    return (("fold", "max"), ("fold", "min")) if fall else ()
+
+
 def atoms_within(meaning: object) -> Iterator[Atom]:
     """The atoms of every node in what a phrase means."""
     if isinstance(meaning, a.Node):
@@ -234,3 +242,8 @@ def ways_of_word(token: Token) -> Ways:
     """The atoms a word stands for, in each way it may be meant; nothing where it says none."""
     of = _OF_WORD.get(token.cat)
     return tuple(frozenset(way) for way in of(token.sem)) if of else ()
+
+
+def atoms_of_words(tokens: Iterable[Token]) -> frozenset[Atom]:
+    """Everything these words may mean."""
+    return frozenset(atom for one in tokens for way in ways_of_word(one) for atom in way)

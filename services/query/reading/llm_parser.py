@@ -24,7 +24,7 @@ from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
 from services.query.reading.clarification import language_told
 from services.query.reading.entities import NameBook
-from services.query.reading.llm_prompts import EARLIER, NOTES, TAKEN, schema, system, told
+from services.query.reading.llm_prompts import EARLIER, NOTES, TAKEN, put_back, schema, system, told
 from services.query.reading.llm_reading import (
     NotTakenError,
     ReadingChecker,
@@ -125,10 +125,12 @@ class ModelParser:
         call = None
         try:
             before, lattice = self._rules.earlier(context), self._rules.lattice(text)
-            user = told(text, lattice, context, before, self._clock.now().date())
+            left = [(one, self._rules.lattice(one.user_query)) for one in put_back(context)]
+            user = told(text, lattice, context, before, left, self._clock.now().date())
             came = self._writer.read(system(), user, schema(), self._deadline_s)
             call = came.call
-            found = self._checker.believed(came.text, lattice, before[-EARLIER:])
+            unanswered = [one for _, one in left]
+            found = self._checker.believed(came.text, lattice, before[-EARLIER:], unanswered)
             meant = self._sound(found.queries)
             words = "、".join(found.taken)
             note = (TAKEN.format(words=words) if words else NOTES["by_model"]).in_language(language)

@@ -37,7 +37,9 @@ from services.query.reading.atoms import (
     Atom,
     atoms_of_node,
     atoms_of_query,
+    atoms_of_words,
     atoms_within,
+    implied_by,
     ways_of_word,
 )
 from services.query.reading.chart import OverBudgetError
@@ -59,6 +61,18 @@ _ITS_OWN = frozenset({
     "metric", "sign", "way", "fold", "change", "arith", "course", "rank", "own", "group", "not",
     "or", "loss", "tool",
 })  # fmt: skip
+# How words known here go together is a model's to say, where it quotes a word that may say so, and
+# none that says another of its kind.
+_STRUCTURE = frozenset({
+    "sign", "fold", "change", "arith", "course", "rank", "own", "group", "loss",
+})  # fmt: skip
+# What a word of the question names; every other one that is not free says how they go together.
+_NAMES = frozenset({
+    "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "NUM", "COUNT", "TOP",
+    "BOTTOM", "DAYS",
+})  # fmt: skip
+# What is told of a figure, a bound, a company, a time: swapped between two nodes it is another one.
+_PLACED = frozenset({"metric", "number", "symbol", "scope", "time"})
 _KINDS = {"symbol": "company", "metric": "figure"}
 # Words that mean nothing by themselves need no quote.
 _FREE = frozenset({FUNCTION, "COMMA", *JOINING})
@@ -127,14 +141,24 @@ class ReadingChecker:
     def __init__(self, named: CompanyFinder, metadata: Metadata) -> None:
         self._named, self._metadata = named, metadata
 
-    def believed(self, document: str, lattice: Lattice, before: Sequence[Query]) -> Believed:
-        """The queries of a model's document. Raises: NotTakenError, SuggestedError."""
+    def believed(
+        self,
+        document: str,
+        lattice: Lattice,
+        before: Sequence[Query],
+        unanswered: Sequence[Lattice] = (),
+    ) -> Believed:
+        """The queries of a model's document. `unanswered` are the turns put back just before: what
+        they say need not be said again. Raises: NotTakenError, SuggestedError.
+        """
         reading = _read(document, lattice.text)
         if not reading.understood or not reading.queries:
             raise NotTakenError("not_understood")
         if lattice.has(*_NOBODY):
             raise NotTakenError("not_understood")
-        held = _Held(lattice, frozenset(atom for one in before for atom in atoms_of_query(one)))
+        earlier = {atom for one in before for atom in atoms_of_query(one)}
+        earlier |= {atom for one in unanswered for atom in atoms_of_words(one.tokens)}
+        held = _Held(lattice, frozenset(earlier))
         taken = {words: None for query in reading.queries for words in self._back(query, held)}
         _forward(reading.queries, held)
         if any(_is_misplaced(one, held) for query in reading.queries for one in walk(query)):
@@ -154,6 +178,8 @@ class ReadingChecker:
             if kind == "symbol":
                 self._suggest(str(value), query, held)
             words = [held.text[start:end] for start, end in held.unread_of((kind, value), query)]
+            if not words and held.is_worded((kind, value), query):
+                continue
             if kind not in _ITS_OWN or not words:
                 raise NotTakenError(_KINDS.get(kind, "argument"))
             if kind == "metric":
@@ -278,10 +304,25 @@ class _Held:
 
     def unread_of(self, atom: Atom, query: Node) -> tuple[Span, ...]:
         """The words nobody here knows that are quoted where the query says that."""
-        spans = [
-            span for one in walk(query) if atom in tuple(atoms_of_node(one)) for span in one.said
+        return self.unread_in(_spans_of(atom, query))
+
+    def is_worded(self, atom: Atom, query: Node) -> bool:
+        """Whether that is how words go together, and the words quoted for it may say so: 从最高跌到
+        最低 is a drawdown, 翻了几倍 a multiple. A word that says another of its kind is said
+        elsewhere in the query.
+        """
+        spans, (kind, _) = _spans_of(atom, query), atom
+        words = [one for one in self.words_within(spans) if one.cat not in _NAMES]
+        others = {one for one in self.said(spans) if one[0] == kind}
+        return kind in _STRUCTURE and bool(words) and others <= atoms_of_query(query)
+
+    def words_within(self, spans: Sequence[Span]) -> list[Token]:
+        """The words within these spans that are not free."""
+        return [
+            one
+            for one in self.lattice.tokens
+            if not _is_free(one) and any(a <= one.start and one.end <= b for a, b in spans)
         ]
-        return self.unread_in(spans)
 
     def unread_in(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         """The words within these spans that nobody here knows."""
@@ -353,16 +394,16 @@ def _places(quote: str, text: str) -> Iterator[Span]:
 
 def _forward(queries: Sequence[Query | OtherTool], held: _Held) -> None:
     """Raises: NotTakenError where a word of the question is quoted by nothing, or said by none."""
-    spans = [span for query in queries for one in walk(query) for span in one.said]
+    nodes = [one for query in queries for one in walk(query)]
+    spans = [span for one in nodes for span in one.said]
     free = [(one.start, one.end) for one in held.lattice.tokens if _is_free(one)]
     covered = {at for start, end in (*spans, *free) for at in range(start, end)}
     if any(at not in covered and _WORD.match(char) for at, char in enumerate(held.text)):
         raise NotTakenError("words")
-    atoms = frozenset(atom for query in queries for atom in atoms_of_query(query))
+    atoms = frozenset(atom for one in nodes for atom in (*atoms_of_node(one), *implied_by(one)))
     counted = {
         ("number", float(len(one.values) if isinstance(one, In) else one.count))
-        for query in queries
-        for one in walk(query)
+        for one in nodes
         if isinstance(one, In | Take)
     }
     asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS and one not in held.ones)
@@ -375,8 +416,15 @@ def _is_misplaced(node: Node, held: _Held) -> bool:
     other's.
     """
     spans = [span for one in walk(node) for span in one.said]
-    unsaid = frozenset(atoms_of_node(node)) - held.said(spans) - held.unquoted
-    return bool(unsaid) and not held.unread_in(spans)
+    said = held.said(spans)
+    unsaid = frozenset(atoms_of_node(node)) - said - held.unquoted
+    others = {kind for kind, _ in said} & {kind for kind, _ in unsaid} & _PLACED
+    return bool(others) and not held.unread_in(spans)
+
+
+def _spans_of(atom: Atom, query: Node) -> list[Span]:
+    """What is quoted where the query says that."""
+    return [span for one in walk(query) if atom in tuple(atoms_of_node(one)) for span in one.said]
 
 
 def _is_free(token: Token) -> bool:

@@ -87,7 +87,7 @@ _SEVERAL, _FEW = 2, 3
 # Put back for what was not understood; everything else is put back on purpose.
 _UNREAD = frozenset({
     "off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose",
-    "what_order", "which_figure", "no_figure", "of_what_before",
+    "what_order", "which_figure", "no_figure", "of_what_before", "several_meanings",
 })  # fmt: skip
 _WORD = re.compile(r"[^\W_]")
 # What analysts say is told as theirs; what will be is told by nobody.
@@ -188,7 +188,7 @@ class Readers:
             return ReadTurn(back, is_unread=True)
         if (why := self._turns.not_held(context, self._reader.lattice(text))) is None:
             return None
-        return ReadTurn(AskBack(reason=_NOTHING_LEFT[language].format(why)))
+        return ReadTurn(AskBack(reason=_NOTHING_LEFT[language].format(why)), is_unread=True)
 
     def _as_turn(self, meant: Meant, context: Session) -> ReadTurn:
         if isinstance(meant, Served):
@@ -234,7 +234,8 @@ class Readers:
         if why is not None and not goes_on:
             why = _OF_WHOM if self._turns.is_of_what_was_unread(context, reading.lattice) else None
         if why is not None:
-            return ReadTurn(AskBack(reason=why[language], choices=(self.told(query, language),)))
+            back = AskBack(reason=why[language], choices=(self.told(query, language),))
+            return ReadTurn(back, is_unread=True)
         return ReadTurn(None, query, goes_on=goes_on)
 
     def _ask_of_tools(

@@ -428,6 +428,42 @@ def test_a_bound_that_is_another_figure_s_is_not_believed() -> None:
     assert caught.value.why == "argument"
 
 
+def fall_of(symbol: str, *said: str, called: str) -> Part:
+    whole = {"kind": "all", "unit": "sessions", "said": []}
+    course = {"node": "course", "how": "drawdown", "of": "close", "window": whole, "said": said}
+    return asked(scope=of(symbol, called), show=[course])
+
+
+def test_how_words_go_together_is_a_models_to_say() -> None:
+    text = "腾讯从最高跌到最低跌了多少"
+    assert believed(text, fall_of("00700.HK", text.removeprefix("腾讯"), called="腾讯"))
+
+
+def gap(how: str) -> Part:
+    sides = [figure("market_cap", "市值", of=one) for one in ("600519.SH", "000858.SZ")]
+    said = ["茅台", "五粮液", "比", "高多少"]
+    parts = {"node": "arith", "how": how, "left": sides[0], "right": sides[1]}
+    return asked(rows="one", show=[{**parts, "said": said}])
+
+
+def test_what_a_word_says_is_not_another_of_its_kind() -> None:
+    text = "茅台市值比五粮液高多少"
+    assert believed(text, gap("sub"))
+    with pytest.raises(NotTakenError) as caught:
+        believed(text, gap("mul"))
+    assert caught.value.why == "argument"
+
+
+def test_a_figure_alone_says_nothing_of_how_it_is_folded() -> None:
+    """A change over the year before, quoted by the figure: nobody said that it changed."""
+    before, year = {"kind": "before"}, {"kind": "years", "first": 2016, "last": 2016}
+    change = {"node": "change", "how": "rate", "of": "revenue", "since": before,
+              "until": {**year, "said": ["2016年"]}, "said": ["营收"]}  # fmt: skip
+    with pytest.raises(NotTakenError) as caught:
+        believed("腾讯2016年营收", asked(scope=of("00700.HK", "腾讯"), show=[change]))
+    assert caught.value.why == "argument"
+
+
 def test_where_both_read_the_same_it_is_answered_and_the_call_is_told() -> None:
     text = "市盈率低于20倍的银行"
     same = asked(scope=every(CN, BANKS), where=CHEAP)

@@ -34,6 +34,7 @@ ALIKE = (
     ("HSBC's multiple on last year's earnings?", "HSBC static PE"),
     ("Tencent's multiple of book", "Tencent PB"),
     ("pb of CMB A share and H share", "招行A股和H股的市净率"),
+    ("Ping An PE", "Ping An Insurance PE"),
     ("Ping An H PE", "Ping An H-share PE"),
     ("closing price of Kingsoft in HK on 18 May 2015", "Kingsoft closing price on 2015-05-18"),
     (

@@ -20,6 +20,7 @@ from services.language.lattice import FUNCTION, Token
 from services.language.plain_text import lower, plain_question
 from services.query.algebra.nodes import (
     YEAR_BEFORE,
+    Arith,
     Change,
     In,
     Node,
@@ -45,7 +46,7 @@ from services.query.reading.atoms import (
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import JOINING, PLAIN_ASKS
 from services.query.reading.entities import NameBook
-from services.query.reading.figures_said import HAD
+from services.query.reading.figures_said import HAD, base, is_of_days
 from services.query.reading.grammar import PARTS
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.ranking import chart_of
@@ -237,12 +238,13 @@ class _Held:
     @cached_property
     def unquoted(self) -> frozenset[Atom]:
         """What needs no quote: what the queries before say, a default, and what is asked about
-        where nobody named it: of a sum of money a market value, of no figure at all the price.
+        where nobody named it: of a sum of money a market value, of a day or of nothing the price.
         """
         more = set[Atom]()
         if any(cast("Amount", one.sem).unit in _MONEY for one in self.lattice.has("AMT")):
             more.add(("metric", "market_cap"))
-        if not self.lattice.has("METRIC", "several", "ratio"):
+        named = [base(str(one.sem)) for one in self.lattice.has("METRIC", "several", "ratio")]
+        if all(one in CATALOGUE and is_of_days(one) for one in named):
             more |= {("metric", "close"), ("metric", "pct_change")}
         return self.before | _DEFAULTS | more
 
@@ -314,7 +316,14 @@ class _Held:
         spans, (kind, _) = _spans_of(atom, query), atom
         words = [one for one in self.words_within(spans) if one.cat not in _NAMES]
         others = {one for one in self.said(spans) if one[0] == kind}
-        return kind in _STRUCTURE and bool(words) and others <= atoms_of_query(query)
+        may_be = kind in _STRUCTURE or self._is_beside(atom)
+        return may_be and bool(words) and others <= atoms_of_query(query)
+
+    def _is_beside(self, atom: Atom) -> bool:
+        """The year before or after one that the queries before are of: 前一年."""
+        kind, year = atom
+        beside = {("time", year - 1), ("time", year + 1)} if isinstance(year, int) else set[Atom]()
+        return kind == "time" and bool(beside & self.before)
 
     def words_within(self, spans: Sequence[Span]) -> list[Token]:
         """The words within these spans that are not free."""
@@ -401,14 +410,23 @@ def _forward(queries: Sequence[Query | OtherTool], held: _Held) -> None:
     if any(at not in covered and _WORD.match(char) for at, char in enumerate(held.text)):
         raise NotTakenError("words")
     atoms = frozenset(atom for one in nodes for atom in (*atoms_of_node(one), *implied_by(one)))
-    counted = {
-        ("number", float(len(one.values) if isinstance(one, In) else one.count))
-        for one in nodes
-        if isinstance(one, In | Take)
-    }
+    counted = {("number", float(count)) for one in nodes for count in _counts_of(one)}
     asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS and one not in held.ones)
     if not all(held.is_said(one, atoms | counted) for one in asked):
         raise NotTakenError("words")
+
+
+def _counts_of(node: Node) -> tuple[int, ...]:
+    """How many are spoken of where the node says them one by one: 三家, the gap between the two."""
+    match node:
+        case In():
+            return (len(node.values),)
+        case Take():
+            return (node.count,)
+        case Arith() | Change():
+            return (2,)
+        case _:
+            return ()
 
 
 def _is_misplaced(node: Node, held: _Held) -> bool:

@@ -157,7 +157,8 @@ class Figures(OfRows):
         if self.query.rows == "one":  # the figures say of whom they are
             told = [self.figures(row, tongue) + self._higher(row, tongue) for row in self.rows]
         among = ""
-        if self.query.first is not None:  # asked whether it is among them
+        first = self.query.first
+        if first is not None and first.scope != self.query.scope:  # asked whether it is among them
             among = tongue.pick("在其中。", "Yes, among them. ")
         more = tongue.pick("；其余见表", "; the others in the table") if self.more else ""
         return Clause(among + semicolon.join(told), more)

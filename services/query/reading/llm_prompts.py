@@ -51,7 +51,8 @@ _RULES = """\
    每一个有意义的词都要在某个 said 里。
 3. 资料里的 words 列出问题里认得的词和它的意思：公司代码、指标 id、集合、时间、数都照抄，
    不要凭记忆写。
-   一个词有几个意思时选合适的；no_such_figure、no_such_set 的词没有数据，understood 写 false。
+   一个词有几个意思时选合适的；no_such_figure、no_such_set 的词没有数据，一个词有几家公司时也
+   不要挑：understood 写 false。
 4. query：rows 一行是什么（companies 公司、years 年、quarters 季、days 日、events 出现某事的交易日、
    one 单独一组数）；scope 哪些公司，没说市场时是 {"node":"in","dim":"market","values":["CN"]}，
    said 为 []；where 条件；first 先取哪些行再看；show 看哪些数；order 排序；take 取几个；
@@ -60,6 +61,8 @@ _RULES = """\
    增长用 change，占比、相除用 arith，区间内的最高、平均用 over，行业中位数用 across，名次用 rank。
    窗口里哪天、哪年最高，用 rows days、years 加 order 和 take。接着上文问“高多少”“是几倍”时，
    用 rows one，每个 metric 的 of 写公司代码，公司没有重说时 said 写 []。没说取几个时 take 写 null。
+   「差多少、高多少」没说百分之几时用 sub，并把两边的数也列在 show 里；离高点、低点多远用 percent。
+   说跌、亏、减超过多少时，写成小于负数（跌超过 9.5% 是小于 -9.5%）。
 5. tool：新闻、公告、异动原因、公司概况、宏观、概念、技术指标、龙虎榜、同行、持有评分
    由别的工具回答，text 只用问题里的词。
 6. 接着上一问的话（earlier 里有它的查询；省去的键是缺省：direction 是 desc，when 是最新，rows 是

@@ -22,6 +22,8 @@ from services.query.algebra.nodes import (
     YEAR_BEFORE,
     Arith,
     Change,
+    Compare,
+    Const,
     In,
     Node,
     OtherTool,
@@ -72,6 +74,8 @@ _NAMES = frozenset({
     "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "NUM", "COUNT", "TOP",
     "BOTTOM", "DAYS",
 })  # fmt: skip
+# Words of a fall, and how a bound is said behind them.
+_FALLS, _TURNED = frozenset({"down", "close:fall"}), {"lt": "gt", "le": "ge"}
 # What is told of a figure, a bound, a company, a time: swapped between two nodes it is another one.
 _PLACED = frozenset({"metric", "number", "symbol", "scope", "time"})
 _KINDS = {"symbol": "company", "metric": "figure"}
@@ -160,9 +164,10 @@ class ReadingChecker:
         earlier = {atom for one in before for atom in atoms_of_query(one)}
         earlier |= {atom for one in unanswered for atom in atoms_of_words(one.tokens)}
         held = _Held(lattice, frozenset(earlier))
-        taken = {words: None for query in reading.queries for words in self._back(query, held)}
-        _forward(reading.queries, held)
-        if any(_is_misplaced(one, held) for query in reading.queries for one in walk(query)):
+        asked = rewrite(reading.queries, held.as_said)
+        taken = {words: None for query in asked for words in self._back(query, held)}
+        _forward(asked, held)
+        if any(_is_misplaced(one, held) for query in asked for one in walk(query)):
             raise NotTakenError("argument")
         named = held.names_of_sets(before)
         return Believed(tuple(_named(one, named) for one in reading.queries), tuple(taken))
@@ -303,6 +308,18 @@ class _Held:
         kept = [one for query in before for one in walk(query) if isinstance(one, In)]
         named = {(dim, tuple(values)): label for dim, values, label in said if label}
         return {(one.dim, one.values): one.label for one in kept if one.label} | named
+
+    def as_said(self, node: Node) -> Node:
+        """Below minus five as it is said: it fell by more than five."""
+        if not (isinstance(node, Compare) and isinstance(node.right, Const)):
+            return node
+        bound, spans = node.right.value, [span for one in walk(node) for span in one.said]
+        said = self.said(spans)
+        fell = any(one.sem in _FALLS or one.cat == "loss" for one in self.words_within(spans))
+        if not fell or node.sign not in _TURNED or ("number", bound) in said or bound >= 0:
+            return node
+        right = node.right.model_copy(update={"value": -bound})
+        return node.model_copy(update={"sign": _TURNED[node.sign], "right": right})
 
     def unread_of(self, atom: Atom, query: Node) -> tuple[Span, ...]:
         """The words nobody here knows that are quoted where the query says that."""

@@ -454,6 +454,20 @@ def test_what_a_word_says_is_not_another_of_its_kind() -> None:
     assert caught.value.why == "argument"
 
 
+def days_below(bound: float, *said: str) -> Part:
+    own, year = {"kind": "own"}, {"kind": "days", "first": "2015-01-01", "last": "2015-12-31"}
+    test = compared(figure("pct_change", when=own), "lt", bound, "percent", *said)
+    counted = [{"how": "count", "said": ["几天"]}]
+    return asked(scope=of("00700.HK", "腾讯"), rows="days", where=test, fold=counted,
+                 window={**year, "said": ["2015年"]})  # fmt: skip
+
+
+def test_a_fall_of_more_is_below_as_many() -> None:
+    assert believed("腾讯2015年有几天下挫大于3%", days_below(-3, "下挫大于3%"))
+    with pytest.raises(NotTakenError):
+        believed("腾讯2015年有几天上涨大于3%", days_below(-3, "上涨大于3%"))
+
+
 def test_a_figure_alone_says_nothing_of_how_it_is_folded() -> None:
     """A change over the year before, quoted by the figure: nobody said that it changed."""
     before, year = {"kind": "before"}, {"kind": "years", "first": 2016, "last": 2016}

@@ -463,9 +463,9 @@ def days_below(bound: float, *said: str) -> Part:
 
 
 def test_a_fall_of_more_is_below_as_many() -> None:
-    assert believed("腾讯2015年有几天下挫大于3%", days_below(-3, "下挫大于3%"))
+    assert believed("腾讯2015年有几天跌去3%还多", days_below(-3, "跌去3%还多"))
     with pytest.raises(NotTakenError):
-        believed("腾讯2015年有几天上涨大于3%", days_below(-3, "上涨大于3%"))
+        believed("腾讯2015年有几天涨了3%还多", days_below(-3, "涨了3%还多"))
 
 
 def test_a_figure_alone_says_nothing_of_how_it_is_folded() -> None:

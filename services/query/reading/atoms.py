@@ -146,9 +146,13 @@ def atoms_within(meaning: object) -> Iterator[Atom]:
             yield from atoms_within(getattr(meaning, one.name))
 
 
+def turn_of(figure: str) -> Atom | None:
+    """What a turn of a figure is: growth of 净利润增速, a drawdown of 最大回撤; none of itself."""
+    return _TURNS.get(figure.partition(":")[2])
+
+
 def _of_figure(sem: str) -> _Said:
-    figure, _, turned = sem.partition(":")
-    turn = _TURNS.get(turned)
+    figure, turn = sem.partition(":")[0], turn_of(sem)
     if turn is None:
         of = ("metric", figure)
         if figure == "market_cap":  # 沪市总市值: of a set it is their sum

@@ -21,7 +21,8 @@ from services.query.algebra.nodes import OtherTool, Query
 from services.query.algebra.scopes import CURRENCIES
 from services.query.algebra.wire import query_json
 from services.query.planning.plir import Session, Turn
-from services.query.reading.figures_said import HAD
+from services.query.reading.atoms import turn_of
+from services.query.reading.figures_said import HAD, base
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.tagging import Lattice
 
@@ -129,7 +130,11 @@ def _words(lattice: Lattice) -> list[JsonValue]:
 
 
 def _word(text: str, token: Token) -> dict[str, JsonValue]:
-    return {"said": text[token.start : token.end], _TOLD[token.cat]: _meaning(token)}
+    meant: dict[str, JsonValue] = {_TOLD[token.cat]: _meaning(token)}
+    if token.cat == "METRIC" and (turn := turn_of(str(token.sem))) is not None:
+        kind, how = turn  # 营收增速: a change of it, which is no figure of its own
+        meant = {"metric": base(str(token.sem)), kind: str(how)}
+    return {"said": text[token.start : token.end], **meant}
 
 
 def _meaning(token: Token) -> JsonValue:

@@ -76,6 +76,7 @@ _NAMES = frozenset({
 })  # fmt: skip
 # Words of a fall, and how a bound is said behind them.
 _FALLS, _TURNED = frozenset({"down", "close:fall"}), {"lt": "gt", "le": "ge"}
+_OR_EQUAL = {"lt": "le", "le": "lt", "gt": "ge", "ge": "gt"}
 # What is told of a figure, a bound, a company, a time: swapped between two nodes it is another one.
 _PLACED = frozenset({"metric", "number", "symbol", "scope", "time"})
 _KINDS = {"symbol": "company", "metric": "figure"}
@@ -164,20 +165,20 @@ class ReadingChecker:
         earlier = {atom for one in before for atom in atoms_of_query(one)}
         earlier |= {atom for one in unanswered for atom in atoms_of_words(one.tokens)}
         held = _Held(lattice, frozenset(earlier))
-        asked = rewrite(reading.queries, held.as_said)
+        read = rewrite(reading.queries, held.bounded)
+        asked = rewrite(read, held.as_said)
         taken = {words: None for query in asked for words in self._back(query, held)}
         _forward(asked, held)
         if any(_is_misplaced(one, held) for query in asked for one in walk(query)):
             raise NotTakenError("argument")
         named = held.names_of_sets(before)
-        return Believed(tuple(_named(one, named) for one in reading.queries), tuple(taken))
+        return Believed(tuple(_named(one, named) for one in read), tuple(taken))
 
     def _back(self, query: Query | OtherTool, held: "_Held") -> Iterator[str]:
         """Each atom of the query by the words it is of. Yields words only the model knows.
         Raises: NotTakenError, SuggestedError.
         """
-        spans = tuple(span for one in walk(query) for span in one.said)
-        said = held.said(spans) | held.unquoted
+        said = held.said(_spans(query)) | held.unquoted
         if isinstance(query, OtherTool) and not all(one in held.text for one in _words(query.text)):
             raise NotTakenError("argument")
         for kind, value in sorted(atoms_of_query(query) - said, key=str):
@@ -309,11 +310,20 @@ class _Held:
         named = {(dim, tuple(values)): label for dim, values, label in said if label}
         return {(one.dim, one.values): one.label for one in kept if one.label} | named
 
+    def bounded(self, node: Node) -> Node:
+        """With the bound itself in or out as its words have it here: 以下."""
+        if not isinstance(node, Compare):
+            return node
+        signs = {value for kind, value in self.said(_spans(node)) if kind == "sign"}
+        other = _OR_EQUAL.get(node.sign)
+        is_other = node.sign not in signs and other in signs
+        return node.model_copy(update={"sign": other}) if is_other else node
+
     def as_said(self, node: Node) -> Node:
         """Below minus five as it is said: it fell by more than five."""
         if not (isinstance(node, Compare) and isinstance(node.right, Const)):
             return node
-        bound, spans = node.right.value, [span for one in walk(node) for span in one.said]
+        bound, spans = node.right.value, _spans(node)
         said = self.said(spans)
         fell = any(one.sem in _FALLS or one.cat == "loss" for one in self.words_within(spans))
         if not fell or node.sign not in _TURNED or ("number", bound) in said or bound >= 0:
@@ -450,11 +460,16 @@ def _is_misplaced(node: Node, held: _Held) -> bool:
     """Whether it says what other words mean than those it and its parts quote: of two bounds each
     other's.
     """
-    spans = [span for one in walk(node) for span in one.said]
+    spans = _spans(node)
     said = held.said(spans)
     unsaid = frozenset(atoms_of_node(node)) - said - held.unquoted
     others = {kind for kind, _ in said} & {kind for kind, _ in unsaid} & _PLACED
     return bool(others) and not held.unread_in(spans)
+
+
+def _spans(node: Node) -> list[Span]:
+    """What it and its parts quote."""
+    return [span for one in walk(node) for span in one.said]
 
 
 def _spans_of(atom: Atom, query: Node) -> list[Span]:

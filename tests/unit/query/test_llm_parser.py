@@ -11,6 +11,7 @@ import pytest
 
 from services.agents.models import QuestionReader, configured_model
 from services.container import SystemClock, build_services
+from services.query.algebra.nodes import Compare
 from services.query.algebra.nodes import Query as Algebra
 from services.query.answering.answers import Answered
 from services.query.planning.nlir import Nlir
@@ -466,6 +467,14 @@ def test_a_fall_of_more_is_below_as_many() -> None:
     assert believed("腾讯2015年有几天跌去3%还多", days_below(-3, "跌去3%还多"))
     with pytest.raises(NotTakenError):
         believed("腾讯2015年有几天涨了3%还多", days_below(-3, "涨了3%还多"))
+
+
+def test_whether_a_bound_is_in_it_is_as_its_word_has_it() -> None:
+    dear = compared(figure("pe_ttm", "市盈率"), "lt", 20, "multiple", "不超过20倍")
+    (found,) = believed("市盈率不超过20倍的银行", asked(scope=every(CN, BANKS), where=dear))
+    assert isinstance(found, Algebra)
+    assert isinstance(found.where, Compare)
+    assert found.where.sign == "le"
 
 
 def test_a_figure_alone_says_nothing_of_how_it_is_folded() -> None:

@@ -1,0 +1,229 @@
+"""The words of a question and all they may mean, in atoms: what a model's reading is held to."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, cast
+
+from services.core.catalogue import CATALOGUE
+from services.language.lattice import FUNCTION, Token
+from services.query.algebra.nodes import Compare, Const, In, Node, Query, Span, walk
+from services.query.algebra.scopes import CURRENCIES
+from services.query.reading.atoms import (
+    Atom,
+    atoms_of_node,
+    atoms_of_query,
+    atoms_within,
+    ways_of_word,
+)
+from services.query.reading.chart import OverBudgetError
+from services.query.reading.coverage import JOINING, PLAIN_ASKS
+from services.query.reading.figures_said import base, is_of_days
+from services.query.reading.grammar import PARTS
+from services.query.reading.phrases import Amount, Time
+from services.query.reading.ranking import chart_of
+from services.query.reading.reader import BUDGET
+from services.query.reading.tagging import Lattice
+
+# Said by nobody: the market that is meant where none is named, the natural order, one of each.
+_DEFAULTS: frozenset[Atom] = frozenset({("scope", ("market", "CN")), ("way", "desc")})
+# How words known here go together is a model's to say, where it quotes a word that may say so, and
+# none that says another of its kind.
+_STRUCTURE = frozenset({
+    "sign", "fold", "change", "arith", "course", "rank", "own", "group", "loss",
+})  # fmt: skip
+# What a word of the question names; every other one that is not free says how they go together.
+_NAMES = frozenset({
+    "METRIC", "several", "ratio", "ENT", "SCOPE", "WHEN", "YTD", "AMT", "NUM", "COUNT", "TOP",
+    "BOTTOM", "DAYS",
+})  # fmt: skip
+# Words of a fall, and how a bound is said behind them.
+_FALLS, _TURNED = frozenset({"down", "close:fall"}), {"lt": "gt", "le": "ge"}
+_OR_EQUAL = {"lt": "le", "le": "lt", "gt": "ge", "ge": "gt"}
+# Words that mean nothing by themselves need no quote.
+_FREE = frozenset({FUNCTION, "COMMA", *JOINING})
+# Marks and spaces are no words.
+WORD = re.compile(r"\w")
+# Phrases that are whole by themselves: within them a rule may turn a word round (OUT: 除了 what).
+_PHRASES = frozenset({*PARTS, "WH", "EACH"})
+# Of a phrase: whether the nodes in it are all it means. A word inside a longer one is part of it.
+_WHOLE, _PARTLY = "whole", "partly"
+_MONEY = frozenset({"LOCAL", *CURRENCIES.values()})
+
+_SetSaid = tuple[str, tuple[str, ...], str | None]
+
+
+class MeantWords(NamedTuple):
+    """What a stretch of the question means in one way: a word of that kind, or a phrase."""
+
+    start: int
+    end: int
+    atoms: frozenset[Atom]
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class HeldWords:
+    """The words of a question, and the atoms of the queries before it."""
+
+    lattice: Lattice
+    before: frozenset[Atom]
+
+    @property
+    def text(self) -> str:
+        """The question in its plain form, of which quotes are places."""
+        return self.lattice.text
+
+    def said(self, spans: Sequence[Span]) -> frozenset[Atom]:
+        """Everything the words within these spans may mean, and the phrases of them."""
+        quoted = {at for start, end in spans for at in range(start, end)}
+        quoted |= {at for at, char in enumerate(self.text) if not WORD.match(char)}
+        return frozenset(
+            atom
+            for one in (*self.words, *self.phrases)
+            if quoted.issuperset(range(one.start, one.end))
+            for atom in one.atoms
+        )
+
+    @cached_property
+    def unquoted(self) -> frozenset[Atom]:
+        """What needs no quote: what the queries before say, a default, and what is asked about
+        where nobody named it: of a sum of money a market value, of a day or of nothing the price.
+        """
+        more = set[Atom]()
+        if any(cast("Amount", one.sem).unit in _MONEY for one in self.lattice.has("AMT")):
+            more.add(("metric", "market_cap"))
+        named = [base(str(one.sem)) for one in self.lattice.has("METRIC", "several", "ratio")]
+        if all(one in CATALOGUE and is_of_days(one) for one in named):
+            more |= {("metric", "close"), ("metric", "pct_change")}
+        return self.before | _DEFAULTS | more
+
+    def is_said(self, word: "MeantWords", atoms: frozenset[Atom]) -> bool:
+        """Whether these are all of some meaning of the word, or of a phrase it stands in: 10 of
+        10-50亿. What is part of a longer function word (一 of 对比一下) needs none.
+        """
+        wholes = (one for one in (*self.words, *self.phrases) if one.kind != _PARTLY)
+        beside = (one for one in wholes if one.start < word.end and word.start < one.end)
+        return any(one.atoms <= atoms for one in beside) or any(
+            one.start <= word.start < word.end <= one.end
+            and one.end - one.start > word.end - word.start
+            for one in self.lattice.has(FUNCTION)
+        )
+
+    @cached_property
+    def ones(self) -> frozenset["MeantWords"]:
+        """A one without a unit: which one, 看一下; it need be no number."""
+        found = [one for one in self.lattice.has("AMT") if one.sem == Amount(1.0, "number")]
+        return frozenset(
+            word
+            for word in self.words
+            if any((one.start, one.end) == (word.start, word.end) for one in found)
+        )
+
+    @cached_property
+    def words(self) -> tuple["MeantWords", ...]:
+        """What each word may mean, each of its ways by itself."""
+        kinds = {one: one.cat for one in self.lattice.has(*(t.cat for t in self.lattice.tokens))}
+        return tuple(
+            MeantWords(one.start, one.end, way, kinds.get(one, _PARTLY))
+            for one in self.lattice.tokens
+            for way in ways_of_word(one)
+        )
+
+    @cached_property
+    def phrases(self) -> tuple["MeantWords", ...]:
+        """What the phrases of the grammar mean; none of a text with too many."""
+        try:
+            chart = chart_of(self.lattice.text, self.lattice.tokens, BUDGET)
+        except OverBudgetError:
+            return ()
+        edges = [
+            one for cell in chart.cells.values() for kind in _PHRASES for one in cell.get(kind, ())
+        ]
+        return tuple(
+            MeantWords(one.leaves[0].start, one.leaves[-1].end, atoms, kind)
+            for one in edges
+            if (atoms := frozenset(atoms_within(one.sem)))
+            for kind in [_WHOLE if isinstance(one.sem, Node | Time) else _PARTLY]
+        )
+
+    def names_of_sets(self, before: Sequence[Query]) -> Mapping[tuple[str, tuple[str, ...]], str]:
+        """What sets are called, by kind and members: in our words, never in a model's."""
+        said = [cast("_SetSaid", one.sem) for one in self.lattice.has("SCOPE")]
+        kept = [one for query in before for one in walk(query) if isinstance(one, In)]
+        named = {(dim, tuple(values)): label for dim, values, label in said if label}
+        return {(one.dim, one.values): one.label for one in kept if one.label} | named
+
+    def bounded(self, node: Node) -> Node:
+        """With the bound itself in or out as its words have it here: 以下."""
+        if not isinstance(node, Compare):
+            return node
+        signs = {value for kind, value in self.said(spans_in(node)) if kind == "sign"}
+        other = _OR_EQUAL.get(node.sign)
+        is_other = node.sign not in signs and other in signs
+        return node.model_copy(update={"sign": other}) if is_other else node
+
+    def as_said(self, node: Node) -> Node:
+        """Below minus five as it is said: it fell by more than five."""
+        if not (isinstance(node, Compare) and isinstance(node.right, Const)):
+            return node
+        bound, spans = node.right.value, spans_in(node)
+        said = self.said(spans)
+        fell = any(one.sem in _FALLS or one.cat == "loss" for one in self.words_within(spans))
+        if not fell or node.sign not in _TURNED or ("number", bound) in said or bound >= 0:
+            return node
+        right = node.right.model_copy(update={"value": -bound})
+        return node.model_copy(update={"sign": _TURNED[node.sign], "right": right})
+
+    def unread_of(self, atom: Atom, query: Node) -> tuple[Span, ...]:
+        """The words nobody here knows that are quoted where the query says that."""
+        return self.unread_in(spans_of(atom, query))
+
+    def is_worded(self, atom: Atom, query: Node) -> bool:
+        """Whether that is how words go together, and the words quoted for it may say so: 从最高跌到
+        最低 is a drawdown, 翻了几倍 a multiple. A word that says another of its kind is said
+        elsewhere in the query.
+        """
+        spans, (kind, _) = spans_of(atom, query), atom
+        words = [one for one in self.words_within(spans) if one.cat not in _NAMES]
+        others = {one for one in self.said(spans) if one[0] == kind}
+        may_be = kind in _STRUCTURE or self._is_beside(atom)
+        return may_be and bool(words) and others <= atoms_of_query(query)
+
+    def _is_beside(self, atom: Atom) -> bool:
+        """The year before or after one that the queries before are of: 前一年."""
+        kind, year = atom
+        beside = {("time", year - 1), ("time", year + 1)} if isinstance(year, int) else set[Atom]()
+        return kind == "time" and bool(beside & self.before)
+
+    def words_within(self, spans: Sequence[Span]) -> list[Token]:
+        """The words within these spans that are not free."""
+        return [
+            one
+            for one in self.lattice.tokens
+            if not is_free(one) and any(a <= one.start and one.end <= b for a, b in spans)
+        ]
+
+    def unread_in(self, spans: Sequence[Span]) -> tuple[Span, ...]:
+        """The words within these spans that nobody here knows."""
+        return tuple(
+            (start, end)
+            for start, end in self.lattice.unread
+            if any(first < end and start < last for first, last in spans)
+        )
+
+
+def spans_in(node: Node) -> list[Span]:
+    """What it and its parts quote."""
+    return [span for one in walk(node) for span in one.said]
+
+
+def spans_of(atom: Atom, query: Node) -> list[Span]:
+    """What is quoted where the query says that."""
+    return [span for one in walk(query) if atom in tuple(atoms_of_node(one)) for span in one.said]
+
+
+def is_free(token: Token) -> bool:
+    """Whether it means nothing by itself, so that it needs no quote."""
+    return token.cat in _FREE or (token.cat == "ask" and token.sem in PLAIN_ASKS)

@@ -15,7 +15,7 @@ from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
 from services.tools.running import Runner
 
-_Told = dict[tuple[str | None, str], frozenset[str]]
+_Told = dict[tuple[str | None, str], tuple[str, ...]]
 # Figures that differ by less were computed by another order of steps; of two things apart it is one
 # gap from either side.
 _DIGITS = ".9e"
@@ -25,7 +25,8 @@ def answer_alike(
     readings: Sequence[str], runner: Runner, desk: Callable[[Ledger], ActionDesk]
 ) -> bool:
     """Whether two readings, as JSON, bring the same rows, and of each row one of them every figure
-    of the other's. Not of yes and no, which no row says, nor where a source fails.
+    of the other's, or each the one that stands first there: the others are what it is made of. Not
+    of yes and no, which no row says, nor where a source fails.
     """
     one, other = map(read_query, readings)
     return runner.try_out("readings", {}, lambda ledger: _are_alike(one, other, desk(ledger)))
@@ -46,9 +47,13 @@ def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
         # 谁的营收高，高多少: of one of them with the gap, or of both.
         first, second = _of_all(first), _of_all(second)
     if first.keys() != second.keys():  # two medians beside each other, or of two groups
-        return _of_all(first) == _of_all(second)
+        return set(*_of_all(first).values()) == set(*_of_all(second).values())
     pairs = [(first[key], second[key]) for key in first]
-    return all(a <= b for a, b in pairs) or all(b <= a for a, b in pairs)
+    return (
+        all(set(a) <= set(b) for a, b in pairs)
+        or all(set(b) <= set(a) for a, b in pairs)
+        or all(a and b and a[0] in b and b[0] in a for a, b in pairs)
+    )
 
 
 def _takes_a_default(one: Query, other: Query) -> bool:
@@ -59,13 +64,13 @@ def _takes_a_default(one: Query, other: Query) -> bool:
 
 
 def _of_all(told: _Told) -> _Told:
-    return {(None, ""): frozenset(one for figures in told.values() for one in figures)}
+    return {(None, ""): tuple(one for figures in told.values() for one in figures)}
 
 
 def _told(outcome: Outcome) -> _Told | None:
     """The figures of each row; None where two rows have one name."""
     told = {
-        (row.symbol, row.label.zh): frozenset(
+        (row.symbol, row.label.zh): tuple(
             format(abs(figure.value), _DIGITS) if isinstance(figure, Claim) else figure.metric
             for figure in row.figures.values()
         )

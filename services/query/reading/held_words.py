@@ -19,6 +19,7 @@ from services.query.reading.atoms import (
 )
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import JOINING, PLAIN_ASKS
+from services.query.reading.entities import MARKET_CODES, NameBook
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.grammar import PARTS
 from services.query.reading.phrases import Amount, Time
@@ -69,6 +70,7 @@ class HeldWords:
 
     lattice: Lattice
     before: frozenset[Atom]
+    book: NameBook
 
     @property
     def text(self) -> str:
@@ -110,6 +112,29 @@ class HeldWords:
             and one.end - one.start > word.end - word.start
             for one in self.lattice.has(FUNCTION)
         )
+
+    def is_of_named(self, word: MeantWords, nodes: Sequence[Node]) -> bool:
+        """Whether it says of companies named there what is so: their market (比亚迪 A股), or their
+        name where another listing was told before (农行, of four H shares).
+        """
+        named = {
+            symbol
+            for one in nodes
+            if isinstance(one, In) and one.dim == "symbol"
+            if any(start <= word.start and word.end <= end for start, end in one.said)
+            for symbol in one.values
+        }
+        said = [cast("tuple[str, str]", value) for kind, value in word.atoms if kind == "scope"]
+        if word.kind == "SCOPE" and named and len(said) == len(word.atoms):
+            return all(
+                dim == "market" and self.book.row(one).market == market
+                for dim, market in said
+                for one in named
+            )
+        told = {str(value) for kind, value in self.before if kind == "symbol"} & named
+        called = {str(value) for kind, value in word.atoms if kind == "symbol"}
+        beside = {two for one in told for at in MARKET_CODES for two in self.book.listing(one, at)}
+        return not called.isdisjoint(beside)
 
     @cached_property
     def ones(self) -> frozenset["MeantWords"]:

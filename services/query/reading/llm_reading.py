@@ -126,7 +126,7 @@ class ReadingChecker:
             raise NotTakenError("not_understood")
         earlier = {atom for one in before for atom in atoms_of_query(one)}
         earlier |= {atom for one in unanswered for atom in atoms_of_words(one.tokens)}
-        held = HeldWords(lattice, frozenset(earlier))
+        held = HeldWords(lattice, frozenset(earlier), self._named.book)
         read = rewrite(reading.queries, held.bounded)
         asked = rewrite(read, held.as_said)
         taken = {words: None for query in asked for words in self._back(query, held)}
@@ -242,7 +242,7 @@ def _forward(queries: Sequence[Query | OtherTool], held: HeldWords) -> None:
     atoms = frozenset(atom for one in nodes for atom in (*atoms_of_node(one), *implied_by(one)))
     counted = {("number", float(count)) for one in nodes for count in _counts_of(one)}
     asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS and one not in held.ones)
-    if not all(held.is_said(one, atoms | counted) for one in asked):
+    if not all(held.is_said(one, atoms | counted) or held.is_of_named(one, nodes) for one in asked):
         raise NotTakenError("words")
 
 

@@ -4,15 +4,18 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from services.agents.models import QuestionReader, configured_model
 from services.container import SystemClock, build_services
-from services.query.algebra.nodes import Compare
+from services.query.algebra.nodes import Arith, Compare, In, Metric, Over, When
 from services.query.algebra.nodes import Query as Algebra
+from services.query.algebra.wire import query_json
+from services.query.answering.agreement import answer_alike
 from services.query.answering.answers import Answered
 from services.query.planning.nlir import Nlir
 from services.query.planning.plir import Turn, plan_wire
@@ -477,6 +480,20 @@ def test_whether_a_bound_is_in_it_is_as_its_word_has_it() -> None:
     assert found.where.sign == "le"
 
 
+def test_what_is_so_of_the_company_named_says_nothing_more() -> None:
+    whole = {"kind": "days", "first": "2016-01-01", "last": "2016-12-31", "said": ["2016"]}
+    fall = {"node": "course", "how": "drawdown", "of": "close", "said": ["max drawdown"]}
+
+    def asked_of(symbol: str) -> Part:
+        named = of(symbol, "byd a shares")
+        return asked(scope=named, show=[{**fall, "window": whole}])
+
+    text = "max drawdown of byd a shares within calendar 2016"
+    assert believed(text, asked_of("002594.SZ"))
+    with pytest.raises(NotTakenError):
+        believed(text, asked_of("01211.HK"))
+
+
 def test_a_figure_alone_says_nothing_of_how_it_is_folded() -> None:
     """A change over the year before, quoted by the figure: nobody said that it changed."""
     before, year = {"kind": "before"}, {"kind": "years", "first": 2016, "last": 2016}
@@ -541,6 +558,27 @@ def test_readings_that_come_to_one_answer_are_no_choice() -> None:
     with Desk(reading(differs)) as desk:
         turn = desk.turn(text)
     assert (kept_query(turn), turn.ask_back, turn.read_by) == (rule, None, "rule")
+
+
+def test_one_gap_from_either_side_is_no_choice() -> None:
+    """从15年最高点到现在跌了多少: the parts a reading tells beside what was asked may differ."""
+    services = youju()
+    rule = services.query.plan("长城汽车港股从15年最高点到现在跌了多少").turn
+
+    def fall(how: Literal["max", "min"]) -> Algebra:
+        whole = When(kind="days", first=date(2015, 1, 1), last=date(2015, 12, 31))
+        edge, now = Over(how=how, of="high", window=whole), Metric(id="close")
+        gap = Arith(how="percent", left=Arith(how="sub", left=now, right=edge), right=edge)
+        return Algebra(scope=In(dim="symbol", values=("02333.HK",)), show=(gap, edge, now))
+
+    def alike(other: Algebra) -> bool:
+        query = kept_query(rule)
+        assert query is not None
+        both = [query_json(query), query_json(other)]
+        return answer_alike(both, services.runner, services.query.desk)
+
+    assert alike(fall("max"))
+    assert not alike(fall("min"))
 
 
 def test_commands_inside_a_question_are_data_and_change_nothing() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import singledispatchmethod
+from typing import Self
 
 from services.core.catalogue import CATALOGUE
 from services.core.periods import Period
@@ -86,7 +87,8 @@ class Teller:
 
     @tell.register
     def _(self, node: Arith) -> str:
-        left, right = self._operand(node.left), self._operand(node.right)
+        amounts = self.in_money_of(node)
+        left, right = amounts.operand(node.left), amounts.operand(node.right)
         if node.how == "percent":
             return self.pick(f"{left}占{right}的百分比", f"{left} as a percentage of {right}")
         if node.how == "mul" and isinstance(node.right, Const):
@@ -94,7 +96,8 @@ class Teller:
         word = self.word(w.ARITH[node.how])
         return self.pick(f"{left}与{right}{word}", f"{left} {word} {right}")
 
-    def _operand(self, node: Node) -> str:
+    def operand(self, node: Node) -> str:
+        """A side of an arithmetic figure."""
         told = self.tell(node)
         return f"({told})" if isinstance(node, Arith) else told
 
@@ -152,7 +155,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Across) -> str:
-        among, fold, of = self.among(node), self.word(w.FOLDS[node.how]), self._operand(node.of)
+        among, fold, of = self.among(node), self.word(w.FOLDS[node.how]), self.operand(node.of)
         if node.how == "count":
             return self.pick(
                 f"{among}中有{of}的公司数", f"number of companies of {among} that have {of}"
@@ -161,7 +164,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Rank) -> str:
-        among, of = self.among(node), self._operand(node.of)
+        among, of = self.among(node), self.operand(node.of)
         kind = self.pick(
             "分位" if node.percentile else "名次", "percentile" if node.percentile else "rank"
         )
@@ -194,12 +197,15 @@ class Teller:
         return f"{self.tell(node.left)}{gap}{sign}{gap}{self.against(node)}"
 
     def against(self, test: Compare) -> str:
-        """What a figure is compared with. Abroad an amount of a report is in the report's money,
-        which need not be that of the shares: Tencent is traded in HKD and reports in CNY.
+        """What a figure is compared with."""
+        return self.in_money_of(test.left).tell(test.right)
+
+    def in_money_of(self, figure: Node) -> Self:
+        """What tells the amounts beside a figure. Abroad those of a report are in the report's
+        money, which need not be that of the shares: Tencent is traded in HKD and reports in CNY.
         """
-        if self.currency == "CNY" or not uses_reports(test.left):
-            return self.tell(test.right)
-        return replace(self, currency=w.REPORTED).tell(test.right)
+        is_own = self.currency == "CNY" or not uses_reports(figure)
+        return self if is_own else replace(self, currency=w.REPORTED)
 
     @tell.register
     def _(self, node: Loss) -> str:
@@ -284,7 +290,7 @@ class Teller:
                 left=Rank(own=None, percentile=False, within=within) as place,
                 right=Const() as most,
             ) if within == both(*(one for one in items_of(scope) if one != test)):
-                of, count = self._operand(place.of), w.number_words(most.value, "number", self.at)
+                of, count = self.operand(place.of), w.number_words(most.value, "number", self.at)
                 way = w.BEST[place.direction]
                 return self.pick(f"{of}{way.zh}的{count}家", f"the {count} with the {way.en} {of}")
             case _:

@@ -7,6 +7,7 @@ multiple or a market value is never that of another share. The note on listings 
 
 from collections.abc import Mapping
 
+from services.core.claims import Claim
 from services.query.algebra.nodes import figures_in
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.times import is_barred, is_reported
@@ -16,22 +17,30 @@ from services.query.answering.listings import listed_elsewhere
 from services.query.answering.outcomes import Outcome
 from services.query.planning.plir import PlirNode, PlirSlot
 from services.query.reading.entities import MARKET_CODES
+from services.statements.book import is_estimated
 
 _OF_REPORTS, _OF_BARS = "api_get_financial", "api_get_price_history"
 _MARKETS = tuple(word.casefold() for word in MARKET_CODES)
 
 
 def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirNode | None:
-    """The same of the other listing of each company without any figure in the outcome; None where
-    that is of no report, or no such company has another.
+    """The same of the other listing of each company without any figure in the outcome, or with
+    estimates alone; None where that is of no report, or no such company has another.
     """
-    has = {one.symbol for one in outcome.claims}
+    has = {one.symbol for one in sourced(outcome)}
     asked = {one for one in _companies_in(desk, node) - has if not _is_said(desk, node, one)}
     found = {one: listed_elsewhere(desk.bench.names, one) for one in asked}
     lacking = {one: other.symbol for one, other in found.items() if other is not None}
     if not lacking or has & set(lacking.values()):
         return None
     return node.model_copy(update={"args": tuple(_moved(one, lacking) for one in node.args)})
+
+
+def sourced(outcome: Outcome) -> list[Claim]:
+    """The figures that are no estimate: of a report what it says goes before what a multiple says
+    of it.
+    """
+    return [one for one in outcome.claims if not is_estimated(one)]
 
 
 def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:

@@ -15,7 +15,7 @@ from services.market.outages import why_missing
 from services.query.answering import actions, bars, lists, texts, tools
 from services.query.answering.asked import answer_query, is_query
 from services.query.answering.desk import ActionDesk
-from services.query.answering.elsewhere import asked_elsewhere
+from services.query.answering.elsewhere import asked_elsewhere, sourced
 from services.query.answering.extractors import extract
 from services.query.answering.extremes import extreme_notes
 from services.query.answering.outcomes import Outcome, OutputValues, quote_text
@@ -83,7 +83,7 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     outcome = _carried_out(desk, node)
     if (other := asked_elsewhere(desk, node, outcome)) is not None:
         found = _carried_out(desk, other)
-        outcome = found if len(found.claims) > len(outcome.claims) else outcome
+        outcome = found if len(sourced(found)) > len(sourced(outcome)) else outcome
     if outcome.absent is not None and not outcome.document:
         why = (outcome.absent.zh,)
         outputs = (OutputValues(key=slot.key, reasons=why) for slot in node.outputs)

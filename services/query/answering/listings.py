@@ -41,7 +41,8 @@ def _chosen_notes(
     """Which company a name of several was taken for, and whom it may mean as well."""
     asked = {row.symbol for one in outcomes for row in one.rows}
     for said, symbol, others in chosen:
-        if symbol not in asked:
+        beside = listed_elsewhere(names, symbol)
+        if symbol not in asked and (beside is None or beside.symbol not in asked):
             continue
         told = [names.text(one) for one in (symbol, *others[:_MOST])]
         rest = "、".join(plain(one.zh) for one in told[1:])

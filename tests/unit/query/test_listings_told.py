@@ -75,6 +75,14 @@ def test_a_report_that_only_the_other_listing_has_is_told_by_it(text: str) -> No
     assert any("02333.HK" in one and "601633.SH" in one for one in found.draft.notes)
 
 
+def test_what_a_report_says_goes_before_what_a_multiple_says_of_it() -> None:
+    found = answered("中国平安2016年净利润")
+    told = [one for one in found.claims if one.metric == "net_profit" and one.code == "02318.HK"]
+    assert [one.value for one in told] == [_reported("02318.HK", "net_profit")]
+    assert "推算" not in found.text
+    assert any("02318.HK" in one and "601318.SH" in one for one in found.draft.notes)
+
+
 def test_a_price_or_multiple_of_one_share_is_never_that_of_the_other() -> None:
     assert not answered("长城汽车市净率").claims
     assert not answered("长城汽车的市盈率").claims

@@ -73,6 +73,14 @@ def test_an_amount_of_a_report_abroad_is_in_the_money_of_the_report(
     assert en in explain(query, {}, "en")
 
 
+def test_what_a_report_lacks_of_an_amount_is_in_the_money_of_the_report() -> None:
+    revenue = a.Metric(id="revenue", when=a.When(kind="years", first=2016, last=2016))
+    lacks = a.Arith(how="sub", left=a.Const(value=1e11, unit="money"), right=revenue)
+    query = a.Query(scope=a.In(dim="symbol", values=("02333.HK",)), show=(lacks,))
+    assert "1000亿（报表币种）" in explain(query, {})
+    assert "HKD" not in explain(query, {}, "en")
+
+
 def test_two_queries_are_not_told_alike() -> None:
     told: dict[str, a.Query] = {}
     for seed in range(1500):

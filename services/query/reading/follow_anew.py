@@ -26,7 +26,7 @@ from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
-from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_edits import POINTING, replaced
 from services.query.reading.follow_gaps import value_told
 from services.query.reading.follow_moves import place_of
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
@@ -39,6 +39,7 @@ from services.query.reading.times_joined import in_year, year_of
 
 _OF_RANKS = (frozenset({"peer"}), frozenset({"scope"}), frozenset({"place"}))
 _POINTING = POINTING | {"mark.add"}
+_BESIDE = frozenset({"mark.bi", "mark.and"})
 
 
 def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -58,6 +59,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return _add_up(request, before)
     if _asks_both(request, said) and (sets := of_two_sets(before)):
         return sets
+    if said & _BESIDE and said - _BESIDE == frozenset({"scope"}) and last.fold:
+        return _beside_set(request, last, market)
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(last, request.when, market)
     if last.show and isinstance(last.show[0], Rank) and said in _OF_RANKS:
@@ -83,6 +86,19 @@ def _asks_both(request: Request, said: frozenset[str]) -> bool:
     orders = [one.phrase for one in request.orders if one.take is None]
     asks_which = said == frozenset({"orders"}) and orders == [Fig()]
     return asks_which or (not said and "these" in request.marks)
+
+
+def _beside_set(request: Request, last: Query, market: Market) -> Query:
+    """跟轻工制造比, versus banks, behind the median of a set: the same of that set beside it.
+
+    Raises: UnusedError.
+    """
+    assert request.scope is not None  # noqa: S101 — as it was said
+    other = last.model_copy(update={"scope": replaced(last.scope, request.scope, market)})
+    sets = of_two_sets((last, other)) if other != last else None
+    if sets is None:
+        raise UnusedError("beside what")
+    return sets
 
 
 def _add_up(request: Request, before: Sequence[Query]) -> Query | None:

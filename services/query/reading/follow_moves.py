@@ -36,7 +36,13 @@ from services.query.reading.follow_companies import (
     of_companies,
     time_of,
 )
-from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from, time_beside
+from services.query.reading.follow_edits import (
+    POINTING,
+    among_rows,
+    list_gone_on_from,
+    time_beside,
+    told_list,
+)
 from services.query.reading.follow_gaps import against_value, between, companies_of
 from services.query.reading.follow_rows import between_ends, pick_row, without_row
 from services.query.reading.follow_times import (
@@ -47,7 +53,7 @@ from services.query.reading.follow_times import (
     held_then,
 )
 from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Amount, Fig, constant, dimensions, said_as
+from services.query.reading.phrases import Amount, Fig, constant, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
@@ -229,9 +235,7 @@ def place_of(request: Request, before: Sequence[Query], market: Market) -> Query
 
 def _member(request: Request, before: Sequence[Query], market: Market) -> Query:
     """X在里面吗: its row of the list, or none."""
-    last, symbols = before[-1], listed(request.ents)
-    if last.first is not None and "symbol" in dimensions(last.scope):
-        last = last.first  # of the same list as was asked before
+    last, symbols = told_list(before), listed(request.ents)
     if last.rows != "companies" or last.group is not None or is_of_companies(last):
         raise UnusedError("in what")
     inner = last.model_copy(update={"show": (), "fold": ()})

@@ -57,10 +57,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
             return None  # 最近三年呢: years in place of one
     if "ask.sum2" in said and said <= {"ask.sum2", "take"}:
         return _add_up(request, before)
-    if _asks_both(request, said) and (sets := of_two_sets(before)):
+    if (sets := _of_both_sets(request, said, before, market)) is not None:
         return sets
-    if said & _BESIDE and said - _BESIDE == frozenset({"scope"}) and last.fold:
-        return _beside_set(request, last, market)
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(last, request.when, market)
     if last.show and isinstance(last.show[0], Rank) and said in _OF_RANKS:
@@ -86,6 +84,15 @@ def _asks_both(request: Request, said: frozenset[str]) -> bool:
     orders = [one.phrase for one in request.orders if one.take is None]
     asks_which = said == frozenset({"orders"}) and orders == [Fig()]
     return asks_which or (not said and "these" in request.marks)
+
+
+def _of_both_sets(
+    request: Request, said: frozenset[str], before: Sequence[Query], market: Market
+) -> Query | None:
+    """The same of two sets side by side: of those told, or of the one told and the one named."""
+    if said & _BESIDE and said - _BESIDE == frozenset({"scope"}) and before[-1].fold:
+        return _beside_set(request, before[-1], market)
+    return of_two_sets(before) if _asks_both(request, said) else None
 
 
 def _beside_set(request: Request, last: Query, market: Market) -> Query:

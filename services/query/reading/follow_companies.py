@@ -25,6 +25,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set, time_beside
+from services.query.reading.follow_peaks import day_of, other_extreme
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import refigured
@@ -73,6 +74,8 @@ def of_companies(  # noqa: C901 — one case a line
     symbols = listed(request.ents) if request.ents else companies_told(last)
     if request.scope is not None:
         symbols = listed_there(symbols, request.scope, market)
+    if (extreme := other_extreme(request, last)) is not None:
+        return extreme
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
@@ -190,6 +193,7 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
     if last.rows == "companies" and _is_at_one(last, grain):
         marks = request.marks - {"thatday", "thatyear"}
         return of_companies(replace(request, marks=marks), (last,), market)
+    last = day_of(last) if grain == "days" else last
     rows = ("days",) if grain == "days" else ("years", "quarters")
     is_one = last.take is not None and last.take.count == 1 and last.rows in rows
     if request.said - EASY - {"mets", *THAT_TIME, "mark.ne", "mark.these"} or not is_one:

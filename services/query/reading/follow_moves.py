@@ -18,11 +18,9 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
-    Over,
     Pred,
     Query,
     Rank,
-    Take,
     When,
     both,
     items_of,
@@ -44,6 +42,7 @@ from services.query.reading.follow_edits import (
     told_list,
 )
 from services.query.reading.follow_gaps import against_value, between, companies_of
+from services.query.reading.follow_peaks import since_peak
 from services.query.reading.follow_rows import between_ends, pick_row, without_row
 from services.query.reading.follow_times import (
     compounded,
@@ -62,7 +61,6 @@ from services.query.reading.shapes import Market, listed, made, whole
 from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
-from services.query.reading.shapes_relation import gap_of
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 _NEWEST: dict[str, Any] = When().model_dump()
@@ -139,22 +137,9 @@ def _behind_first(window: When) -> When:
 
 
 def _since_then(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """那之后到现在呢, behind the day of the highest close: from that close to the newest."""
-    del request, market
-    last, order = before[-1], (*before[-1].order, None)[0]
-    is_of_day = last.rows == "days" and last.take == Take(count=1) and not last.where
-    by = order.by if order is not None else None
-    if not is_of_day or not isinstance(by, Metric) or by.id != "close" or last.window is None:
-        raise UnusedError("since when")
-    whom = next(iter(companies_of(last)))  # of its own day: of no other's
-    how = "max" if order is not None and order.direction == "desc" else "min"
-    now, then = Metric(id="close"), Over(how=how, of="close", window=last.window, company=whom)
-    return last.model_copy(
-        update={
-            "rows": "companies", "window": None, "order": (), "take": None,
-            "show": (gap_of("excess", now, then), now, then),
-        }
-    )  # fmt: skip
+    """那之后到现在呢, how far below that are we: from the price told to the newest."""
+    del market
+    return since_peak(before, is_back="backto" in request.marks)
 
 
 def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -476,7 +461,8 @@ _MOVES = (
     _move("mark.nowadays", "", _as_of_now),
     _move("mark.eachup", "", _moved_each),
     _move("mark.eachdown", "", _moved_each),
-    _move("mark.sincethen", "ask.ret", _since_then),
+    _move("mark.sincethen", "ask.ret ask.diff ask.excess ask.what mark.nowadays", _since_then),
+    _move("mark.backto", "", _since_then),
     _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "scope peer mets direction mark.way", place_of),
     _move("mark.other", "mets", _other_company),

@@ -293,6 +293,8 @@ def rebounded(request: Request, last: Query) -> Query:
     ]  # fmt: skip
     if not tests and sign is not None and upper is None:
         return _bound_shown(request, last, sign, amount)
+    if not tests and sign is None and upper is None:
+        return _resized(last, amount)
     lefts = dict.fromkeys(one.left for one in tests)
     if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
         raise UnusedError("which bound")
@@ -311,6 +313,15 @@ def rebounded(request: Request, last: Query) -> Query:
     kept = [one for one in items if one not in tests]
     kept[at:at] = new
     return last.model_copy(update={"where": both(*kept)})
+
+
+def _resized(last: Query, amount: Amount) -> Query:
+    """Make it three, of a list of five: so many rows of it. Raises: UnusedError."""
+    is_number = amount.unit == "number" and amount.value == int(amount.value) > 0
+    if last.take is None or last.take.count == 1 or not is_number:
+        raise UnusedError("which bound")
+    take = last.take.model_copy(update={"count": int(amount.value)})
+    return last.model_copy(update={"take": take})
 
 
 def _bound_shown(request: Request, last: Query, sign: Sign, amount: Amount) -> Query:

@@ -253,6 +253,15 @@ def _resize_list(request: Request, before: Sequence[Query], market: Market) -> Q
     return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
 
 
+def _widen(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """再多列两只: so many more rows of the same list."""
+    last = before[-1]
+    if last.take is None or last.take.skip or last.take.per or request.take is None:
+        raise UnusedError("more of what")
+    take = last.take.model_copy(update={"count": last.take.count + request.take})
+    return last.model_copy(update={"take": take})
+
+
 def _instead(request: Request, before: Sequence[Query], market: Market) -> Query:
     """水井坊换成山西汾酒: one company of those named in the place of another."""
     last, (old, new) = before[-1], request.instead[0]
@@ -480,7 +489,8 @@ _MOVES = (
     _move("ask.mult", "mets ents", between),
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
-    _move("ask.cagr", "", compounded),
+    _move("ask.cagr", "when mark.ne", compounded),
+    _move("mark.widen take", "mark.add", _widen),
     _move("ask.grew", "when mark.ne", grown),
     _move("occasion", "ask.whichday ask.whichyear mark.ne", held_then),
 )

@@ -171,6 +171,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
     _add_gone(g)
     g.add("DROP = except METRIC; DROP = except METRIC noun; DROP = except METRIC limit", lambda _, m, *__: m, 0.2)
+    g.add("DROP = METRIC limit except.post|except.pre; DROP = ba METRIC limit except.post|except.pre", lambda *a: a[-3])
     g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
     g.add("DROP = lift noun|peer.industry; DROP = lift noun|peer.industry limit; DROP = except noun|peer.industry limit", lambda *_: "industry")
     g.add("ORD = order.sort ORD", lambda _, o: o)
@@ -228,6 +229,7 @@ def _add_gone(g: Grammar) -> None:
     g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)
     g.add("INSTEAD = ENTS swap ENTS; INSTEAD = ba ENTS swap ENTS", lambda *a: (a[-3], a[-1]) if len(a[-3]) == len(a[-1]) == 1 else None)
     g.add("RESIZE = TOP swap TOP; RESIZE = COUNT swap COUNT", lambda a, _, b: (a, b) if a != b else None)
+    g.add("FIG = METRIC limit", lambda m, _: Fig(mets=(m,)), 0.3)  # make the P/E limit 15
     g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: (a[-3], a[-1]) if a[-3] != a[-1] else None)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from typing import Any
 
 from services.query.algebra.nodes import (
     OWN,
@@ -14,6 +15,7 @@ from services.query.algebra.nodes import (
     Fold,
     In,
     Metric,
+    Node,
     Not,
     Order,
     Over,
@@ -28,13 +30,14 @@ from services.query.reading.follow_edits import same_of_set, time_beside
 from services.query.reading.follow_peaks import day_of, other_extreme
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import refigured
+from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
+_AGAINST = ("换掉哪一家？", "In the place of which of the two?")
 # How far a price went: of one day its change from the day before.
 _MOVED = frozenset({"close:ret", "close:fall"})
 # 那年, 当天: at the time that was found.
@@ -319,9 +322,30 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     named = any(isinstance(one, Metric) and one.of for one in parts)
     owned = any(isinstance(one, Over | Change) and one.company for one in parts)
     if named or owned:
-        raise UnusedError("company")
+        return _against_another(last, symbols)
     shown = tuple(_rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
+
+
+def _against_another(last: Query, symbols: Sequence[str]) -> Query:
+    """老窖呢, behind how many times the value of another a company has: against this one, or this
+    one against that. Raises: UnusedError; ChoiceError, as nobody said which of the two gives way.
+    """
+    mine, parts = _symbols(last), [one for expr in last.show for one in walk(expr)]
+    others = {one.of for one in parts if isinstance(one, Metric) and one.of}
+    is_pair = len(mine) == len(others) == len(symbols) == 1 and last.check is None
+    if not is_pair or {*symbols} & {*mine, *others} or any(map(_is_owned, parts)):
+        raise UnusedError("company")
+
+    def change(data: dict[str, Any]) -> dict[str, Any]:
+        return {**data, "of": symbols[0]} if data.get("of") in others else data
+
+    of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
+    raise ChoiceError(_AGAINST, [each_node(last, change), of_this])
+
+
+def _is_owned(part: Node) -> bool:
+    return isinstance(part, Over | Change) and part.company is not None
 
 
 def _rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:

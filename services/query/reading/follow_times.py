@@ -97,6 +97,10 @@ def _two_years(before: Sequence[Query]) -> tuple[int, int] | None:
 
 def years_told(before: Sequence[Query]) -> tuple[int, ...]:
     """The fiscal years the last answer told, or the last two did one by one; else none."""
+    ends = [one for expr in before[-1].show for one in walk(expr)] if before else []
+    years = {one.first for one in ends if isinstance(one, When) and one.kind == "years"}
+    if len(years) == 2:  # the ends of a change
+        return tuple(sorted(one for one in years if isinstance(one, int)))
     time = time_of(before[-1]) if before else None
     when = time.periods if time is not None else None
     if when is None or when.kind != "years":

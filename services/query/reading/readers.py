@@ -217,13 +217,16 @@ class Readers:
             return ReadTurn(bare.ask_back)
         if isinstance(query, Query):
             return self._of_query(text, query, reading, context, language)
-        if (back := self._without_cause(reading, before, language)) is not None:
-            return ReadTurn(back.ask_back)
+        uncaused = self._without_cause(reading, before, language)
         try:
-            if (asked_of := self._ask_of_tools(text, reading, context, language)) is not None:
-                return ReadTurn(asked_of)
+            asked_of = self._ask_of_tools(text, reading, context, language)
         except AskedBack as back:
             return ReadTurn(back.ask_back)
+        tools = {node.action for node in asked_of.nodes} if asked_of is not None else set()
+        if asked_of is not None and (uncaused is None or tools != {"abnormal"}):
+            return ReadTurn(asked_of)
+        if uncaused is not None:
+            return ReadTurn(uncaused.ask_back)
         back = self._put_back(text, reading, unanswered)
         return ReadTurn(back.ask_back, is_unread=back.kind in _UNREAD)
 

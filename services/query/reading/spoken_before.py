@@ -66,6 +66,8 @@ def _as_those_years(lattice: Lattice, before: Sequence[Query]) -> Lattice:
             told = When(kind="years", first=years[0], last=years[-1], only=only)
             kept = [two for two in kept if not (one.start <= two.start and two.end <= one.end)]
             kept.append(replace(one, cat="WHEN", sem=Time(periods=told)))
+    if len(kept) != len(lattice.tokens) - len(said):  # the difference between them: no notion
+        kept = [one for one in kept if (one.cat, one.sem) != ("tool", "knowledge")]
     return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
 
 

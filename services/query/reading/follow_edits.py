@@ -293,7 +293,7 @@ def rebounded(request: Request, last: Query) -> Query:
     ]  # fmt: skip
     if not tests and sign is not None and upper is None:
         return _bound_shown(request, last, sign, amount)
-    if not tests and sign is None and upper is None:
+    if not tests and sign is None and upper is None and "swap" in request.marks:
         return _resized(last, amount)
     lefts = dict.fromkeys(one.left for one in tests)
     if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):

@@ -101,6 +101,9 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
         if last.show or last.check or last.window is None or "bi" not in request.marks:
             return _of_others(last, symbols, market)
         mets = ["close:ret"]  # 跟恒指比, behind its course: how far each went
+    is_since = any(isinstance(one, Over) for gap in last.show[:1] for one in walk(gap))
+    if request.when and not mets and is_since and isinstance(last.show[0], Arith):
+        raise UnusedError("since when")  # from another day: no price of that day
     if not mets or "add" in request.marks:
         mets = list(dict.fromkeys([*_figures_of(last), *mets]))
     again = Request(

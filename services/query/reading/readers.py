@@ -222,7 +222,7 @@ class Readers:
             asked_of = self._ask_of_tools(text, reading, context, language)
         except AskedBack as back:
             return ReadTurn(back.ask_back)
-        tools = {node.action for node in asked_of.nodes} if asked_of is not None else set()
+        tools = {node.action for node in asked_of.nodes} if asked_of is not None else set[str]()
         if asked_of is not None and (uncaused is None or tools != {"abnormal"}):
             return ReadTurn(asked_of)
         if uncaused is not None:

@@ -22,7 +22,7 @@ from services.query.planning.plir import Turn
 from services.query.planning.slots import NodeDraft
 from services.query.planning.spellings import FEED_PARTS
 from services.query.reading.actions import ActionPart, ActionWords, asked_of, doings
-from services.query.reading.clarification import asked
+from services.query.reading.clarification import AskedBack, asked
 from services.query.reading.days_said import days_of, spans
 from services.query.reading.english import company_en
 from services.query.reading.macro_measures import MEASURES, measured
@@ -131,7 +131,7 @@ class Actions:
                 args["query"] = " ".join(dict.fromkeys(text[a.start : a.end] for a in topics))
             figures = [one for one in figures if one not in topics]
         elif told.doing.action == "abnormal" and (moved := _cause(told)) is not None:
-            raise self._no_cause(str(moved.sem), self._names.name(symbols[0]), language)
+            raise self.no_cause(str(moved.sem), symbols, language)
         elif told.said("turn"):
             return None
         days = spans(told.whens, today) or (_keep_days(nodes),)
@@ -216,12 +216,16 @@ class Actions:
         own = [one for one in nodes if self._symbols((one,)) == [symbol]]
         return f"{before.turn_id}.{(own or nodes)[0].id}"
 
-    def _no_cause(self, figure: str, company: str, language: Language) -> Exception:
+    def no_cause(self, figure: str, symbols: Sequence[str], language: Language) -> AskedBack:
+        """Put back: no source says why the figure is so; what of one company can be shown."""
+        said = CATALOGUE[figure].zh if language == "zh" else CATALOGUE[figure].en.lower()
+        if len(symbols) != 1:
+            return AskedBack(asked(language, "no_cause_of_set", said).ask_back, "no_cause")
+        company = self._names.name(symbols[0])
         if language == "zh":
-            said = CATALOGUE[figure].zh
             choices = (f"{company}近五年{said}", f"{company}{said}", f"{company}异动")
         else:
-            said, company = CATALOGUE[figure].en.lower(), company_en(company, self._names)
+            company = company_en(company, self._names)
             choices = (f"{company} {said} last five years", f"why did {company} move")
         return asked(language, "no_cause", said, choices=choices)
 

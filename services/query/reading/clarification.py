@@ -50,8 +50,12 @@ _REASONS: Mapping[str, Text] = {
     ),
     "impossible_day": Text("没有这样的日期。", "There is no such day."),
     "no_cause": Text(
-        "没有来源说明{0}为什么变化；可以看它的数值，或股价异动的原因：",
-        "No source says why {0} changed; its figures, or why the price moved, can be shown:",
+        "没有来源说明{0}的原因；可以看它的数值，或股价异动的原因：",
+        "No source gives the reason for {0}; its figures, or why the price moved, can be shown:",
+    ),
+    "no_cause_of_set": Text(
+        "没有来源说明{0}的原因，只有数值。可以这样问：",
+        "No source gives the reason for {0}, only its figures. For example:",
     ),
     "foreign_macro": Text(
         "宏观数据只有中国内地的，没有{0}的。可以这样问：",

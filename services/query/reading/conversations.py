@@ -16,6 +16,7 @@ from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire import KEY, query_of_plan
 from services.query.planning.nlir import NlirNode
 from services.query.planning.plir import Session, Turn
+from services.query.reading.causes import asks_why
 from services.query.reading.left_behind import TurnsBehind, contexts_behind
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
@@ -30,6 +31,8 @@ _CHANGING = (
 )  # fmt: skip
 # Words that speak of what was answered before.
 _REFERRING = ("follow", "add", "swap", "only", "edit", "MORE")
+# Words that change what was told: they are no part of the question that was put back.
+_EDITS = ("except", "add", "swap", "edit", "MORE")
 # What is asked, and what may stand beside it where nobody is named.
 _WHAT = ("METRIC", "WHEN")
 _OF_NOBODY = frozenset({*_WHAT, FUNCTION, "COMMA", "ORD", "lastplace", "follow", "noun"})
@@ -84,10 +87,18 @@ class Conversations:
         if last is None or not last.user_query or off_topic(last.user_query) is not None:
             return False  # a greeting changes nothing
         lattice = self._reader.lattice(last.user_query)
-        if now.has("ENT") and not lattice.has(*_CHANGING):
+        if (now.has("ENT") and not lattice.has(*_CHANGING)) or asks_why(lattice):
             return False
         is_of_shares = bool(lattice.has("METRIC", "SCOPE"))
         return refused_kind(lattice.has("refuse"), is_of_shares=is_of_shares) is None
+
+    def changes_told(self, now: Lattice, context: Session) -> bool:
+        """Whether a turn goes on from what was answered, and is no reply to what was put back: it
+        changes that, or what was put back asked why it is so.
+        """
+        last = next(reversed(_put_back(context)), None)
+        is_why = last is not None and asks_why(self._reader.lattice(last.user_query))
+        return (is_why or bool(now.has(*_EDITS))) and bool(self.answered(context))
 
     def is_of_what_was_unread(self, context: Session, now: Lattice) -> bool:
         """三家谁的市盈率最低, where a question of three companies was put back and nothing answered

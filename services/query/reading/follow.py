@@ -40,6 +40,7 @@ from services.query.reading.follow_edits import (
     among_rows,
     dropped,
     groups_by_number,
+    is_member,
     list_gone_on_from,
     next_place,
     next_rows,
@@ -188,7 +189,8 @@ def followed(
         changed = changed.model_copy(
             update={"fold": folds, "show": (), "order": changed.order if changed.take else ()}
         )
-    if changed == last and not request.orders:  # an order may be said that is there already
+    # An order, or a figure, may be said that is there already.
+    if changed == last and not (request.orders or request.mets):
         raise UnusedError("nothing new")
     return changed
 
@@ -271,6 +273,8 @@ def _hold_rows(query: Query) -> Query:
 def _more_companies(request: Request, query: Query) -> Query:
     """再加上茅台: of a screen nobody knows whether its conditions hold for it too."""
     asked = request.said - {"ents", "mark.ne", "mark.these"} - EASY
+    if not asked and is_member(query):  # 五粮液呢, behind 伊利在里面吗: is that one in it
+        return query.model_copy(update={"scope": In(dim="symbol", values=listed(request.ents))})
     if not asked and "ne" in request.marks and query.first is None:  # 那茅台呢: its own figures
         shown = [one.by for one in query.order if one.by is not None] + compared(query.where)
         show = tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const)))

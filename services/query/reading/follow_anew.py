@@ -26,19 +26,21 @@ from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
-from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_edits import POINTING, replaced
 from services.query.reading.follow_gaps import value_told
 from services.query.reading.follow_moves import place_of
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import Relation, ToldTest
+from services.query.reading.remade import refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, made, whole
 from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.times_joined import in_year, year_of
 
-_OF_RANKS = (frozenset({"peer"}), frozenset({"scope"}), frozenset({"place"}))
+_OF_RANKS = tuple(map(frozenset, ({"peer"}, {"scope"}, {"place"}, {"take"}, {"orders"})))
 _POINTING = POINTING | {"mark.add"}
+_BESIDE = frozenset({"mark.bi", "mark.and"})
 
 
 def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -56,18 +58,37 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
             return None  # 最近三年呢: years in place of one
     if "ask.sum2" in said and said <= {"ask.sum2", "take"}:
         return _add_up(request, before)
-    if _asks_both(request, said) and (sets := of_two_sets(before)):
+    if (sets := _of_both_sets(request, said, before, market)) is not None:
         return sets
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(last, request.when, market)
     if last.show and isinstance(last.show[0], Rank) and said in _OF_RANKS:
-        is_at = request.place is not None
-        return _at_place(last.show[0], request) if is_at else place_of(request, before, market)
+        return _of_place(last.show[0], request, before, market)
     if request.told:
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
         return _beside_peers(request, last)
     return None
+
+
+def _of_place(
+    rank: Rank, request: Request, before: Sequence[Query], market: Market
+) -> Query | None:
+    """Behind a place in a set: who has that one, the place by another figure or in another set."""
+    if request.take == 1 and not request.is_bottom:  # who is first
+        request.place = 1
+    if request.place is not None:
+        return _at_place(rank, request)
+    if request.take is not None:
+        raise UnusedError("how many places")
+    if not request.orders:
+        return place_of(request, before, market)
+    (sort, *others) = request.orders
+    is_bare = sort.phrase == Fig(mets=sort.phrase.mets) and sort.direction is None
+    made = refigured(before[-1], sort.phrase.mets)  # and by PB?
+    if others or not is_bare or sort.take or made is None:
+        raise UnusedError("place by what")
+    return made
 
 
 def _at_place(rank: Rank, request: Request) -> Query:
@@ -83,6 +104,28 @@ def _asks_both(request: Request, said: frozenset[str]) -> bool:
     orders = [one.phrase for one in request.orders if one.take is None]
     asks_which = said == frozenset({"orders"}) and orders == [Fig()]
     return asks_which or (not said and "these" in request.marks)
+
+
+def _of_both_sets(
+    request: Request, said: frozenset[str], before: Sequence[Query], market: Market
+) -> Query | None:
+    """The same of two sets side by side: of those told, or of the one told and the one named."""
+    if said & _BESIDE and said - _BESIDE == frozenset({"scope"}) and before[-1].fold:
+        return _beside_set(request, before[-1], market)
+    return of_two_sets(before) if _asks_both(request, said) else None
+
+
+def _beside_set(request: Request, last: Query, market: Market) -> Query:
+    """跟轻工制造比, versus banks, behind the median of a set: the same of that set beside it.
+
+    Raises: UnusedError.
+    """
+    assert request.scope is not None  # noqa: S101 — as it was said
+    other = last.model_copy(update={"scope": replaced(last.scope, request.scope, market)})
+    sets = of_two_sets((last, other)) if other != last else None
+    if sets is None:
+        raise UnusedError("beside what")
+    return sets
 
 
 def _add_up(request: Request, before: Sequence[Query]) -> Query | None:
@@ -218,6 +261,8 @@ def _beyond_told(request: Request, last: Query, market: Market) -> Query:
     if scope is None:
         raise UnusedError("of whom")
     test = Compare(sign=said.sign, left=left, right=value)
+    if request.count:
+        return Query(scope=scope, where=both(where, test), fold=(Folded(how="count"),))
     shown = tuple(one for one in compared(test) if not isinstance(one, Const))
     return Query(scope=scope, where=both(where, test), show=shown)
 

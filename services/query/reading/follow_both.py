@@ -11,6 +11,8 @@ from services.query.reading.chart import ParseChart
 
 # Two companies pointed at together; whatever else points (它们, 这些) may be of any number.
 _PAIR = 2
+# A word inside a longer one costs more: the fall between those two points at no companies.
+_SURE = 2.0
 _BOTH = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
 
 
@@ -18,7 +20,8 @@ def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
     """The queries before as such a word sees them: the last about the companies, or the sets, of
     both turns; none where only one was spoken of, so that nobody is left out without a word.
     """
-    pointing = (one for one in chart.tokens if one.cat == "follow" and one.sem == "these")
+    follow = (one for one in chart.tokens if one.cat == "follow" and one.cost < _SURE)
+    pointing = (one for one in follow if one.sem == "these")
     if not any(_BOTH.search(chart.text[one.start : one.end]) for one in pointing) or not before:
         return before
     last = _alone(before[-1])

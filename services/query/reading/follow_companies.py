@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from typing import Any
 
 from services.query.algebra.nodes import (
     OWN,
@@ -14,6 +15,7 @@ from services.query.algebra.nodes import (
     Fold,
     In,
     Metric,
+    Node,
     Not,
     Order,
     Over,
@@ -25,15 +27,17 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set, time_beside
+from services.query.reading.follow_peaks import day_of, other_extreme
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import refigured
+from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import SHAPES, needed
 from services.query.reading.times_joined import in_year, year_of
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
+_AGAINST = ("换掉哪一家？", "In the place of which of the two?")
 # How far a price went: of one day its change from the day before.
 _MOVED = frozenset({"close:ret", "close:fall"})
 # 那年, 当天: at the time that was found.
@@ -73,6 +77,8 @@ def of_companies(  # noqa: C901 — one case a line
     symbols = listed(request.ents) if request.ents else companies_told(last)
     if request.scope is not None:
         symbols = listed_there(symbols, request.scope, market)
+    if (extreme := other_extreme(request, last)) is not None:
+        return extreme
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
@@ -95,6 +101,9 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
         if last.show or last.check or last.window is None or "bi" not in request.marks:
             return _of_others(last, symbols, market)
         mets = ["close:ret"]  # 跟恒指比, behind its course: how far each went
+    is_since = any(isinstance(one, Over) for gap in last.show[:1] for one in walk(gap))
+    if request.when and not mets and is_since and isinstance(last.show[0], Arith):
+        raise UnusedError("since when")  # from another day: no price of that day
     if not mets or "add" in request.marks:
         mets = list(dict.fromkeys([*_figures_of(last), *mets]))
     again = Request(
@@ -190,6 +199,7 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
     if last.rows == "companies" and _is_at_one(last, grain):
         marks = request.marks - {"thatday", "thatyear"}
         return of_companies(replace(request, marks=marks), (last,), market)
+    last = day_of(last) if grain == "days" else last
     rows = ("days",) if grain == "days" else ("years", "quarters")
     is_one = last.take is not None and last.take.count == 1 and last.rows in rows
     if request.said - EASY - {"mets", *THAT_TIME, "mark.ne", "mark.these"} or not is_one:
@@ -315,9 +325,30 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     named = any(isinstance(one, Metric) and one.of for one in parts)
     owned = any(isinstance(one, Over | Change) and one.company for one in parts)
     if named or owned:
-        raise UnusedError("company")
+        return _against_another(last, symbols)
     shown = tuple(_rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
+
+
+def _against_another(last: Query, symbols: Sequence[str]) -> Query:
+    """老窖呢, behind how many times the value of another a company has: against this one, or this
+    one against that. Raises: UnusedError; ChoiceError, as nobody said which of the two gives way.
+    """
+    mine, parts = _symbols(last), [one for expr in last.show for one in walk(expr)]
+    others = {one.of for one in parts if isinstance(one, Metric) and one.of}
+    is_pair = len(mine) == len(others) == len(symbols) == 1 and last.check is None
+    if not is_pair or {*symbols} & {*mine, *others} or any(map(_is_owned, parts)):
+        raise UnusedError("company")
+
+    def change(data: dict[str, Any]) -> dict[str, Any]:
+        return {**data, "of": symbols[0]} if data.get("of") in others else data
+
+    of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
+    raise ChoiceError(_AGAINST, [each_node(last, change), of_this])
+
+
+def _is_owned(part: Node) -> bool:
+    return isinstance(part, Over | Change) and part.company is not None
 
 
 def _rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:

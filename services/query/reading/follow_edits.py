@@ -43,16 +43,48 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     figures; else the last query itself.
     """
     last = before[-1]
-    is_row = last.take is not None and last.take.count == 1 and bool(last.take.skip)
-    goes_beyond = bool(request.orders or request.take or request.agg or request.count)
-    if last.rows != "companies" or last.group or not (last.fold or (is_row and goes_beyond)):
+    goes_beyond = bool(request.said & _BEYOND_A_ROW)
+    if _is_row_of(last) and goes_beyond:
+        return told_list(before)
+    if last.rows != "companies" or last.group or not last.fold:
         return last
-    kept = ("scope", "where", "first", "less", *(("order",) if is_row else ("take",)))
+    return told_list(before)
+
+
+# What is asked of the whole list, whichever row of it was told last.
+_BEYOND_A_ROW = frozenset({"orders", "take", "agg", "count", "scope", "excluded", "conds", "gone"})
+
+
+def _is_row_of(last: Query) -> bool:
+    """Whether it told one row of a list: its second one, or the one company asked for in it."""
+    is_second = last.take is not None and last.take.count == 1 and bool(last.take.skip)
+    is_list = last.rows == "companies" and not last.group
+    return is_list and (is_second or is_member(last))
+
+
+def is_member(last: Query) -> bool:
+    """Whether it asked whether named companies are in a list."""
+    is_named = isinstance(last.scope, In) and last.scope.dim == "symbol" and last.first is not None
+    return is_named and last.where is None and last.take is None and not last.fold
+
+
+def told_list(before: Sequence[Query]) -> Query:
+    """The list that the last query told a row, a member, a fold or the number of."""
+    last = before[-1]
+    if is_member(last) and last.first is not None:
+        kept, last = ("scope", "where", "first", "less", "order", "take"), last.first
+    else:
+        is_row = _is_row_of(last)
+        kept = ("scope", "where", "first", "less", *(("order",) if is_row else ("take",)))
     for one in reversed(before[:-1]):
         is_list = one.rows == "companies" and one.group is None and not one.fold
-        if is_list and all(getattr(one, name) == getattr(last, name) for name in kept):
+        if is_list and not _is_row_of(one) and _is_alike(one, last, kept):
             return one
-    return last if is_row or not last.take else last.model_copy(update={"fold": ()})
+    return last if _is_row_of(last) or not last.take else last.model_copy(update={"fold": ()})
+
+
+def _is_alike(one: Query, last: Query, kept: Sequence[str]) -> bool:
+    return all(getattr(one, name) == getattr(last, name) for name in kept)
 
 
 def time_beside(
@@ -261,6 +293,8 @@ def rebounded(request: Request, last: Query) -> Query:
     ]  # fmt: skip
     if not tests and sign is not None and upper is None:
         return _bound_shown(request, last, sign, amount)
+    if not tests and sign is None and upper is None and "swap" in request.marks:
+        return _resized(last, amount)
     lefts = dict.fromkeys(one.left for one in tests)
     if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
         raise UnusedError("which bound")
@@ -279,6 +313,15 @@ def rebounded(request: Request, last: Query) -> Query:
     kept = [one for one in items if one not in tests]
     kept[at:at] = new
     return last.model_copy(update={"where": both(*kept)})
+
+
+def _resized(last: Query, amount: Amount) -> Query:
+    """Make it three, of a list of five: so many rows of it. Raises: UnusedError."""
+    is_number = amount.unit == "number" and amount.value == int(amount.value) > 0
+    if last.take is None or last.take.count == 1 or not is_number:
+        raise UnusedError("which bound")
+    take = last.take.model_copy(update={"count": int(amount.value)})
+    return last.model_copy(update={"take": take})
 
 
 def _bound_shown(request: Request, last: Query, sign: Sign, amount: Amount) -> Query:

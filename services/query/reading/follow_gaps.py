@@ -17,6 +17,7 @@ from services.query.reading.chart import Edge
 from services.query.reading.figures_said import base, is_kin
 from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.follow_peaks import two_extremes
 from services.query.reading.phrases import Fig, owned, said_as
 from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request, UnusedError
@@ -72,6 +73,7 @@ def _sides_told(
     if (sets := of_two_sets(before)) is not None:
         return None, [(sets.show[0], sets.show[1])]
     found = _sides_checked(before[-1]) or _beside_told(before) or _two_times(before)
+    found = found or two_extremes(before)
     return (companies_of(before[-1]), [found]) if found is not None else None
 
 

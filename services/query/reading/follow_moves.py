@@ -7,7 +7,6 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Across,
     Arith,
@@ -15,30 +14,33 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
-    In,
     Metric,
     Order,
-    Over,
-    Pred,
     Query,
     Rank,
-    Take,
     When,
     both,
     items_of,
     walk,
 )
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import (
     figures_told,
     is_of_companies,
     of_companies,
     time_of,
 )
-from services.query.reading.follow_edits import POINTING, among_rows, list_gone_on_from, time_beside
+from services.query.reading.follow_edits import (
+    POINTING,
+    among_rows,
+    list_gone_on_from,
+    time_beside,
+    told_list,
+)
 from services.query.reading.follow_gaps import against_value, between, companies_of
+from services.query.reading.follow_peaks import since_peak
 from services.query.reading.follow_rows import between_ends, pick_row, without_row
+from services.query.reading.follow_shares import share_of, share_of_all
 from services.query.reading.follow_times import (
     compounded,
     grown,
@@ -47,17 +49,15 @@ from services.query.reading.follow_times import (
     held_then,
 )
 from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Amount, Fig, constant, dimensions, said_as
+from services.query.reading.phrases import Amount, Fig, constant, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import Market, listed, made, whole
+from services.query.reading.shapes import Market, listed, made
 from services.query.reading.shapes_company import RANKED, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
-from services.query.reading.shapes_relation import gap_of
-from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 _NEWEST: dict[str, Any] = When().model_dump()
 
@@ -133,22 +133,9 @@ def _behind_first(window: When) -> When:
 
 
 def _since_then(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """那之后到现在呢, behind the day of the highest close: from that close to the newest."""
-    del request, market
-    last, order = before[-1], (*before[-1].order, None)[0]
-    is_of_day = last.rows == "days" and last.take == Take(count=1) and not last.where
-    by = order.by if order is not None else None
-    if not is_of_day or not isinstance(by, Metric) or by.id != "close" or last.window is None:
-        raise UnusedError("since when")
-    whom = next(iter(companies_of(last)))  # of its own day: of no other's
-    how = "max" if order is not None and order.direction == "desc" else "min"
-    now, then = Metric(id="close"), Over(how=how, of="close", window=last.window, company=whom)
-    return last.model_copy(
-        update={
-            "rows": "companies", "window": None, "order": (), "take": None,
-            "show": (gap_of("excess", now, then), now, then),
-        }
-    )  # fmt: skip
+    """那之后到现在呢, how far below that are we: from the price told to the newest."""
+    del market
+    return since_peak(before, is_back="backto" in request.marks)
 
 
 def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -205,6 +192,8 @@ def _other_company(request: Request, before: Sequence[Query], market: Market) ->
 def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
     """它同行业里排第几: of the figure that was spoken of."""
     last = before[-1]
+    if request.ents:
+        return _place_in_list(request, told_list(before))
     symbols, figures = companies_of(last), list(request.mets)
     if not figures:
         figures = [one.id for one in last.show if isinstance(one, Metric) and one.of is None]
@@ -227,11 +216,22 @@ def place_of(request: Request, before: Sequence[Query], market: Market) -> Query
     return found.model_copy(update={"show": tuple(shown)})
 
 
+def _place_in_list(request: Request, last: Query) -> Query:
+    """招商银行排第几, behind a list by a figure: its place among all of those, in that order."""
+    orders = last.order or natural_order(last.where)
+    by = orders[0].by if len(orders) == 1 else None
+    is_plain = last.rows == "companies" and not (last.group or last.first or last.less)
+    if request.said - POINTING - {"ask.rank", "ents"} or not is_plain or by is None:
+        raise UnusedError("place in what")
+    within = both(last.scope, last.where)
+    rank = Rank(of=by, within=within, direction=orders[0].direction)
+    among = Across(how="count", of=by, within=within)
+    return Query(scope=companies(listed(request.ents)), show=(rank, by, among))
+
+
 def _member(request: Request, before: Sequence[Query], market: Market) -> Query:
     """X在里面吗: its row of the list, or none."""
-    last, symbols = before[-1], listed(request.ents)
-    if last.first is not None and "symbol" in dimensions(last.scope):
-        last = last.first  # of the same list as was asked before
+    last, symbols = told_list(before), listed(request.ents)
     if last.rows != "companies" or last.group is not None or is_of_companies(last):
         raise UnusedError("in what")
     inner = last.model_copy(update={"show": (), "fold": ()})
@@ -262,6 +262,15 @@ def _resize_list(request: Request, before: Sequence[Query], market: Market) -> Q
     if last.take is None or last.take.count != old or last.take.skip:
         raise UnusedError("rows")
     return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
+
+
+def _widen(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """再多列两只: so many more rows of the same list."""
+    last = before[-1]
+    if last.take is None or last.take.skip or last.take.per or request.take is None:
+        raise UnusedError("more of what")
+    take = last.take.model_copy(update={"count": last.take.count + request.take})
+    return last.model_copy(update={"take": take})
 
 
 def _instead(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -303,74 +312,6 @@ def _is_bound(test: Compare, amount: Amount) -> bool:
     return said is not None and said.value == test.right.value
 
 
-def _share(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """占A股银行的几成: what was told last, of the whole of a set."""
-    last, said = before[-1], request.relations[0]
-    right = said.right
-    if said.how != "percent" or right is None or said.left != Fig():
-        raise UnusedError("share")
-    if right == Fig(mets=right.mets):
-        return _share_of_figure(last, right.mets, market)
-    if right.scope is None:
-        raise UnusedError("share")
-    if right != Fig(scope=right.scope) or last.group or last.first or last.less or last.take:
-        raise UnusedError("share")
-    around = whole(right.scope, market)
-    is_list = last.where is not None and not last.fold and not is_of_companies(last)
-    if is_list or [one.of for one in last.fold] == [None]:
-        return _share_of_number(last, around)
-    if len(last.fold) == 1 and last.fold[0].how == "sum" and last.fold[0].of is not None:
-        of = last.fold[0].of
-        part: Expr = Across(how="sum", of=of, within=both(last.scope, last.where))
-        return Query(
-            rows="one",
-            show=(Arith(how="percent", left=part, right=Across(how="sum", of=of, within=around)),),
-        )
-    if len(companies_of(last)) == 1 and len(last.show) == 1 and isinstance(last.show[0], Metric):
-        of = last.show[0]
-        made = Arith(how="percent", left=of, right=Across(how="sum", of=of, within=around))
-        return Query(scope=last.scope, show=(made, of))
-    raise UnusedError("share of what")
-
-
-def _share_of_number(last: Query, around: Pred) -> Query:
-    """占全部A股的百分之几, behind how many there are: of those that have the figure."""
-    figures = [one for one in compared(last.where) if isinstance(one, Metric)]
-    if len(figures) != 1:
-        raise UnusedError("share of what")
-    part = Across(how="count", of=figures[0], within=both(last.scope, last.where))
-    all_of = Across(how="count", of=figures[0], within=around)
-    return Query(rows="one", show=(Arith(how="percent", left=part, right=all_of), part, all_of))
-
-
-def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:
-    """占营收百分之几: the figure told last, of another of the same company and time."""
-    symbols, told = companies_of(last), said_as(last.show[0]) if len(last.show) == 1 else None
-    if not symbols or told is None or told[1] or len(figures) != 1:
-        raise UnusedError("share of what")
-    name = join_figures(told[0], "%", figures[0])
-    if name is None:
-        raise UnusedError("units")
-    again = Request(ents=[(one,) for one in symbols], mets=[name], when=time_of(last))
-    return made(again, (*OF_TIMES, *OF_COMPANIES), market)
-
-
-def _share_of_all(said: Relation, last: Query) -> Query:
-    """茅台占几成, behind a figure of several companies or its total: of all of them."""
-    (member,) = listed(said.left.ents)
-    among = last.scope.values if isinstance(last.scope, In) and last.scope.dim == "symbol" else ()
-    sums = [one.of for one in last.fold if one.how == "sum" and one.of is not None]
-    of = (sums or [*last.show, None])[0]
-    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive or len(last.show) > 1:
-        raise UnusedError("share of what")
-    if member not in among or len(among) < 2 or last.where is not None or of.of is not None:
-        raise UnusedError("share of whom")
-    total = Across(how="sum", of=of, within=companies(among))
-    return Query(
-        scope=companies([member]), show=(Arith(how="percent", left=of, right=total), of, total)
-    )
-
-
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:
     """不看净利润，看营业收入: in place of the one figure that was shown."""
     last = before[-1]
@@ -387,9 +328,9 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
     if all(one.agg and one == Fig(agg=one.agg) for one in ends):
         return between_ends(said, before[-1])
     if said.how == "percent" and said.right is None:
-        return _share_of_all(said, before[-1])
+        return share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():
-        return _share(request, before, market)
+        return share_of(request, before, market)
     return _against(said, _of_the_other(said, before), market)
 
 
@@ -472,9 +413,10 @@ _MOVES = (
     _move("mark.nowadays", "", _as_of_now),
     _move("mark.eachup", "", _moved_each),
     _move("mark.eachdown", "", _moved_each),
-    _move("mark.sincethen", "ask.ret", _since_then),
+    _move("mark.sincethen", "ask.ret ask.diff ask.excess ask.what mark.nowadays", _since_then),
+    _move("mark.backto", "", _since_then),
     _move("mark.way direction", "", _turn_order),
-    _move("ask.rank", "scope peer mets direction mark.way", place_of),
+    _move("ask.rank", "ents scope peer mets direction mark.way", place_of),
     _move("mark.other", "mets", _other_company),
     _move("mark.member ents", "", _member),
     _move("mark.all conds", "mark.add", _each_checked),
@@ -490,7 +432,8 @@ _MOVES = (
     _move("ask.mult", "mets ents", between),
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
-    _move("ask.cagr", "", compounded),
+    _move("ask.cagr", "when mark.ne", compounded),
+    _move("mark.widen take", "mark.add", _widen),
     _move("ask.grew", "when mark.ne", grown),
     _move("occasion", "ask.whichday ask.whichyear mark.ne", held_then),
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from services.query.algebra.nodes import (
     Across,
+    Compare,
     Const,
     Direction,
     Expr,
@@ -13,6 +14,7 @@ from services.query.algebra.nodes import (
     Query,
     Take,
     both,
+    items_of,
 )
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years, unit
@@ -36,6 +38,8 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
     """
     del market
     last, sort = list_gone_on_from(request, before), request.orders[0]
+    if last.rows == "days" and last.where is not None:
+        return _pick_day(request, last)
     if last.rows != "companies" or last.group or last.fold or last.check or request.orders[1:]:
         raise UnusedError("row of what")
     way: Direction = "asc" if sort.direction == "asc" else "desc"
@@ -46,6 +50,20 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
     if len(each) != 1:
         raise ChoiceError(_BY_WHAT, each)
     return each[0]
+
+
+def _pick_day(request: Request, last: Query) -> Query:
+    """The biggest one, behind the days that fell by more than 5%: that of the deepest fall."""
+    tests = [one for one in items_of(last.where) if isinstance(one, Compare)]
+    (sort, *others) = request.orders
+    if len(tests) != 1 or others or request.mets or sort.phrase != Fig() or sort.is_price:
+        raise UnusedError("day of what")
+    by, is_fall = tests[0].left, tests[0].sign in ("lt", "le")
+    way: Direction = "asc" if (sort.direction == "asc") is not is_fall else "desc"
+    order = (Order(by=by, direction=way),)
+    return last.model_copy(
+        update={"fold": (), "show": (by,), "order": order, "take": Take(count=1)}
+    )
 
 
 def _picked(request: Request, last: Query, order: Order) -> Query:

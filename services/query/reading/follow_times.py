@@ -19,7 +19,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.figures_said import base, growth_of
-from services.query.reading.follow_companies import of_companies, time_of
+from services.query.reading.follow_companies import figures_told, of_companies, time_of
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_gaps import between
 from services.query.reading.phrases import Fig, constant, said_as
@@ -95,14 +95,35 @@ def _two_years(before: Sequence[Query]) -> tuple[int, int] | None:
     return (found[0], found[1]) if is_apart and (is_of_each or last.rows == "companies") else None
 
 
+def years_told(before: Sequence[Query]) -> tuple[int, ...]:
+    """The fiscal years the last answer told, or the last two did one by one; else none."""
+    ends = [one for expr in before[-1].show for one in walk(expr)] if before else []
+    years = {one.first for one in ends if isinstance(one, When) and one.kind == "years"}
+    if len(years) == 2:  # the ends of a change
+        return tuple(sorted(one for one in years if isinstance(one, int)))
+    time = time_of(before[-1]) if before else None
+    when = time.periods if time is not None else None
+    if when is None or when.kind != "years":
+        return ()
+    if when.only:
+        return tuple(one for one in when.only if isinstance(one, int))
+    if isinstance(when.first, int) and isinstance(when.last, int) and when.first < when.last:
+        return tuple(range(when.first, when.last + 1))
+    return tuple(sorted(_two_years(before) or ()))
+
+
 def compounded(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """复合增速呢, behind a figure year by year: of the first year to the last."""
+    """复合增速呢, behind a figure year by year: of the first year to the last, or of those said."""
     last = before[-1]
     scope = last.scope
     if request.ents or not isinstance(scope, In) or scope.dim != "symbol":
         raise UnusedError("growth of whom")
     ents = [(one,) for one in scope.values]
-    again = Request(ents=ents, mets=[f"{_figure(last)}:cagr"], when=time_of(last))
+    figures = [_figure(last)] if request.when is None else [base(one) for one in figures_told(last)]
+    if len(figures) != 1 or growth_of(figures[0]) is None:
+        raise UnusedError("growth of what")
+    when = request.when or time_of(last)
+    again = Request(ents=ents, mets=[f"{figures[0]}:cagr"], when=when)
     return made(again, OF_COMPANIES, market)
 
 

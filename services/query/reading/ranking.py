@@ -29,6 +29,7 @@ from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
 from services.query.reading.follow_companies import time_of
+from services.query.reading.follow_peaks import day_of
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
@@ -196,6 +197,8 @@ def _meaning(query: Meant) -> object:
         return query
     if query.order and (named_symbols(query.scope) is None or query.take or query.where):
         return query  # of named companies the order says no more than their figures
+    if (day := day_of(query)) != query:
+        return day  # 最高收在多少: the highest close, and the day of it
     plain = each_node(query.model_copy(update={"order": ()}), _as_difference)
     return plain.model_copy(update={"show": tuple(sorted(plain.show, key=repr))})
 

@@ -27,13 +27,14 @@ from services.query.algebra.nodes import (
     Unheld,
     rewrite,
 )
-from services.query.algebra.scopes import symbols_in
+from services.query.algebra.scopes import named_symbols, symbols_in
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import read_query
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session
 from services.query.reading.action_drafts import Actions
+from services.query.reading.causes import figure_to_explain
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
 from services.query.reading.conversations import Conversations
 from services.query.reading.entities import NameBook
@@ -141,7 +142,9 @@ class Readers:
         read = self._read(text, context, language)
         if not isinstance(read.answer, AskBack):
             return read
-        whole = (*joined(text, last.user_query), *self._completed(text, last.user_query))
+        is_reply = not self._turns.changes_told(self._reader.lattice(text), context)
+        whole = joined(text, last.user_query) if is_reply else ()
+        whole = (*whole, *self._completed(text, last.user_query))
         again = (self._read(one, context, language) for one in whole)
         full = next((one for one in again if not isinstance(one.answer, AskBack)), None)
         full = self._without_the_other(full, text) if full is not None else None
@@ -214,11 +217,16 @@ class Readers:
             return ReadTurn(bare.ask_back)
         if isinstance(query, Query):
             return self._of_query(text, query, reading, context, language)
+        uncaused = self._without_cause(reading, before, language)
         try:
-            if (asked_of := self._ask_of_tools(text, reading, context, language)) is not None:
-                return ReadTurn(asked_of)
+            asked_of = self._ask_of_tools(text, reading, context, language)
         except AskedBack as back:
             return ReadTurn(back.ask_back)
+        tools = {node.action for node in asked_of.nodes} if asked_of is not None else set[str]()
+        if asked_of is not None and (uncaused is None or tools != {"abnormal"}):
+            return ReadTurn(asked_of)
+        if uncaused is not None:
+            return ReadTurn(uncaused.ask_back)
         back = self._put_back(text, reading, unanswered)
         return ReadTurn(back.ask_back, is_unread=back.kind in _UNREAD)
 
@@ -237,6 +245,15 @@ class Readers:
             back = AskBack(reason=why[language], choices=(self.told(query, language),))
             return ReadTurn(back, is_unread=True)
         return ReadTurn(None, query, goes_on=goes_on)
+
+    def _without_cause(
+        self, reading: Reading, before: Sequence[Query], language: Language
+    ) -> AskedBack | None:
+        """怎么会这么高, behind a figure of a report: no source says; None for other turns."""
+        figure = figure_to_explain(reading.lattice, before[-1]) if before else None
+        if figure is None:
+            return None
+        return self._actions.no_cause(figure, named_symbols(before[-1].scope) or (), language)
 
     def _ask_of_tools(
         self, text: str, reading: Reading, context: Session, language: Language

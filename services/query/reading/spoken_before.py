@@ -6,22 +6,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from services.query.algebra.nodes import Metric, Query
+from services.language.lattice import uncovered
+from services.query.algebra.nodes import Metric, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as
 from services.query.reading.tagging import Lattice
 
 _POINTING, _BESIDE = frozenset({"thatyear", "thatday"}), frozenset({"daybefore", "dayafter"})
 # A word inside a longer one costs more.
 _SURE = 2.0
+# Words that point at several years that were told.
+_YEARS, _PAIR = frozenset({"thoseyears", "bothyears"}), 2
 # So much likelier it asks how the figure went between the years told than of each year.
 _ITS_OWN = 0.5
 
 
 def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
     """The words as they are meant behind the turns before."""
-    return _as_grown(_as_that_time(lattice, goes_on=bool(before)), before, today)
+    there = _as_those_years(_as_that_time(lattice, goes_on=bool(before)), before)
+    return _as_grown(there, before, today)
 
 
 def _as_that_time(lattice: Lattice, *, goes_on: bool) -> Lattice:
@@ -42,6 +47,28 @@ def _as_that_time(lattice: Lattice, *, goes_on: bool) -> Lattice:
         if (one.start, one.end) not in pointing or one.cat in ("follow", "edit")
     )
     return Lattice(lattice.text, kept, lattice.unread) if pointing else lattice
+
+
+def _as_those_years(lattice: Lattice, before: Sequence[Query]) -> Lattice:
+    """这几年平均, both years, from the first to the last: the years that were told; where none were
+    such a word points at nothing.
+    """
+    said = [one for one in lattice.has("follow") if one.sem in _YEARS]
+    if not said:
+        return lattice
+    kept = [one for one in lattice.tokens if one not in said]
+    for one in said:
+        years = years_told(before)
+        is_pair = one.sem != "bothyears" or len(years) == _PAIR
+        if years[1:] and is_pair:
+            is_apart = one.sem == "bothyears" and years[-1] - years[0] > 1
+            only = years if is_apart and not lattice.has("ask", "rel") else ()
+            told = When(kind="years", first=years[0], last=years[-1], only=only)
+            kept = [two for two in kept if not (one.start <= two.start and two.end <= one.end)]
+            kept.append(replace(one, cat="WHEN", sem=Time(periods=told)))
+    if len(kept) != len(lattice.tokens) - len(said):  # the difference between them: no notion
+        kept = [one for one in kept if (one.cat, one.sem) != ("tool", "knowledge")]
+    return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
 
 
 def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:

@@ -173,7 +173,7 @@ class Tagger:
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += _codes_of_nobody(text, found)
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
-        found += [*refusing_words(text), *composed_words(text)]
+        found = [*_without_why([*found, *refusing_words(text)]), *composed_words(text)]
         found = with_sets(cased, found, self._is_index)
         found += _marks_in(text)
         # 市值前三十里PE低的: of those thirty; here 里 is no word to pass over.
@@ -286,6 +286,14 @@ def _marks_in(text: str) -> Iterator[Token]:
         goes_on = match.group() in _ENDS and text[match.end() :].strip(" ?？。!！")
         cat = "COMMA" if match.group() in _COMMAS or goes_on else FUNCTION
         yield Token(cat, match.start(), match.end(), match.group(), 0.2)
+
+
+def _without_why(found: Sequence[Token]) -> Iterator[Token]:
+    """The words, but for those read as what will be inside a why: 怎么会涨 asks why it rose."""
+    why = [one for one in found if one.cat == "tool"]
+    for one in found:
+        if one.cat != "refuse" or not any(by.start < one.start < by.end for by in why):
+            yield one
 
 
 def _codes_of_nobody(text: str, found: Sequence[Token]) -> Iterator[Token]:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 import pytest
 
 from services.core.claims import Claim
+from services.query.algebra.explain import explain
 from services.query.algebra.nodes import In, Not, Query
+from services.query.told_turns import names_in
+from tests.unit.market.bundled import names
 from tests.unit.query.algebra.asked import ask
 from tests.unit.query.algebra.bundle_frames import frames
 from tests.unit.query.asking import query
@@ -43,6 +46,49 @@ def largest(industry: str, count: int) -> list[str]:
 ALIKE: Sequence[tuple[tuple[str, ...], str]] = (
     (("A股轻工制造市值前六", "前六改成前九"), "A股轻工制造市值前九"),
     (("A股轻工制造市值前六", "改成前九"), "A股轻工制造市值前九"),
+    # One row, a member or a fold was told: what is about the list goes on from the list.
+    (
+        ("电子行业市值最大的五家", "第二名市盈率多少", "把京东方去掉再排一遍"),
+        "电子行业市值最大的五家，不含京东方",
+    ),
+    (
+        ("电子行业市值最大的五家", "第二名市盈率多少", "只要创业板的"),
+        "创业板电子行业市值最大的五家",
+    ),
+    (("食品饮料市值最大的5家", "伊利在里面吗", "去掉茅台"), "食品饮料市值最大的5家，不含茅台"),
+    (
+        ("Top 5 A-share steel companies by market cap", "who is second?", "drop Baosteel"),
+        "Top 5 A-share steel companies by market cap without Baosteel",
+    ),
+    (("A股银行里市净率最低的五家", "三家就够了"), "A股银行里市净率最低的三家"),
+    (("非银金融里PE最低的三只", "再多列两只"), "非银金融里PE最低的五只"),
+    (
+        ("Top 5 A-share steel companies by market cap", "make it three"),
+        "Top 3 A-share steel companies by market cap",
+    ),
+    (
+        ("A-share steel companies with PE under 50", "make it 30"),
+        "A-share steel companies with PE under 30",
+    ),
+    (("A股地产市盈率低于15倍且市值200亿以上的", "市值条件去掉"), "A股地产市盈率低于15倍的"),
+    # The years that were told.
+    (("万科2014年净利", "16年的呢", "这两年复合增速多少"), "万科2014到2016年净利复合增速"),
+    (("万科2012到2016年净利润", "这几年平均多少"), "万科2012到2016年净利润平均值"),
+    (
+        ("Vanke net profit 2012 to 2016", "the average over those years?"),
+        "万科2012到2016年净利润平均值",
+    ),
+    (
+        ("Vanke net profit 2012 to 2016", "CAGR between the first and the last year"),
+        "万科2012到2016年净利复合增速",
+    ),
+    (("Apple revenue FY2014", "and 2016", "net income both years"), "苹果2014年和2016年净利润"),
+    # A highest or lowest price of a time.
+    (("Tesla highest close in 2014?", "and the lowest in 2016"), "Tesla lowest close in 2016"),
+    # Places, and what lies above what was told.
+    (("招商银行市值在A股银行里排第几", "and by PB?"), "招商银行市净率在A股银行里排第几"),
+    (("A股银行市净率从低到高", "招商银行排第几"), "招商银行市净率在A股银行里从低到高排第几"),
+    (("招商银行市值在A股银行里排第几", "who is first?"), "A股银行里市值最高的一家"),
     (("A股钢铁市盈率低于50", "50 → 30"), "A股钢铁市盈率低于30"),
     (("A股钢铁市盈率低于50", "50改成30"), "A股钢铁市盈率低于30"),
     (("A股钢铁市盈率低于50", "改成30", "撤销"), "A股钢铁市盈率低于50"),
@@ -73,6 +119,58 @@ def test_a_turn_means_its_question_in_full(turns: tuple[str, ...], whole: str) -
     assert found is not None
     assert found.model_copy(update={"show": ()}) == wanted.model_copy(update={"show": ()})
     assert set(wanted.show) <= set(found.show)
+
+
+# What no question says in full, as it is told.
+TOLD: Sequence[tuple[tuple[str, ...], str]] = (
+    (
+        ("食品饮料市值最大的5家", "伊利在里面吗", "五粮液呢"),
+        "先取A股食品饮料中总市值最高的5家，再取其中五粮液，看总市值",
+    ),
+    (
+        ("格力2015年最高收盘是哪天", "那天成交量", "换成五粮液"),
+        "五粮液2015-01-01至2015-12-31逐日中最近收盘最高的1天，看成交量",
+    ),
+    (
+        ("恒生指数2015年最高收盘", "是哪天", "现在离那个高点还差多少"),
+        "恒生指数的(最近收盘与恒生指数的2015-01-01至2015-12-31最近收盘的最高值之差)占恒生指数的"
+        "2015-01-01至2015-12-31最近收盘的最高值的百分比、最近收盘、恒生指数的2015-01-01至2015-12-31"
+        "最近收盘的最高值",
+    ),
+    (
+        ("恒生指数2015年最高收盘", "最低呢", "这中间跌了多少"),
+        "恒生指数的(2015-01-01至2015-12-31最近收盘的最低值与2015-01-01至2015-12-31最近收盘的最高值"
+        "之差)占2015-01-01至2015-12-31最近收盘的最高值的百分比、2015-01-01至2015-12-31最近收盘的"
+        "最低值、2015-01-01至2015-12-31最近收盘的最高值",
+    ),
+    (
+        (
+            "How many days did Google rise more than 5% in 2015",
+            "the biggest one",
+            "volume that day",
+        ),
+        "谷歌2015-01-01至2015-12-31逐日中涨跌幅大于5%的中涨跌幅最高的1天，看成交量",
+    ),
+    (
+        ("医药生物市盈率中位数", "跟食品饮料比呢"),
+        "A股医药生物的市盈率(TTM)中位数、A股食品饮料的市盈率(TTM)中位数",
+    ),
+    (
+        ("医药生物市盈率中位数", "高于这个数的有几家"),
+        "A股医药生物中市盈率(TTM)大于A股医药生物的市盈率(TTM)中位数的公司有多少家",
+    ),
+    (
+        ("五粮液总市值", "占全行业多少"),
+        "五粮液的总市值占所在行业的总市值合计的百分比、总市值、所在行业的总市值合计",
+    ),
+)
+
+
+@pytest.mark.parametrize(("turns", "told"), TOLD)
+def test_a_turn_is_told(turns: tuple[str, ...], told: str) -> None:
+    found = talked(*turns)
+    assert found is not None
+    assert explain(found, names_in(found, names(), "zh"), "zh") == told
 
 
 def test_rows_go_by_their_place_and_stay_gone() -> None:

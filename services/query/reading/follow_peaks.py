@@ -1,0 +1,105 @@
+"""Turns behind the highest or lowest price of a time: how far it went since, the other extreme, the
+day of it.
+"""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import (
+    Expr,
+    Metric,
+    Order,
+    Over,
+    Query,
+    Take,
+    When,
+    walk,
+)
+from services.query.algebra.scopes import named_symbols
+from services.query.reading.follow_edits import POINTING
+from services.query.reading.phrases import Fig
+from services.query.reading.request import Request, UnusedError
+from services.query.reading.shapes_company import companies, needed
+from services.query.reading.shapes_relation import gap_of
+
+_PRICES = frozenset({"close", "high", "low"})
+_EDGES = frozenset({"max", "min"})
+
+
+def since_peak(before: Sequence[Query], *, is_back: bool = False) -> Query:
+    """那之后到现在呢, how far below that are we: from that price to the newest close; `is_back`:
+    from the newest close to it. Raises: UnusedError where none was told.
+    """
+    symbol, then = _peak_told(before)
+    now: Expr = Metric(id="close")
+    left, right = (then, now) if is_back else (now, then)
+    return Query(scope=companies([symbol]), show=(gap_of("excess", left, right), left, right))
+
+
+def _peak_told(before: Sequence[Query]) -> tuple[str, Expr]:
+    """Of whom, and the highest or lowest that was told last: of its own day, no other's."""
+    last = before[-1]
+    symbols = named_symbols(last.scope) or ()
+    if len(symbols) != 1:
+        raise UnusedError("peak of whom")
+    found = [
+        node for expr in last.show for node in walk(expr)
+        if isinstance(node, Over) and node.how in _EDGES and node.of in _PRICES
+    ]  # fmt: skip
+    if last.rows == "companies" and found:
+        return symbols[0], found[0].model_copy(update={"company": symbols[0]})
+    order = (*last.order, None)[0]
+    by = order.by if order is not None else None
+    is_of_day = last.rows == "days" and last.take == Take(count=1) and not last.where
+    if order is None or not is_of_day or not isinstance(by, Metric) or last.window is None:
+        raise UnusedError("since when")
+    if by.id not in _PRICES:
+        raise UnusedError("since when")
+    how = "max" if order.direction == "desc" else "min"
+    return symbols[0], Over(how=how, of=by.id, window=last.window, company=symbols[0])
+
+
+def other_extreme(request: Request, last: Query) -> Query | None:
+    """And the lowest in 2016, behind the highest close of a time; None for other turns."""
+    told = last.show[0] if len(last.show) == 1 and last.rows == "companies" else None
+    way = _way_asked(request) if isinstance(told, Over) else None
+    if not isinstance(told, Over) or told.how not in _EDGES or way is None:
+        return None
+    window: When | None = told.window
+    if request.when is not None:
+        window = request.when.days
+    if window is None:
+        raise UnusedError("when")
+    how = "max" if way == "desc" else "min"
+    made = told.model_copy(update={"how": how, "window": window})
+    return last.model_copy(update={"show": (made,)})
+
+
+def _way_asked(request: Request) -> str | None:
+    """Which of the two extremes is asked for, where nothing else is."""
+    is_bare = request.said - POINTING - {"when", "mark.and"} == frozenset({"direction"})
+    return request.direction if is_bare else None
+
+
+def day_of(last: Query) -> Query:
+    """The day of the highest or lowest that was told; the query itself behind others."""
+    told = last.show[0] if len(last.show) == 1 and last.rows == "companies" else None
+    if not isinstance(told, Over) or told.how not in _EDGES or told.of not in _PRICES:
+        return last
+    by = needed(told.of, Fig(), own=True)
+    order = (Order(by=by, direction="desc" if told.how == "max" else "asc"),)
+    changed = {"window": told.window, "order": order, "take": Take(count=1), "show": (by,)}
+    return last.model_copy(update={"rows": "days", **changed})
+
+
+def two_extremes(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
+    """The two extremes of one price that the last two turns told, the later one first."""
+    pair = before[-2:]
+    told = [one.show[0] for one in pair if len(one.show) == 1 and one.rows == "companies"]
+    overs = [one for one in told if isinstance(one, Over) and one.how in _EDGES]
+    if len(overs) != len(pair) or len(overs) < 2 or overs[0] == overs[1]:
+        return None
+    if pair[0].scope != pair[1].scope or overs[0].of != overs[1].of:
+        return None
+    first, second = overs
+    is_turned = str(first.window.first or "9") > str(second.window.first or "9")
+    return (first, second) if is_turned else (second, first)

@@ -70,7 +70,10 @@ class Surroundings(Protocol):
     def series(
         self, symbol: str, metric: str, start: str, end: str
     ) -> tuple[Sequence[Quantity], Sequence[int]]:
-        """The bars of a window, oldest first, and the places before which sessions were lost."""
+        """The bars of a window, oldest first, and the places before which sessions were lost.
+        `start` is its first day with what begins there: `d20160101` the day, `b20160101` the last
+        bar before it.
+        """
         ...
 
     def remember(self, key: object, make: Callable[[], object]) -> object:
@@ -421,7 +424,7 @@ def _over_series(name: str, node: ast.Call) -> _Reader:
 
     def read(place: _Place) -> Quantity | None:
         symbol = place.line.attribute("symbol") or ""
-        return fold_quantities(name, *place.around.series(symbol, metric, start[1:], end[1:]))
+        return fold_quantities(name, *place.around.series(symbol, metric, start, end[1:]))
 
     return read
 

@@ -70,10 +70,7 @@ class Surroundings(Protocol):
     def series(
         self, symbol: str, metric: str, start: str, end: str
     ) -> tuple[Sequence[Quantity], Sequence[int]]:
-        """The bars of a window, oldest first, and the places before which sessions were lost.
-        `start` is its first day with what begins there: `d20160101` the day, `b20160101` the last
-        bar before it.
-        """
+        """Bars from `start` (d: a day, b: the one before it), and where sessions are lost."""
         ...
 
     def remember(self, key: object, make: Callable[[], object]) -> object:

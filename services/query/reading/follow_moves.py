@@ -53,8 +53,9 @@ from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, made, whole
-from services.query.reading.shapes_company import RANKED, companies, needed
-from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
+from services.query.reading.shapes_company import companies, needed
+from services.query.reading.shapes_place import RANKED
+from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_relation import gap_of
 from services.query.reading.shapes_times import SHAPES as OF_TIMES

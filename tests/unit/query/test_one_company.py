@@ -112,6 +112,30 @@ ENGLISH = (
         "price change from 2016-01-01 to now of Tencent",
     ),
     (
+        "Between 2013 and 2016, how much did Vanke's revenue grow?",
+        "percentage change of revenue from 2013 to 2016, 2016 revenue, 2013 revenue of Vanke",
+    ),
+    (
+        "How much did Tencent rise on its best day of 2016?",
+        "the day with the highest change % of Tencent 2016-01-01 to 2016-12-31",
+    ),
+    (
+        "Is Gree cheaper than Midea on P/E?",
+        "whether P/E (TTM) of Gree Electric Appliances is below Midea Group's P/E (TTM)",
+    ),
+    (
+        "How many times did Tencent fall more than 3% in a day in 2016?",
+        "the number of days of Tencent 2016-01-01 to 2016-12-31 with change % below -3%",
+    ),
+    (
+        "On what day did Vanke trade the most shares?",
+        "the day with the highest volume of Vanke on record",
+    ),
+    (
+        "How many consecutive days has Tencent risen?",
+        "current run of rises of close over the last 60 sessions of Tencent",
+    ),
+    (
         "How volatile was Tesla in 2016?",
         "standard deviation of the daily changes of close over 2016-01-01 to 2016-12-31 of Tesla "
         "Motors",

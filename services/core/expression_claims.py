@@ -242,12 +242,16 @@ class ClaimSurroundings:
         self, symbol: str, metric: str, start: str, end: str
     ) -> tuple[Sequence[Quantity], Sequence[int]]:
         """The bars of a window, oldest first, and the places before which sessions were lost."""
-        first, last = date.fromisoformat(start), date.fromisoformat(end)
+        begun, last = date.fromisoformat(start[1:]), date.fromisoformat(end)
         for ref in self._series:
-            if (ref.symbol, ref.metric) == (symbol, metric) and first <= ref.start <= last:
+            if (ref.symbol, ref.metric) != (symbol, metric):
+                continue
+            sessions = self._trace.sessions(ref.tool_call_id, symbol, metric)
+            before = bisect_left(sessions.days, begun) - 1
+            first = sessions.days[before] if start[0] == "b" and before >= 0 else begun
+            if first <= ref.start <= last:
                 unit = self._trace.unit(ref.tool_call_id, metric)
                 values = self._trace.between(ref.tool_call_id, symbol, metric, first, last)
-                sessions = self._trace.sessions(ref.tool_call_id, symbol, metric)
                 begin = bisect_left(sessions.days, first)
                 breaks = [
                     place

@@ -70,7 +70,7 @@ class Surroundings(Protocol):
     def series(
         self, symbol: str, metric: str, start: str, end: str
     ) -> tuple[Sequence[Quantity], Sequence[int]]:
-        """The bars of a window, oldest first, and the places before which sessions were lost."""
+        """Bars from `start` (d: a day, b: the one before it), and where sessions are lost."""
         ...
 
     def remember(self, key: object, make: Callable[[], object]) -> object:
@@ -421,7 +421,7 @@ def _over_series(name: str, node: ast.Call) -> _Reader:
 
     def read(place: _Place) -> Quantity | None:
         symbol = place.line.attribute("symbol") or ""
-        return fold_quantities(name, *place.around.series(symbol, metric, start[1:], end[1:]))
+        return fold_quantities(name, *place.around.series(symbol, metric, start, end[1:]))
 
     return read
 

@@ -108,8 +108,11 @@ class TypedWords(Lexicon[list[Meaning]]):
         begun = {start for start, _ in runs}
         for at, (start, _, _) in enumerate(found):
             key: tuple[str, ...] = ()
-            for _, end, word in found[at : at + _LONGEST_PHRASE]:
-                key = (*key, lemma(word) or word)
+            last = start
+            for begin, end, word in found[at : at + _LONGEST_PHRASE]:
+                if text[last:begin].strip():
+                    break  # which 3 years is no which years
+                key, last = (*key, lemma(word) or word), end
                 if any(start <= place < end for place in begun):
                     for listed in self._by_lemma.get(key, ()):
                         for one in self._words[listed]:

@@ -246,7 +246,7 @@ class _Select:
     @write.register
     def _(self, node: Over) -> str:
         if is_barred(node.of):
-            return self._over_bars(node.of, node.window, node.company, f"{_FOLDS[node.how]}(value)")
+            return self._over_bars(node, f"{_FOLDS[node.how]}(value)")
         parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
         return self._over_points(parts, _FOLDS[node.how], known=is_as_known(node.window))
 
@@ -255,7 +255,7 @@ class _Select:
         if is_barred(node.of):
             newest = "arg_max(value, own) OVER (PARTITION BY symbol) AS newest"
             share = "count(*) FILTER (value < newest) * 100.0 / nullif(count(*) - 1, 0)"
-            return self._over_bars(node.of, node.window, node.company, share, [newest])
+            return self._over_bars(node, share, [newest])
         parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
         listed = f"list_filter([{', '.join(parts[:-1])}], lambda x: x IS NOT NULL)"
         below = f"len(list_filter({listed}, lambda x: x < {parts[-1]}))"
@@ -265,7 +265,7 @@ class _Select:
     @write.register
     def _(self, node: Course) -> str:
         fold, *layers = COURSES[node.how]
-        return self._over_bars(node.of, node.window, node.company, fold, layers)
+        return self._over_bars(node, fold, layers)
 
     @write.register
     def _(self, node: Across) -> str:
@@ -414,20 +414,15 @@ class _Select:
         return f"(CASE WHEN {whole} THEN {folded} END)"
 
     def _over_bars(
-        self,
-        metric: str,
-        window: When,
-        company: str | None,
-        fold: str,
-        layers: Sequence[str] = (),
+        self, node: Over | HistoryRank | Course, fold: str, layers: Sequence[str] = ()
     ) -> str:
         """The fold of a window's bars; `layers` are columns it needs, each made of those before."""
-        first, end = (f"d{day:%Y%m%d}" for day in self.times.days(window))
-        self.needs.windows[metric, first, end] = None
-        rows = rows_of_bars(_quote(metric), first, end, layers)
+        first, end = self.times.span(node)
+        self.needs.windows[node.of, first, end] = None
+        rows = rows_of_bars(_quote(node.of), first, end, layers)
         name = self._join(
             f"(SELECT symbol, {fold} AS v FROM ({rows}) GROUP BY symbol) § "  # noqa: S608
-            f"ON §.symbol = {self._owner(company)}"
+            f"ON §.symbol = {self._owner(node.company)}"
         )
         return f"{name}.v"
 

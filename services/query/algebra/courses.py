@@ -30,6 +30,9 @@ COURSES: Mapping[str, tuple[str, ...]] = {
     "volatility": ("stddev_samp(move) * 100", _BEFORE, "value / nullif(before, 0) - 1 AS move"),
 }
 
+# Those made of how each session moved: the first of a window too, against the close before it.
+MOVES = frozenset({name for name, layers in COURSES.items() if _BEFORE in layers})
+
 
 def rows_of_bars(metric: str, first: str, end: str, layers: Sequence[str]) -> str:
     """The bars of a window; `layers` are columns beside them, each made of those before. `metric`

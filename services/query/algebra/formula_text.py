@@ -81,15 +81,15 @@ class ExpressionWriter:
 
     @write.register
     def _(self, node: Over) -> str:
-        return f"{node.how}({self._window(node.of, node.window, node.company)})"
+        return f"{node.how}({self._window(node)})"
 
     @write.register
     def _(self, node: HistoryRank) -> str:
-        return f"below({self._window(node.of, node.window, node.company, known=True)})"
+        return f"below({self._window(node)})"
 
     @write.register
     def _(self, node: Course) -> str:
-        return f"{node.how}({self._window(node.of, node.window, node.company, known=True)})"
+        return f"{node.how}({self._window(node)})"
 
     @write.register
     def _(self, node: Across) -> str:
@@ -165,12 +165,13 @@ class ExpressionWriter:
         key, company = leaf_key(metric, token), company or self.company
         return f'at("{company}", {key})' if company else f"({key})" if token else key
 
-    def _window(self, metric: str, when: When, company: str | None, *, known: bool = False) -> str:
-        if is_barred(metric):
-            first, last = self.times.days(when)
-            return f"series({metric}, d{first:%Y%m%d}, d{last:%Y%m%d})"
-        parts = ", ".join(self._of(metric, one, company) for one in self.times.reports(when))
-        return f"known({parts})" if known or is_as_known(when) else parts
+    def _window(self, node: Over | HistoryRank | Course) -> str:
+        if is_barred(node.of):
+            return f"series({node.of}, {', '.join(self.times.span(node))})"
+        times = self.times.reports(node.window)
+        parts = ", ".join(self._of(node.of, one, node.company) for one in times)
+        is_known = not isinstance(node, Over) or is_as_known(node.window)
+        return f"known({parts})" if is_known else parts
 
     def _among(self, node: Across | Rank) -> str:
         if node.own is not None:

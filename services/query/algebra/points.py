@@ -170,17 +170,20 @@ class Points:
         return Answer(()) if isinstance(found, Absence) else found
 
     def series(self, symbol: str, metric: str, first: str, last: str) -> SeriesRef | None:
-        """The bars of a window as a series; None where there are none, or fewer than were lost."""
+        """The bars of a window as a series, with the one before it where its first token says so;
+        None where there are none within, or fewer than were lost.
+        """
         history = self.histories.get(symbol)
         if history is None:
             return None
-        days = [day for day in history.facts.get(metric, {}) if first <= f"d{day:%Y%m%d}" <= last]
-        if not days:
-            return None
         begin, end = date.fromisoformat(first[1:]), date.fromisoformat(last[1:])
-        if len(self.lost(symbol, begin, end)) > len(days):
+        days = [day for day in history.facts.get(metric, {}) if begin <= day <= end]
+        if not days or len(self.lost(symbol, begin, end)) > len(days):
             return None
-        return self.ledger.window("window", history.call, symbol, metric, min(days), max(days))
+        start = _nearest(history, metric, first) if first[0] == "b" else None
+        return self.ledger.window(
+            "window", history.call, symbol, metric, start or min(days), max(days)
+        )
 
     def lost(self, symbol: str, first: date, last: date) -> Sequence[date]:
         """The sessions of these days that the source lost or has not; of all there are (from

@@ -79,7 +79,7 @@ class Teller:
     def _(self, node: Metric) -> str:
         when = self.when(node.when)
         gap = self.pick("", " ") if when else ""
-        return f"{self.company(node.of)}{when}{gap}{self.metric(node.id)}"
+        return f"{self.company(node.of)}{when}{gap}{self.metric(node.id, node.when)}"
 
     @tell.register
     def _(self, node: Const) -> str:
@@ -104,7 +104,7 @@ class Teller:
     @tell.register
     def _(self, node: Change) -> str:
         kind = self.word(w.CHANGES[node.how])
-        owner, metric = self.company(node.company), self.metric(node.of)
+        owner, metric = self.company(node.company), self.metric(node.of, node.since)
         if node.since.kind == "before":
             until = self.when(node.until)
             return (
@@ -129,7 +129,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Over) -> str:
-        fold, metric = self.word(w.FOLDS[node.how]), self.metric(node.of)
+        fold, metric = self.word(w.FOLDS[node.how]), self.metric(node.of, node.window)
         owner, window = self.company(node.company), self.when(node.window)
         return self.pick(
             f"{owner}{window}{metric}的{fold}", f"{owner}{fold} {metric} over {window}"
@@ -146,7 +146,7 @@ class Teller:
 
     @tell.register
     def _(self, node: Course) -> str:
-        owner, metric = self.company(node.company), self.metric(node.of)
+        owner, metric = self.company(node.company), self.metric(node.of, node.window)
         window = self.when(node.window)
         course = w.COURSES[node.how]
         return self.pick(
@@ -296,10 +296,14 @@ class Teller:
             case _:
                 return ""
 
-    def metric(self, name: str) -> str:
-        """The catalogue's label; in English small within a sentence, but for what is an acronym."""
+    def metric(self, name: str, when: When = LATEST) -> str:
+        """The catalogue's label; in English small within a sentence, but for what is an acronym.
+        The last close is that of the newest session alone.
+        """
         if name not in CATALOGUE:
             return name
+        if name in w.THEN and when.kind != "latest":
+            return self.word(w.THEN[name])
         label = CATALOGUE[name].label("zh" if self.at == 0 else "en")
         small = self.at == 1 and label[:1].isupper() and label[1:2].islower()
         return label[0].lower() + label[1:] if small else label

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.nodes import Metric, Node, When, walk
+from services.query.algebra.courses import MOVES
+from services.query.algebra.nodes import Course, HistoryRank, Metric, Node, Over, When, walk
 
 # What bars have of each session; the move is derived from two closes.
 BAR_METRICS = frozenset({"open", "high", "low", "close", "volume", "pct_change"})
@@ -153,6 +154,14 @@ class Times:
         start = date(first, 1, 1) if isinstance(first, int) else first or FIRST_DAY
         end = date(last, 12, 31) if isinstance(last, int) else last or self.today
         return (start, min(end, self.today))
+
+    def span(self, fold: Over | HistoryRank | Course) -> tuple[str, str]:
+        """The first and last bar a fold is over; of how closes moved, from the one before the
+        window on, which its first session is compared with. Raises: TimeError.
+        """
+        first, last = self.days(fold.window)
+        is_of_moves = isinstance(fold, Course) and fold.how in MOVES
+        return f"{'b' if is_of_moves else 'd'}{first:%Y%m%d}", f"d{last:%Y%m%d}"
 
     def _start(self, when: When) -> date:
         count = when.count or 1

@@ -341,8 +341,9 @@ def _places(mark: str, text: str, start: int = 1, end: int | None = None) -> Ite
 @cache
 def _metrics(at: int) -> Mapping[str, Sequence[str]]:
     found: dict[str, list[str]] = {}
-    teller = Teller({}, at)
+    teller = Teller({}, at)  # each by what it is called of the newest time and of another
     for one in CATALOGUE.figures:
         if CATALOGUE[one].kind in FIGURE_KINDS:
-            found.setdefault(teller.metric(one), []).append(one)
+            for label in {teller.metric(one), teller.metric(one, a.OWN)}:
+                found.setdefault(label, []).append(one)
     return found

@@ -62,11 +62,11 @@ def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str)
     history = maker.points.histories.get(symbol)
     if history is None or isinstance(one, HistoryRank):
         return
-    first, last = maker.times.days(one.window)
-    values = {day: fact.value for day, fact in history.facts.get(one.of, {}).items()}
-    inside = sorted(day for day in values if first <= day <= last)
-    if maker.points.series(symbol, one.of, f"d{first:%Y%m%d}", f"d{last:%Y%m%d}") is None:
+    ref = maker.points.series(symbol, one.of, *maker.times.span(one))
+    if ref is None:
         return
+    values = {day: fact.value for day, fact in history.facts[one.of].items()}
+    inside = sorted(day for day in values if ref.start <= day <= ref.end)
     name = maker.points.desk.named(symbol)
     whose, of = f"{name.zh}的", f" of {name.en}"
     if one.how in _LONGEST:

@@ -22,7 +22,7 @@ class _Words(Record):
 
 _TABLES = (
     *("signs", "folds", "arith", "changes", "courses", "ways", "best", "marks", "grouped", "rows"),
-    *("each", "currencies", "units"),
+    *("each", "currencies", "units", "then"),
 )
 
 
@@ -45,7 +45,7 @@ _TOLD = read_told()
 SIGNS, FOLDS, ARITH, CHANGES = (_TOLD[one] for one in ("signs", "folds", "arith", "changes"))
 COURSES, WAYS, BEST, GROUPED = (_TOLD[one] for one in ("courses", "ways", "best", "grouped"))
 MARKS, ROWS, EACH = (_TOLD[one] for one in ("marks", "rows", "each"))
-CURRENCIES, UNITS = _TOLD["currencies"], _TOLD["units"]
+CURRENCIES, UNITS, THEN = (_TOLD[one] for one in ("currencies", "units", "then"))
 # What the count of such rows is called.
 COUNTED: Mapping[str, Text] = {
     rows: Text(f"{one.zh}数", f"number of{one.en}") for rows, one in ROWS.items()

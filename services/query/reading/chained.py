@@ -33,6 +33,27 @@ _ASKED = ("which", "what", "list", "ones", "whichyear", "whichday", "rank")
 _ASKING = frozenset({("follow", "ne"), *(("ask", one) for one in _ASKED)})
 
 
+# What asks, where another that asks stands behind a comma.
+_ASKED_TWICE = frozenset({("ask", "what"), ("ask", "ones"), ("ask", "yesno"), ("follow", "ne")})
+
+
+def asks_twice(chart: ParseChart) -> bool:
+    """四大行净利润分别多少，加起来多少: a word that asks on both sides of a comma.
+
+    A joint of a list asks nothing.
+    """
+    commas = {one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"}
+    behind = {one.end for one in chart.tokens if one.start in commas}
+    joints = {one.start for one in chart.tokens if one.cat == "join"} - behind
+    asks = [
+        one for one in chart.tokens
+        if (one.cat == "count" or (one.cat, one.sem) in _ASKED_TWICE) and one.start not in joints
+    ]  # fmt: skip
+    first = min((one.start for one in asks if one.sem != "yesno"), default=chart.size)
+    last = max((one.start for one in asks), default=0)
+    return any(first < at < last for at in commas)
+
+
 def joints_of(parts: Sequence[Edge], chart: ParseChart) -> frozenset[int]:
     """The places of parts that stand behind a comma."""
     commas = [one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、"]

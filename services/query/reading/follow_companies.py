@@ -33,7 +33,8 @@ from services.query.reading.predicates import Sort
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
-from services.query.reading.shapes_company import SHAPES, needed
+from services.query.reading.shapes_company import needed
+from services.query.reading.shapes_place import SHAPES
 from services.query.reading.times_joined import in_year, year_of
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")

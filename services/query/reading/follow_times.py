@@ -25,8 +25,8 @@ from services.query.reading.follow_gaps import between
 from services.query.reading.phrases import Fig, constant, said_as
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, made
-from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_company import needed
+from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_times import on_occasion
 
 

@@ -18,6 +18,16 @@ _LOCAL = frozenset({"元", "块", "块钱"})
 _THOSE = frozenset("这那")
 # What is counted behind a bare number.
 _COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
+# So many years by an order, no span: 净利润最高的三年, which 3 years.
+_YEARS = re.compile(
+    r"个?(?:财|会计)?年(?!报|底|末|初|内|前|后|来|间)"
+    r"| (?:fiscal |financial )?years?\b(?! (?:ago|in a row))"
+)
+_PICKED = re.compile(
+    r"(?P<which>哪|(?:\b(?:in|for) )?\b(?:which|what) )$|最[高低多少大小好差快慢]的$"
+    r"|\b(?:best|worst|highest|lowest|biggest|largest|strongest|weakest) $"
+)
+_PICKED_COST = 0.5
 _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|sessions?)")
 # 五厘 is 5 % in Hong Kong, 五趴 in Taiwan, 五个点 on the mainland.
 # The three of them: so many of those spoken of.
@@ -155,6 +165,13 @@ def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
             yield Token("THOSE", start - 1, found.end(), count, 1.0)
     if found := _DAYS.match(text, end):
         yield Token("DAYS", start, found.end(), count, 1.0)
+    if (
+        count > 1
+        and (found := _YEARS.match(text, end))
+        and (picked := _PICKED.search(text, 0, start))
+    ):
+        begin = picked.start() if picked["which"] else start
+        yield Token("YEARN", begin, found.end(), count, _PICKED_COST)
 
 
 def _few(said: str) -> Amount:

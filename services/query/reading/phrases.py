@@ -69,6 +69,7 @@ class Time:
     lately: bool = False
     # 年报, 三季报: said as a report, not as a span of days.
     is_report: bool = False
+    is_end: bool = False  # 2015年底: what goes on from it begins behind its close
     parts: tuple[When, ...] = ()
 
     @property

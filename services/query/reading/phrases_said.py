@@ -40,7 +40,7 @@ def at_edge(time: Time, edge: str) -> Time | None:
     if day is None:
         return None
     on = When(kind="days", first=day, last=day)
-    return Time(reported_on(on), on)
+    return Time(reported_on(on), on, is_end=edge == "end")
 
 
 def until(time: Time) -> Time | None:

@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.types import foreign_money
-from services.query.reading.chained import chained
+from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
@@ -43,10 +43,10 @@ from services.query.reading.remade import (
 )
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
-from services.query.reading.shapes_company import AGAINST, RANKED
-from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_nested import by_size, nested
+from services.query.reading.shapes_place import AGAINST, RANKED
+from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
@@ -83,7 +83,6 @@ _LEADING = frozenset({
 })  # fmt: skip
 _BOUNDS = frozenset({"cmp", "postcmp", "move", "pmove"})
 _ASKING = frozenset({"list", "ones", "which"})
-_ASKED = frozenset({("ask", "what"), ("ask", "ones"), ("ask", "yesno"), ("follow", "ne")})
 _OF_A_CHART = frozenset({"ask.trend", "mark.ne", "mark.these", "mark.and"}) | EASY
 _POINTING = frozenset({("follow", "these"), ("only", "within")})
 
@@ -131,7 +130,7 @@ def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked
     """The readings of a chart that make sense, cheapest first."""
     rows, before = covers(question_grammar(), chart), of_both(chart, before)
     market = market.spoken_of(before)
-    if _asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
+    if asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
         steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
         if steps.near:
             return steps
@@ -140,15 +139,6 @@ def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked
         return whole
     steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))
     return steps if steps.near else whole
-
-
-def _asks_twice(chart: ParseChart) -> bool:
-    """四大行净利润分别多少，加起来多少: a word that asks on both sides of a comma."""
-    asks = [one for one in chart.tokens if one.cat == "count" or (one.cat, one.sem) in _ASKED]
-    first = min((one.start for one in asks if one.sem != "yesno"), default=chart.size)
-    last = max((one.start for one in asks), default=0)
-    commas = (one.start for one in chart.tokens if one.cat == "COMMA" and one.sem != "、")
-    return any(first < at < last for at in commas)
 
 
 def _near(

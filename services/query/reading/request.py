@@ -397,9 +397,10 @@ def _take_word(request: Request, cat: str, sem: object) -> None:
 def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, PLR0912 — one case a line
     """Numbers, places and directions; false for any other word."""
     match cat:
-        case "COUNT" | "TOP" | "BOTTOM":
+        case "COUNT" | "TOP" | "BOTTOM" | "YEARN":
             _set(request, "take", sem)
             request.is_bottom = cat == "BOTTOM"
+            request.asks |= {"whichyear"} if cat == "YEARN" else set()
         case "ORD":
             count, is_from_end = cast("tuple[int, bool]", sem)
             if is_from_end and count != 1:

@@ -6,7 +6,6 @@ from typing import Literal
 
 from services.query.algebra.nodes import (
     ALL,
-    Across,
     AllOf,
     Arith,
     Change,
@@ -21,12 +20,10 @@ from services.query.algebra.nodes import (
     Over,
     Pred,
     Query,
-    Rank,
     Take,
     When,
     both,
 )
-from services.query.algebra.scopes import first_of
 from services.query.algebra.times import is_barred
 from services.query.algebra.types import tests_in
 from services.query.reading.figures_compared import compared
@@ -39,17 +36,18 @@ from services.query.reading.figures_said import (
     unit,
 )
 from services.query.reading.limits_said import need_limits
-from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day, said_as
+from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
-from services.query.reading.shapes import Market, listed, listed_there, shape, whole
+from services.query.reading.shapes import Market, listed, listed_there, shape
 
 _GROWN_SINCE = (
     "是要从那一年到现在一共增长多少，还是逐年的同比？",
     "The growth from that year until now, or that of each year over the one before?",
 )
 _SEVERAL_DAYS = 5
-_MOVES = frozenset({"pct_change", "close:ret", "close:fall"})
+# How far a price went.
+MOVES = frozenset({"pct_change", "close:ret", "close:fall"})
 
 
 def needed(name: str, phrase: Fig, *, own: bool = False) -> Expr:
@@ -259,8 +257,8 @@ def ordered(request: Request, market: Market) -> Query:
     if (phrase.when and request.when) or phrase.agg or not phrase.mets:
         raise UnusedError("order")
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
-    if name in _MOVES and "whichday" in request.asks:
-        extra = [one for one in extra if one not in _MOVES]  # 跌得最狠的是哪天，跌了多少
+    if name in MOVES and "whichday" in request.asks:
+        extra = [one for one in extra if one not in MOVES]  # 跌得最狠的是哪天，跌了多少
     if len(symbols) > 1:
         return _first_company(symbols, sort, time, name, extra, request)
     if sort.direction is None or "rank" in request.asks:
@@ -409,68 +407,7 @@ def _is_newest(expr: Expr) -> bool:
     return at is not None and at.kind == "latest"
 
 
-def ranked(request: Request, market: Market) -> Query:
-    """茅台市值在行业里排第几."""
-    symbols = listed(request.ents)
-    if len(symbols) != 1 or len(request.mets) != 1 or (request.take and not request.orders):
-        raise UnusedError("rank")
-    expr = needed(request.mets[0], Fig(when=request.when))
-    if isinstance(expr, Over):
-        raise UnusedError("rank")
-    symbol = symbols[0]
-    is_said_twice = request.peer == "industry" and "industry" in dimensions(request.scope)
-    if request.scope is not None and request.peer is not None and not is_said_twice:
-        raise UnusedError("scope")
-    if request.orders:
-        within = _among_first(request, market)
-    elif request.scope is not None:
-        within = whole(request.scope, market)
-    elif request.peer == "industry":
-        within = market.industry(symbol)
-    else:
-        within = In(dim="market", values=(market.book.row(symbol).market,))
-    way = "asc" if request.direction == "asc" else "desc"
-    place = Rank(of=expr, within=within, direction=way, percentile="pctile" in request.asks)
-    # A place is one of so many: of those that have the figure.
-    of = Across(how="count", of=expr, within=within)
-    return Query(scope=companies(symbols), show=(place, expr, of))
-
-
-def _among_first(request: Request, market: Market) -> Pred:
-    """市值前50里茅台市盈率排第几: of those fifty. Raises: UnusedError."""
-    (sort, *more), phrase = request.orders, request.orders[0].phrase
-    is_bare = phrase == Fig(scope=phrase.scope, when=phrase.when, mets=phrase.mets)
-    take = sort.take if request.take is None else request.take
-    if more or take is None or sort.take not in (None, take) or sort.skip or not is_bare:
-        raise UnusedError("orders")
-    if request.peer is not None or "in" not in request.marks or len(phrase.mets) != 1:
-        raise UnusedError("among whom")
-    within = whole(both(request.scope, phrase.scope), market)
-    by = needed(phrase.mets[0], Fig(when=phrase.when))
-    return first_of(within, by, take, "asc" if sort.direction == "asc" else "desc")
-
-
-def against_peers(request: Request, market: Market) -> Query:
-    """茅台市盈率和行业平均: both beside each other."""
-    symbols = listed(request.ents)
-    is_of_set = "industry" in dimensions(request.scope) and request.peer is None
-    if len(request.mets) != 1 or request.agg is None or not (request.peer or is_of_set):
-        raise UnusedError("peer")
-    expr = needed(request.mets[0], Fig(when=request.when))
-    if not isinstance(expr, Metric | Change):
-        raise UnusedError("peer")
-    within = whole(request.scope, market) if is_of_set else None
-    beside = Across(how=request.agg, of=expr, own=request.peer, within=within)
-    return Query(scope=companies(symbols), show=(expr, beside))
-
-
-RANKED = shape(
-    "ents ask.rank | ents ask.pctile", "mets when scope peer direction mark.way orders take", ranked
-)
-AGAINST = shape("ents peer agg | ents scope agg", "mets when mark.bi", against_peers)
 SHAPES = (
-    RANKED,
-    AGAINST,
     shape("ents conds", "mets mark.all when", checked),
     shape(
         "ents orders",

@@ -174,6 +174,7 @@ class Tagger:
         found += _codes_of_nobody(text, found)
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
         found = [*_without_why([*found, *refusing_words(text)]), *composed_words(text)]
+        found = _without_spans(found)
         found = with_sets(cased, found, self._is_index)
         found += _marks_in(text)
         # 市值前三十里PE低的: of those thirty; here 里 is no word to pass over.
@@ -279,6 +280,15 @@ class Tagger:
 def plain_words(text: str) -> list[Token]:
     """The typed words and numbers of a plain text that names no company and no time."""
     return dearer_inside((*question_words().tokens(text), *amounts(text), *_marks_in(text)), _WORDY)
+
+
+def _without_spans(tokens: Sequence[Token]) -> list[Token]:
+    """So many years by an order are no span: 净利润最高的三年."""
+    picked = [one for one in tokens if one.cat == "YEARN"]
+    return [
+        one for one in tokens
+        if one.cat != "WHEN" or not any(by.start <= one.start < by.end for by in picked)
+    ]  # fmt: skip
 
 
 def _marks_in(text: str) -> Iterator[Token]:

@@ -128,7 +128,11 @@ class WhenReader:
             return end, when
         if after is None and not text.endswith("since ", 0, place):
             return end, when
-        return after.end() if after else end, replace(when, end=self._today, since=True)
+        start = when.start
+        if text[end - 1] in forms.ENDS and when.end is not None and when.end < self._today:
+            start = when.end + timedelta(days=1)  # 去年底以来 begins with what followed its close
+        said = replace(when, start=start, end=self._today, since=True)
+        return after.end() if after else end, said
 
     def _day(self, match: re.Match[str]) -> SaidTime:
         """A day or a month, of the year said or the newest such month begun."""

@@ -84,6 +84,8 @@ WEEKDAY = re.compile(
     rf"|(?:(?P<last>last|this) )?(?P<name>{'|'.join(word for word in WEEKDAYS if 'day' in word)})"
 )
 HISTORICAL = re.compile("历史上?的?(?=最高|最低|新高|新低|高点|低点|高位|低位)")
+# The end of a year or month is its last close.
+ENDS = ("底", "末")
 SINCE = re.compile("以来|至今|到现在|到今天|到目前|迄今")
 ENGLISH_MONTH = re.compile(
     rf"(?:(?P<early>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?)?(?P<name>{one_of(_MONTHS)})\.?"

@@ -20,7 +20,7 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
         other = in_year(other, year)
     before = one.parts or ((one.days,) if one.days else ())
     if before and other.days and before[-1].kind == other.days.kind == "days":
-        days = _days_between(before[0], other.days)
+        days = _days_between(_from(one) if how == "to" else before[0], other.days)
         parts = (
             (*before, other.days) if how != "to" and _days_between(before[-1], other.days) else ()
         )
@@ -158,5 +158,13 @@ def since(time: Time) -> Time | None:
         return None
     return Time(
         periods.model_copy(update={"last": None}) if periods else None,
-        days.model_copy(update={"last": None}) if days and days.kind == "days" else None,
+        _from(time).model_copy(update={"last": None}) if days and days.kind == "days" else None,
     )
+
+
+def _from(time: Time) -> When:
+    """Its days as where others begin: from the end of a year what followed its close."""
+    days = time.parts[0] if time.parts else time.days or When()
+    if not time.is_end or not isinstance(days.last, date):
+        return days
+    return days.model_copy(update={"first": days.last + timedelta(days=1)})

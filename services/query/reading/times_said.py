@@ -3,6 +3,7 @@
 import calendar
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 from services.language.lattice import FUNCTION, Token
@@ -10,6 +11,7 @@ from services.query.algebra.nodes import ALL, When
 from services.query.reading.phrases import Time
 from services.query.reading.time_expressions import SaidTime as Said
 from services.query.reading.time_expressions import WhenReader
+from services.query.reading.time_forms import ENDS
 from services.query.reading.times_joined import EachSpan, each_span
 
 # Between a day and another of its month: 1月4日和7日.
@@ -84,8 +86,17 @@ def times(  # noqa: C901 — one case a line
         elif said.impossible:
             yield Token("BADTIME", at, end, text[at:end], 1.0)
         elif (time := _time(said, today)) is not None:
-            yield Token("WHEN", at, end, time, 1.0)
+            is_end = text[end - 1] in ENDS and not said.since
+            yield Token("WHEN", at, end, _at_end(time) if is_end else time, 1.0)
     yield from _beside_dates(text, today)
+
+
+def _at_end(time: Time) -> Time:
+    """6月底, 2016年末: its last day."""
+    days = time.days
+    if days is None or days.kind != "days" or not isinstance(days.last, date):
+        return time
+    return replace(time, days=days.model_copy(update={"first": days.last}), is_end=True)
 
 
 def _beside_dates(text: str, today: date) -> Iterator[Token]:

@@ -327,7 +327,7 @@ def test_what_is_not_read_whole_is_put_back(text: str) -> None:
         "compound annual growth of revenue over the last 5 years of Kweichow Moutai",
         "2016 revenue year-on-year change of Kweichow Moutai",
         "Hong Kong shares with price change from 2017-01-01 to 2017-06-30 above 50%",
-        "the day with the lowest last close of Kweichow Moutai 2016-01-01 to 2016-12-31",
+        "the day with the lowest close of Kweichow Moutai 2016-01-01 to 2016-12-31",
         "the 5 days with the highest change % of Kweichow Moutai 2016-01-01 to 2016-12-31",
         "the number of days of Kweichow Moutai 2016-01-01 to 2016-12-31 with change % above 3%",
         "whether it holds of Kweichow Moutai: ROE above 20% in each of the last 3 years",

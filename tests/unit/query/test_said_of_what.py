@@ -81,7 +81,7 @@ def test_what_will_be_is_refused_as_such() -> None:
     ("text", "read"),
     [
         ("恒生指数2015年4月涨了多少点", "从2015-04-01到2015-04-30的变化额"),
-        ("How many points did the Hang Seng gain in April 2015", "change of last close from 2015"),
+        ("How many points did the Hang Seng gain in April 2015", "change of close from 2015"),
         ("腾讯2016年涨了多少港元", "从2016-01-01到2016-12-31的变化额"),
         ("腾讯2016年涨了几个点", "区间涨跌幅"),
         ("腾讯2016年涨了多少", "区间涨跌幅"),

@@ -106,7 +106,7 @@ def test_that_day_and_that_year_are_of_what_was_found() -> None:
     assert "210.23" in answered(asked).text
     assert "2017" not in answered(asked).draft.plan_words
     day = answered("科大讯飞上次单日跌幅超过5%是哪天，当天收盘多少")
-    assert "逐日的最近收盘" not in day.draft.plan_words
+    assert "逐日的收盘价" not in day.draft.plan_words
     # Of many days there is no one that day.
     assert not isinstance(youju().query.ask("科大讯飞哪天涨停，当天收盘多少", None), Answered)
 
@@ -200,7 +200,7 @@ def test_times_side_by_side_are_each_looked_at() -> None:
     assert answered("上证指数2016年1月4日和1月7日涨跌幅").text == both.text
     span = answered("上证指数2016年1月4日到1月7日涨跌幅")
     assert "11.7%" in span.text
-    assert "280.80港元，2017-07-05最近收盘 271.00港元，2017-07-07" in (
+    assert "280.80港元，2017-07-05收盘价 271.00港元，2017-07-07" in (
         answered("腾讯2017年7月3日、5日和7日的收盘价").text
     )
     # Two years are two changes, from one to the other is one.

@@ -22,6 +22,12 @@ def closes(symbol: str, first: date, last: date) -> pd.Series:
     return mine.set_index("date").close
 
 
+def moves(symbol: str, first: date, last: date) -> pd.Series:
+    """What each close of the window is above the one before it, its first one's too."""
+    change = closes(symbol, date(2010, 1, 1), last).pct_change()
+    return change[change.index >= first]
+
+
 def asked(text: str) -> Asked:
     found = query(text)
     assert isinstance(found, Query), text
@@ -48,20 +54,27 @@ def _longest(moves: pd.Series, sign: int) -> int:
 
 def test_how_closes_went_in_a_year() -> None:
     of_year = closes(TENCENT, date(2016, 1, 1), date(2016, 12, 31))
-    moves = of_year.diff().dropna()
+    moved = moves(TENCENT, date(2016, 1, 1), date(2016, 12, 31))
     assert is_close(
         first_figure("腾讯2016年最大回撤"), ((of_year / of_year.cummax()) - 1).min() * 100
     )
-    assert is_close(first_figure("腾讯2016年最长连跌几天"), _longest(moves, -1))
-    assert is_close(first_figure("腾讯2016年最长连涨几天"), _longest(moves, 1))
-    assert is_close(
-        first_figure("腾讯2016年日收益率标准差"),
-        stdev(of_year.pct_change().dropna().tolist()) * 100,
-    )
+    assert is_close(first_figure("腾讯2016年最长连跌几天"), _longest(moved, -1))
+    assert is_close(first_figure("腾讯2016年最长连涨几天"), _longest(moved, 1))
+    assert is_close(first_figure("腾讯2016年日收益率标准差"), stdev(moved.tolist()) * 100)
     highs = (of_year > of_year.cummax().shift()).sum()
     assert is_close(first_figure("腾讯2016年收盘新高次数"), highs)
-    assert _longest(moves, -1) > 2
+    assert _longest(moved, -1) > 2
     assert highs > 5
+
+
+@pytest.mark.parametrize("place", range(2, 40, 7))
+def test_a_run_from_the_first_session_is_counted_from_the_close_before(place: int) -> None:
+    days = list(closes(TENCENT, date(2017, 2, 1), date(2017, 5, 31)).index)
+    first, last = days[place], days[place + 4]
+    moved = moves(TENCENT, first, last)
+    for word, sign in (("连涨", 1), ("连跌", -1)):
+        found = first_figure(f"腾讯{first}到{last}最长{word}几天")
+        assert is_close(found, _longest(moved, sign)), (first, word)
 
 
 def test_who_fell_less_is_who_has_the_shallower_fall() -> None:

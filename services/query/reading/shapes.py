@@ -253,7 +253,8 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
             said = f"{_UNDIVIDED}{GROUPS[name].part_of_industry}）" if is_list else name
             for one in where:
                 names = market.labels[one]
-                name = next((part for part in names if said.endswith(part)), said)
+                parts = (*(names.keys() & {said}), *names)
+                name = next((part for part in parts if said.endswith(part)), said)
                 if not (found := names.get(name, (said,))):
                     raise UnusedError(f"industry of {one}")
                 values += found

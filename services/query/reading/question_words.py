@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from services.core.boards import BOARDS
+from services.core.catalogue import CATALOGUE
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.core.industries import INDUSTRIES
@@ -23,6 +24,8 @@ _SURE = {"each": 0.6, "all": 0.1, "ever": 0.2}
 _WHOLE_NAME = 0.6
 # The sources of a market whose classes are its industries.
 _CLASSES = {"CN": "bundle_cn", "HK": "bundle_hk", "US": "bundle_us"}
+# 总市值, total revenue: a figure of a company, of a set the sum of them all.
+_TOTAL, _OF_SETS = ("总", "total "), 1.5
 # Parts of the mainland market that a list may be of.
 _BOARDS = ("main", "sme", "chinext", "star", "bse", "b_share")
 
@@ -67,6 +70,8 @@ def _add_figures(words: TypedWords) -> None:
     lexicon = DATA_FOLDER / "lexicon"
     for name, figure in names_of_figures():
         words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
+        if figure in CATALOGUE and CATALOGUE[figure].additive and name.startswith(_TOTAL):
+            words.add(name, "total", figure, _OF_SETS)
     for figure, names in read_data_file(lexicon / "question_words.toml").tables["figures"].items():
         assert base(figure) in HAD  # noqa: S101 — data of ours, see its test
         for name in names:

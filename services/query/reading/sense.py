@@ -88,8 +88,9 @@ def meant_apart(best: Candidate, before: Sequence[Query], lattice: Lattice) -> A
 
 def of_each(meant: Query, text: str) -> Query | Several | Ask:
     """沪市和深市各有多少家: a fold of several sets is of each by itself, where each was said."""
-    if _COUNTS_GROUPS.search(text) and meant.having and Folded(how="count") in meant.fold:
-        return _without_count(meant)
+    if _COUNTS_GROUPS.search(text) and Folded(how="count") in meant.fold:
+        # 多少个行业有…: those with a company at all, never the one with the most.
+        return _without_count(meant) if meant.having else meant.model_copy(update={"take": None})
     is_taken = meant.take is not None and not meant.take.per
     is_of_each = bool(is_taken and _SO_MANY_OF_EACH.search(text))
     if not is_of_each and not _EACH.search(text):

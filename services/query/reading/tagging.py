@@ -173,12 +173,15 @@ class Tagger:
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += _codes_of_nobody(text, found)
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
-        found += [*refusing_words(text), *composed_words(text)]
+        composed = list(composed_words(text))
+        found += [*refusing_words(text), *composed]
         found = with_sets(cased, found, self._is_index)
         found += _marks_in(text)
         # 市值前三十里PE低的: of those thirty; here 里 is no word to pass over.
         firsts = {one.end for one in found if one.cat in ("TOP", "COUNT")}
         held = {one.start for one in found if one.cat == "rel" and one.sem == "in"} & firsts
+        # 哪个行业亏损公司最多: nor 公司, where they are counted.
+        held |= {one.start for one in composed if one.cat == "count"}
         found = [one for one in found if one.cat != FUNCTION or one.start not in held]
         for match in _OF_ALL.finditer(text):
             at = match.start("ask")

@@ -149,6 +149,39 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "A股各行业的市净率(MRQ)中位数，只留市净率(MRQ)中位数小于3倍的，按市净率(MRQ)中位数从低到高",
     ),
     (("哪个行业公司最少",), "A股各行业中公司数最低的1个行业"),
+    # Which industry has the most of them: they are counted.
+    (
+        ("五百亿市值以上公司最多的是哪个行业",),
+        "A股中总市值不低于500亿元的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("市盈率低于10倍的公司哪个行业最多",),
+        "A股中市盈率(TTM)不低于0倍且小于10倍的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("哪个行业亏损公司最多",),
+        "A股中亏损（来源不给市盈率(TTM)）的公司各行业中公司数最高的1个行业",
+    ),
+    (("哪个行业亏损最多",), "A股各行业中净利润合计最低的1个行业"),
+    (
+        ("which industry has the most companies above 50bn?",),
+        "A股中总市值大于500亿元的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("which industry has the most loss-making companies",),
+        "A股中亏损（来源不给市盈率(TTM)）的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("how many industries have companies with P/E below 10",),
+        "A股中市盈率(TTM)不低于0倍且小于10倍的公司各行业的公司数，按公司数从高到低",
+    ),
+    # The total of a set is its sum; of a company it is the name of the figure.
+    (("Total market cap of ChiNext",), "A股创业板的总市值合计"),
+    (("银行业总市值是多少",), "A股银行的总市值合计"),
+    (("total revenue of A-share banks in 2016",), "A股银行的2016年营业收入合计"),
+    (("total market cap of Moutai",), "贵州茅台的总市值"),
+    (("A股总市值前十",), "A股中总市值最高的10家"),
+    (("创业板市值",), None),
     (
         ("银行里市净率低于平均的有几家",),
         "A股银行中市净率(MRQ)小于所在行业的市净率(MRQ)平均值的公司有多少家",

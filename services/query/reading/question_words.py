@@ -160,7 +160,7 @@ def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
         found[market.upper()] = labels
     for market, source in _CLASSES.items():  # none of a class of another market alone
         own = {key: (key,) if source in INDUSTRIES[key].sources else () for key, _ in _classes()}
-        found[market] = own | found[market]
+        found[market] = {**own, **found[market]}
     return found
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
 from services.core.catalogue import CATALOGUE
 from services.core.industries import industry_label
@@ -155,8 +156,12 @@ def _ask_elsewhere(best: Candidate, before: Sequence[Query]) -> Ask | None:
     if not isinstance(best.query, Query):
         return None
     where = markets_of(best.query.scope)
-    sets = [one.sem for one in best.leaves if one.cat == "SCOPE"]
-    named = {str(name) for dim, names, _ in sets for name in names if dim == "industry"}
+    sets = [
+        cast("tuple[str, tuple[str, ...], str | None]", one.sem)
+        for one in best.leaves
+        if one.cat == "SCOPE"
+    ]
+    named = {name for dim, names, _ in sets for name in names if dim == "industry"}
     own = sorted(filter(is_of_one_source, named))
     is_said = any(dim != "industry" for dim, _, _ in sets) or (
         bool(before) and markets_of(before[-1].scope) == where

@@ -175,6 +175,26 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         ("how many industries have companies with P/E below 10",),
         "A股中市盈率(TTM)不低于0倍且小于10倍的公司各行业的公司数，按公司数从高到低",
     ),
+    # The set that all who are named are of is said again; of one that is not, nothing is read.
+    (
+        ("Which insurer is cheaper on P/E, Ping An H or China Life H?",),
+        "中国平安、中国人寿，按市盈率(LYR)从低到高",
+    ),
+    (("which bank is bigger, ICBC or CCB?",), "工商银行、建设银行，按总市值从高到低"),
+    (("哪家银行股息率高，招行还是兴业",), "招商银行、兴业银行，按股息率从高到低"),
+    (("哪家银行更便宜，招行还是兴业",), "招商银行、兴业银行，按市盈率(TTM)从低到高"),
+    (("哪家银行更便宜，招行还是茅台",), None),
+    (("招商银行和贵州茅台两家银行里谁市盈率低",), None),
+    # An exchange as those of it in a list.
+    (
+        ("Top 10 A shares by market cap", "drop the Shenzhen ones"),
+        "A股（不含深市）中总市值最高的10家",
+    ),
+    (("Top 10 A shares by market cap", "Shenzhen only"), "A股深市中总市值最高的10家"),
+    (
+        ("Top 10 A shares by market cap", "leave out the STAR ones"),
+        "A股（不含科创板）中总市值最高的10家",
+    ),
     # The total of a set is its sum; of a company it is the name of the figure.
     (("Total market cap of ChiNext",), "A股创业板的总市值合计"),
     (("银行业总市值是多少",), "A股银行的总市值合计"),

@@ -3,7 +3,7 @@
 import pytest
 
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Ask, In, walk
+from services.query.algebra.nodes import Ask, In, Query, walk
 from services.query.reading.question_words import industry_labels
 from tests.unit.market.bundled import names
 from tests.unit.query.asking import query, reading
@@ -197,4 +197,6 @@ def test_a_class_of_another_source_is_no_industry_of_the_mainland() -> None:
     put = reading("人寿保险市值前五").answer
     assert isinstance(put, Ask)
     assert put.why[0] == "A股没有人寿保险这一类：要看美股的吗？"
-    assert [explain(one, {}) for one in put.options] == ["美股人寿保险中总市值最高的5家"]
+    assert [explain(one, {}) for one in put.options if isinstance(one, Query)] == [
+        "美股人寿保险中总市值最高的5家"
+    ]

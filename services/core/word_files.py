@@ -33,7 +33,7 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "replies.toml": {"around": ("lead", "tail"), "markets": (), "places": ()},
     "scopes.toml": {
         "market": (), "board": (), "exchange": (), "st": (), "industry": (),
-        "unknown_concepts": ("say",), "unlisted": ("say",),
+        "classes_not_said": ("say",), "unknown_concepts": ("say",), "unlisted": ("say",),
     },
     "searches.toml": {
         "please": ("words",), "seek": ("at", "side", "verbs", "about"), "spans": (),

@@ -60,10 +60,13 @@ class TypedWords(Lexicon[list[Meaning]]):
         super().__init__(self._meanings)
 
     def add(self, word: str, cat: str, sem: Hashable, cost: float = 1.0) -> None:
-        """One more meaning of a word; an English phrase is written with hyphens too: main-board."""
+        """One more meaning of a word; an English phrase is written with hyphens too (main-board),
+        and with the sign for its and (food & beverage).
+        """
         if not (said := self._spell(word)):
             return
-        for one in {said, said.replace(" ", "-")} if _PHRASE.fullmatch(said) else {said}:
+        spelled = {said, said.replace(" and ", " & ")}
+        for one in spelled | {said.replace(" ", "-")} if _PHRASE.fullmatch(said) else spelled:
             self._find_word(one)
             meanings = self._meanings.setdefault(one, [])
             meaning = Meaning(cat, sem, cost)

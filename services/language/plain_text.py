@@ -69,7 +69,16 @@ def simplified(text: str) -> str:
 def with_year_digits(text: str) -> str:
     """二零一六年 and 20l6年 as 2016年: a year and no figure."""
     text = _MISTYPED_YEAR.sub(lambda found: found.group().translate(_LIKE_DIGITS), text)
-    return _YEAR.sub(lambda found: found.group().translate(_YEAR_DIGITS), text)
+    return _YEAR.sub(_in_digits, text)
+
+
+def with_code_digits(text: str) -> str:
+    """六零零五一九 as 600519: so many digits without a scale are a code and no number."""
+    return _CODE.sub(_in_digits, text)
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    return found.group().translate(_DIGITS)
 
 
 @lru_cache(maxsize=4096)
@@ -140,7 +149,12 @@ _YEAR = re.compile(
     "|(?<=[〇零一二三四五六七八九][到至和与、-])[一二][〇零一二三四五六七八九]{3}"
     "|(?<![〇零一二三四五六七八九十百千万亿])[〇零一][〇零一二三四五六七八九](?=年)"
 )
-_YEAR_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+_DIGITS = str.maketrans("〇零一二三四五六七八九幺", "001234567891")
+# A code read digit by digit, as 零 and a scale never are.
+_CODE = re.compile(
+    "(?<![〇零一二三四五六七八九幺十百千万亿点])[〇零一二三四五六七八九幺]{5,6}"
+    "(?![〇零一二三四五六七八九幺十百千万亿点])"
+)
 # Letters that look like digits in a year: 20l6年, 2O15年.
 _MISTYPED_YEAR = re.compile(r"(?<![A-Za-z\d])(?:2[0oO]|[1lI]9)[\dlIoO]{2}(?=\s?年)")
 _LIKE_DIGITS = str.maketrans("lIoO", "1100")

@@ -40,6 +40,11 @@ from services.query.planning.plir import PlirNode
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
 _FEW = 4
+_IMPLIED = Text(
+    "推算股价为总市值与总股本之比，不是收盘价：来源只有少数公司的日线",
+    "the implied price is market value over shares, no close: the source has daily bars of a few "
+    "companies",
+)
 _CUT = Text(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 # Of years nobody counted how many have the figure: one without it can be judged no more than found.
 _NO_YEAR = Text(
@@ -127,6 +132,7 @@ class OutcomeDraft:
         notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
+        notes += [_IMPLIED] if Metric(id="price_implied") in walk(self.query) else []
         notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)

@@ -96,7 +96,8 @@ class Points:
             for metric, token in self.needs.points
             if not is_of_bars(metric, token)
         ]
-        asked = [*keys, "market_cap", *(["close"] if self.is_barred() else [])]
+        priced = ["price_implied"] if ("close", "") in self.needs.points else []
+        asked = [*keys, "market_cap", *priced, *(["close"] if self.is_barred() else [])]
         self.columns = tuple(sorted(dict.fromkeys(asked)))
         for market in markets:
             answer = self.ledger.fetch(_points(market, self.columns))

@@ -23,7 +23,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
-from services.query.algebra.statements import CompiledSelect, Needs, of_year
+from services.query.algebra.statements import CompiledSelect, Needs, as_implied, of_year
 from services.query.algebra.times import TimeError, Times, is_reported
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
@@ -111,6 +111,8 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
         return _OTHER_CURRENCIES
     if unknown := _list_unknown_now(query, points):
         return look_up(of_year(query, unknown, times.newest_year), desk, connection)
+    if _has_few_closes(query, points):
+        return look_up(as_implied(query), desk, connection)
     return Looked(query, times, points, statement)
 
 
@@ -168,6 +170,21 @@ def _list_unknown_now(query: Query, points: Points) -> frozenset[str]:
         for metric, token in points.needs.points
         if not token and is_reported(metric) and not points.symbols_with(metric)
     )
+
+
+def _has_few_closes(query: Query, points: Points) -> bool:
+    """Whether newest prices are those that market values stand on: more of a set have them than
+    closes; all who are named have, and not all a close. What is measured by sessions keeps closes.
+    """
+    if ("close", "") not in points.needs.points or points.is_barred():
+        return False
+    if named := named_symbols(query.scope):
+        closes, implied = (
+            [points.figure(one, price, "") for one in named] for price in ("close", "price_implied")
+        )
+        lacks = any(not isinstance(one, Claim) for one in closes)
+        return lacks and all(isinstance(one, Claim) for one in implied)
+    return len(points.symbols_with("price_implied")) > len(points.symbols_with("close"))
 
 
 def _in_order(query: Query) -> Query:

@@ -107,6 +107,16 @@ def of_year(node: AnyNode, metrics: Collection[str], year: int) -> AnyNode:
     return rewrite(node, date)
 
 
+def as_implied(query: Query) -> Query:
+    """The same with the price that a market value stands on in the place of the newest close."""
+
+    def imply(one: Node) -> Node:
+        is_newest = isinstance(one, Metric) and one.id == "close" and one.when.kind == "latest"
+        return one.model_copy(update={"id": "price_implied"}) if is_newest else one
+
+    return rewrite(query, imply)
+
+
 def counted_by(where: Pred | None) -> Metric:
     """What rows that are times are counted by: the figure that was tested, else the close."""
     tested = (one for one in walk(where) if isinstance(one, Metric)) if where is not None else ()

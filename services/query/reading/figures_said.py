@@ -42,7 +42,7 @@ _OF_A_DAY: Mapping[str, frozenset[Had]] = {
 }
 _NEWEST = (
     "market_cap", "total_shares", "float_shares", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l",
-    "amplitude",
+    "amplitude", "price_implied",
 )  # fmt: skip
 _OF_REPORTS = (
     "revenue", "net_profit", "total_assets", "total_liabilities", "equity", "eps", "dps", "bps",

@@ -195,6 +195,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = WH", lambda w: Fig(when=w))
     g.add("ATOM = YTD", lambda w: Fig(when=w, mets=("close:ret",)), 0.3)
     g.add("ATOM = METS", lambda m: Fig(mets=m))
+    g.add("ATOM = total", lambda m: Fig(mets=(m,), agg="sum"))
     g.add("ATOM = agg", lambda a: Fig(agg=a))
     g.add("ATOM = agg join|bool.and|COMMA agg", lambda a, _, b: Fig(agg=a, also=b) if a != b else None)
     g.add("ATOM = ask.dailyavg", lambda _: Fig(agg="mean"))

@@ -132,6 +132,7 @@ def _add_turns(g: Grammar) -> None:
 def add_orders(g: Grammar) -> None:
     """Orders, places, the first so many, and what is left out."""
     _add_left_out(g)
+    _add_which_of_set(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("PICK = sup|ordsup", lambda s: p.Sort(Fig(), s, is_row=True))
@@ -175,6 +176,12 @@ def add_orders(g: Grammar) -> None:
     g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
     g.add("DROP = lift noun|peer.industry; DROP = lift noun|peer.industry limit; DROP = except noun|peer.industry limit", lambda *_: "industry")
     g.add("ORD = order.sort ORD", lambda _, o: o)
+
+
+def _add_which_of_set(g: Grammar) -> None:
+    """Which bank has the higher yield, A or B; which airline is cheaper."""
+    g.add("SORT = ask.which FIG higher FIG", lambda _, s, h, f: _which(f.merged(s), h) if s == Fig(scope=s.scope) and f.scope is None else None)
+    g.add("SORT = ask.which FIG cheap|cheaper", lambda _, s, way: _which(replace(s, mets=("pe_ttm",)), "lt" if way == "low" else "gt") if s == Fig(scope=s.scope) else None, -0.1)
 
 
 def _add_places(g: Grammar) -> None:

@@ -62,7 +62,7 @@ def with_appositions(text: str, found: Sequence[Token], book: NameBook) -> list[
     """招商银行、民生银行、浦发银行三家银行: as many as were named, with what they are; no set.
     工行、建行两家港股 are their shares there.
     """
-    told, names = list(_appositions(text, found)), list(found)
+    told, names = list(_appositions(text, found, book)), list(found)
     for place, where in told:
         side = next((said for said, code in MARKET_CODES.items() if code == where), None)
         if side is not None:
@@ -80,8 +80,8 @@ def _listed_there(name: Token, side: str, book: NameBook) -> Token:
     return replace(name, sem=tuple(dict.fromkeys(there))) if there else name
 
 
-def _appositions(text: str, found: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """A word of nothing in place of each, and what it says they are."""
+def _appositions(text: str, found: Sequence[Token], book: NameBook) -> Iterator[tuple[Token, str]]:
+    """A word of nothing in place of each, and what it says they are, where it is true of all."""
     names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
     for count in (one for one in found if one.cat == "COUNT"):
         for one in found:
@@ -91,8 +91,16 @@ def _appositions(text: str, found: Sequence[Token]) -> Iterator[tuple[Token, str
             before = text[:start].rstrip(",，这那 ")
             named = {name.start: name.end for name in names if name.end <= len(before)}
             if len(before) in named.values() and len(set(named.values())) == count.sem:
-                _, values, _ = cast("tuple[str, tuple[str, ...], object]", one.sem)
-                yield Token(FUNCTION, start, end, None, 0.3), values[0]
+                dim, values, _ = cast("tuple[str, tuple[str, ...], object]", one.sem)
+                meant = [name for name in names if named.get(name.start) == name.end]
+                if dim != "industry" or all(_may_be(name, values, book) for name in meant):
+                    yield Token(FUNCTION, start, end, None, 0.3), values[0]
+
+
+def _may_be(name: Token, industries: Sequence[str], book: NameBook) -> bool:
+    """Whether one so called is of these industries of the mainland, or none knows its industry."""
+    rows = [book.row(symbol) for symbol in _listings(name)]
+    return any(row.market != "CN" or not row.industry or row.industry in industries for row in rows)
 
 
 def _narrow(name: Token, beside: Sequence[NameRow], book: NameBook) -> Token:

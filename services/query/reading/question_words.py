@@ -3,13 +3,15 @@
 Names of figures are the catalogue's, of sets those of `scopes.toml`, boards and groups.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from services.core.boards import BOARDS
+from services.core.catalogue import CATALOGUE
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
+from services.core.industries import INDUSTRIES
 from services.language.lattice import TypedWords, read_typed_words, spelled_for_questions
 from services.query.reading.figures_said import HAD, base, names_of_figures, unknown_figures
 
@@ -18,6 +20,12 @@ SCOPES = DATA_FOLDER / "lexicon" / "scopes.toml"
 UNLISTED = "unlisted"
 # 各有几家 asks of each of two lists before it counts one.
 _SURE = {"each": 0.6, "all": 0.1, "ever": 0.2}
+# What the whole name of a class costs: less than words in it for a wider one.
+_WHOLE_NAME = 0.6
+# The sources of a market whose classes are its industries.
+_CLASSES = {"CN": "bundle_cn", "HK": "bundle_hk", "US": "bundle_us"}
+# 总市值, total revenue: a figure of a company, of a set the sum of them all.
+_TOTAL, _OF_SETS = ("总", "total "), 1.5
 # Parts of the mainland market that a list may be of.
 _BOARDS = ("main", "sme", "chinext", "star", "bse", "b_share")
 
@@ -62,6 +70,8 @@ def _add_figures(words: TypedWords) -> None:
     lexicon = DATA_FOLDER / "lexicon"
     for name, figure in names_of_figures():
         words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
+        if figure in CATALOGUE and CATALOGUE[figure].additive and name.startswith(_TOTAL):
+            words.add(name, "total", figure, _OF_SETS)
     for figure, names in read_data_file(lexicon / "question_words.toml").tables["figures"].items():
         assert base(figure) in HAD  # noqa: S101 — data of ours, see its test
         for name in names:
@@ -97,9 +107,23 @@ def _add_scopes(words: TypedWords) -> None:  # noqa: C901, PLR0912 — one case 
         for name in (part.zh, *part.says_zh, *part.says_en):
             if not words.meanings(spelled_for_questions(name)):
                 words.add(name, "SCOPE", ("board", (key,), None))
+    at_home = tuple(book["market"]["CN"]["say"])
+    otherwise = frozenset(book["classes_not_said"]["say"])
+    for key, called in _classes():
+        for name in called:
+            is_two = name.startswith(at_home)  # 中国媒体: a place and an industry
+            if not (is_two or name in otherwise or words.meanings(spelled_for_questions(name))):
+                words.add(name, "SCOPE", ("industry", (key,), None), _WHOLE_NAME)
     for group in GROUPS.values():
         for name in () if group.part_of_industry else group.called:
             words.add(name, "SCOPE", ("symbol", group.members, group.zh))
+
+
+def _classes() -> Iterator[tuple[str, Sequence[str]]]:
+    """The classes of each market's own source, and what each is called."""
+    for key, one in INDUSTRIES.items():
+        if not set(_CLASSES.values()).isdisjoint(one.sources):
+            yield key, one.called
 
 
 def _say_undivided(part: str) -> str:
@@ -134,7 +158,15 @@ def industry_labels() -> Mapping[str, Mapping[str, Sequence[str]]]:
             of_parts = table.get(f"{market}_parts", {})
             labels |= {_say_undivided(one): of_parts.get(one, ()) for one in table.get("parts", {})}
         found[market.upper()] = labels
+    for market, source in _CLASSES.items():  # none of a class of another market alone
+        own = {key: (key,) if source in INDUSTRIES[key].sources else () for key, _ in _classes()}
+        found[market] = {**own, **found[market]}
     return found
+
+
+def is_of_one_source(industry: str) -> bool:
+    """Whether it is a class of a market's source, and no word of ours for one of every market."""
+    return industry not in scope_book()["industry"]
 
 
 @cache

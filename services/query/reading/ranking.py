@@ -145,9 +145,12 @@ def _near(
     rows: Sequence[tuple[float, tuple[Edge, ...]]],
     read: Callable[[tuple[Edge, ...]], tuple[Meant, float]],
 ) -> Ranked:
-    """The readings near the cheapest one that `read` makes of the parts."""
+    """The readings near the cheapest one that `read` makes of the parts. What the cheapest leaves
+    open may be settled by a dearer one: that the total of a set is its sum.
+    """
     found: list[Candidate] = []
     why, choice, cheapest = "", None, None
+    options: Sequence[Meant] = ()
     for cost, parts in rows:
         if not parts:  # words that say nothing are no measure of those that do: 现在|呢
             continue
@@ -162,11 +165,10 @@ def _near(
             why = error.what if is_sense else why or error.what
             continue
         except ChoiceError as error:
+            options = options or (() if found else error.options)
             choice = choice or error
-            if not found:
-                break
             continue
-        if all(query != one.query for one in found):
+        if (not options or query in options) and all(query != one.query for one in found):
             leaves = tuple(leaf for part in parts for leaf in part.leaves)
             found.append(Candidate(query, cost + extra, leaves))
     if not found:

@@ -285,7 +285,7 @@ class AskReader:
         if words := lost(best):
             return Reading(make_ask(LOST, words), lattice, has_lost=True)
         if isinstance(best.query, Query) and (
-            put := without_sense(best.query, before, market) or meant_apart(best, lattice)
+            put := without_sense(best.query, before, market) or meant_apart(best, before, lattice)
         ):
             return Reading(put, lattice)
         meant = best.query

@@ -21,6 +21,10 @@ HANGS: Mapping[Place, tuple[str, str]] = {
     "whom": ("它的数据也就没有", "so there are no figures of it"),
 }
 WHOLE = ("{0}：要看整个行业吗？", "{0}: is the whole industry wanted?")
+ELSEWHERE = (
+    "A股没有{0}这一类：要看{1}的吗？",
+    "A shares have no class of {0}: is that of {1} wanted?",
+)
 SINCE_JANUARY = (
     "来源的报告从年初累计，没有单独一个季度的{0}。要看累计数吗？",
     "Reports count from the start of the year: no source gives {0} of one quarter alone. Is the "

@@ -244,7 +244,9 @@ def suppose_figures(request: Request, figures: Iterable[str] = ()) -> None:
     said = [name for one in request.orders for name in one.phrase.mets]
     made = [suppose(one, (*said, *named, *figures)) for one in request.bounds]
     held = [one for one in made if one is not None]
-    is_free = not request.mets and request.group is None  # 股息率大于3亿 is of that, or of nothing
+    counts = request.count and not (request.agg or request.orders or request.fold_tests)
+    # 股息率大于3亿 is of that, or of nothing; an industry's companies are whom a count is of.
+    is_free = not request.mets and (request.group is None or counts)
     if len(held) == len(request.bounds) and is_free:
         request.conds, request.bounds = [*request.conds, *held], []
 

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
 from services.core.catalogue import CATALOGUE
+from services.core.industries import industry_label
 from services.core.text import Text, join_texts
 from services.query.algebra.nodes import (
     Across,
@@ -26,11 +28,21 @@ from services.query.algebra.nodes import (
     items_of,
     walk,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.algebra.types import unmet_money
-from services.query.algebra.words import list_words, undivided
+from services.query.algebra.words import MARKS, list_words, undivided
 from services.query.reading.figures_said import base, is_of_days
+from services.query.reading.question_words import is_of_one_source
 from services.query.reading.ranking import Candidate
-from services.query.reading.reasons import BEYOND, LOST, NEVER_IN, SINCE_JANUARY, WHOLE, make_ask
+from services.query.reading.reasons import (
+    BEYOND,
+    ELSEWHERE,
+    LOST,
+    NEVER_IN,
+    SINCE_JANUARY,
+    WHOLE,
+    make_ask,
+)
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_group import find_grouping, sets_in
 from services.query.reading.tagging import Lattice
@@ -68,15 +80,18 @@ def without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask 
     return Ask(why=(f"{why.zh}。", f"{why.en}.")) if why else None
 
 
-def meant_apart(best: Candidate, lattice: Lattice) -> Ask | None:
-    """A quarter asked for of what counts from January; None where nothing was."""
-    return _ask_since_january(best, lattice)
+def meant_apart(best: Candidate, before: Sequence[Query], lattice: Lattice) -> Ask | None:
+    """A quarter asked for of what counts from January, a class of another market's source where no
+    market was said; None where nothing was.
+    """
+    return _ask_since_january(best, lattice) or _ask_elsewhere(best, before)
 
 
 def of_each(meant: Query, text: str) -> Query | Several | Ask:
     """沪市和深市各有多少家: a fold of several sets is of each by itself, where each was said."""
-    if _COUNTS_GROUPS.search(text) and meant.having and Folded(how="count") in meant.fold:
-        return _without_count(meant)
+    if _COUNTS_GROUPS.search(text) and Folded(how="count") in meant.fold:
+        # 多少个行业有…: those with a company at all, never the one with the most.
+        return _without_count(meant) if meant.having else meant.model_copy(update={"take": None})
     is_taken = meant.take is not None and not meant.take.per
     is_of_each = bool(is_taken and _SO_MANY_OF_EACH.search(text))
     if not is_of_each and not _EACH.search(text):
@@ -134,6 +149,30 @@ def _share_of_each(meant: Query) -> Query | None:
             return Query(scope=within, order=order, take=take, show=(of, share))
         case _:
             return None
+
+
+def _ask_elsewhere(best: Candidate, before: Sequence[Query]) -> Ask | None:
+    """人寿保险市值前五: whether those of the market are meant whose source has the class."""
+    if not isinstance(best.query, Query):
+        return None
+    where = markets_of(best.query.scope)
+    sets = [
+        cast("tuple[str, tuple[str, ...], str | None]", one.sem)
+        for one in best.leaves
+        if one.cat == "SCOPE"
+    ]
+    named = {name for dim, names, _ in sets for name in names if dim == "industry"}
+    own = sorted(filter(is_of_one_source, named))
+    is_said = any(dim != "industry" for dim, _, _ in sets) or (
+        bool(before) and markets_of(before[-1].scope) == where
+    )
+    if not own or is_said or "CN" in where:
+        return None
+    why = (
+        ELSEWHERE[0].format("{0}", MARKS[where[0]].zh),
+        ELSEWHERE[1].format("{0}", MARKS[where[0]].en),
+    )
+    return _ask_instead(why, [industry_label(one) for one in own], best.query)
 
 
 def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:

@@ -253,7 +253,8 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
             said = f"{_UNDIVIDED}{GROUPS[name].part_of_industry}）" if is_list else name
             for one in where:
                 names = market.labels[one]
-                name = next((part for part in names if said.endswith(part)), said)
+                parts = (*(names.keys() & {said}), *names)
+                name = next((part for part in parts if said.endswith(part)), said)
                 if not (found := names.get(name, (said,))):
                     raise UnusedError(f"industry of {one}")
                 values += found
@@ -362,9 +363,17 @@ def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
     """Whether several companies, each of them sure, are all of a set."""
     if len(ents) < 2 or not isinstance(within, In) or any(len(one) != 1 for one in ents):
         return False
-    rows = [market.book.row(one) for (one,) in ents]
-    said = {"market": "market", "industry": "industry", "symbol": "symbol"}.get(within.dim)
-    return said is not None and all(getattr(one, said) in within.values for one in rows)
+    return all(_is_within(market.book.row(one), within, market) for (one,) in ents)
+
+
+def _is_within(row: NameRow, within: In, market: Market) -> bool:
+    """Whether the company is of that set, as its own market calls it: Ping An H is an insurer."""
+    try:
+        there = labelled(within, (row.market,), market) if row.market in market.labels else within
+    except UnusedError:
+        return False
+    said = {"market": row.market, "industry": row.industry, "symbol": row.symbol}
+    return isinstance(there, In) and said.get(there.dim, "") in there.values
 
 
 def in_points(request: Request, of: Sequence[str], market: Market) -> None:
@@ -398,10 +407,17 @@ def request_of(parts: Sequence[Edge], market: Market) -> Request:
     is_among = bool(request.asks & {"rank", "pctile"})  # of that set its place is asked
     request.ents, request.scope = list(whom.ents), request.scope if is_among else whom.scope
     is_of_them = not (is_among or request.relations or request.agg or request.peer)
-    if is_of_them and all(are_within(request.ents, one, market) for one in items_of(request.scope)):
-        request.scope = None  # of the liquor names A, B and C: said again
+
+    def said_again(scope: Pred | None) -> Pred | None:
+        """None of the liquor names A, B and C; which bank is cheaper, A or B."""
+        again = all(are_within(request.ents, one, market) for one in items_of(scope))
+        return None if is_of_them and again else scope
+
+    request.scope = said_again(request.scope)
+    phrases = [in_their_set(one.phrase, market) for one in request.orders]
     request.orders = [
-        replace(one, phrase=in_their_set(one.phrase, market)) for one in request.orders
+        replace(one, phrase=replace(phrase, scope=said_again(phrase.scope)))
+        for one, phrase in zip(request.orders, phrases, strict=True)
     ]
     if request.marks & {"swap", "or"} or request.dropped:
         raise UnusedError("nothing before")

@@ -20,7 +20,7 @@ from services.language.lattice import (
     uncovered,
 )
 from services.language.lexicon import is_latin
-from services.language.plain_text import lower, plain_question, with_year_digits
+from services.language.plain_text import lower, plain_question, with_code_digits, with_year_digits
 from services.language.requests import asker_clauses, request_frames
 from services.language.standard_words import in_standard_words
 from services.market.names.spellings import CJK
@@ -120,7 +120,7 @@ class Tagger:
 
     def lattice(self, raw: str) -> Lattice:
         """Every typed word of the question; of what is written by its sound, the words meant."""
-        cased = with_year_digits(in_standard_words(plain_question(raw)))
+        cased = with_code_digits(with_year_digits(in_standard_words(plain_question(raw))))
         found = self._tag_words(cased)
         for _ in range(_MOST_SLIPS):
             better = next(self._read_otherwise(found), None)
@@ -173,13 +173,15 @@ class Tagger:
         found = [*question_words().tokens(text), *self._companies(text, cased)]
         found += _codes_of_nobody(text, found)
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
-        found = [*_without_why([*found, *refusing_words(text)]), *composed_words(text)]
-        found = _without_spans(found)
+        composed = list(composed_words(text))
+        found = _without_spans([*_without_why([*found, *refusing_words(text)]), *composed])
         found = with_sets(cased, found, self._is_index)
         found += _marks_in(text)
         # 市值前三十里PE低的: of those thirty; here 里 is no word to pass over.
         firsts = {one.end for one in found if one.cat in ("TOP", "COUNT")}
         held = {one.start for one in found if one.cat == "rel" and one.sem == "in"} & firsts
+        # 哪个行业亏损公司最多: nor 公司, where they are counted.
+        held |= {one.start for one in composed if one.cat == "count"}
         found = [one for one in found if one.cat != FUNCTION or one.start not in held]
         for match in _OF_ALL.finditer(text):
             at = match.start("ask")
@@ -239,7 +241,7 @@ class Tagger:
                 continue
             start, end, market = self._book.sided(text, at, end)
             listings = self._meant(text[at : at + len(said)], market)
-            if listings:
+            if listings and not _is_industry(said, listings):
                 weak = said in words
                 yield Token("ENT", start, end, listings, 1.6 if weak else 1.0)
                 if (start, end) != (at, at + len(said)):
@@ -275,6 +277,12 @@ class Tagger:
         near = [one for one in kept if self._book.row(one).market == "HK"]
         receipts = {other for one in near for other in self._book.listing(one, "美股")}
         return tuple(one for one in kept if one not in receipts)
+
+
+def _is_industry(said: str, listings: Sequence[str]) -> bool:
+    """Whether it is the industry that several names end with, and none of them: A股传媒."""
+    is_set = any(one.cat == "SCOPE" for one in question_words().meanings(said))
+    return is_set and len(listings) > 1
 
 
 def plain_words(text: str) -> list[Token]:

@@ -149,6 +149,59 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "A股各行业的市净率(MRQ)中位数，只留市净率(MRQ)中位数小于3倍的，按市净率(MRQ)中位数从低到高",
     ),
     (("哪个行业公司最少",), "A股各行业中公司数最低的1个行业"),
+    # Which industry has the most of them: they are counted.
+    (
+        ("五百亿市值以上公司最多的是哪个行业",),
+        "A股中总市值不低于500亿元的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("市盈率低于10倍的公司哪个行业最多",),
+        "A股中市盈率(TTM)不低于0倍且小于10倍的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("哪个行业亏损公司最多",),
+        "A股中亏损（来源不给市盈率(TTM)）的公司各行业中公司数最高的1个行业",
+    ),
+    (("哪个行业亏损最多",), "A股各行业中净利润合计最低的1个行业"),
+    (
+        ("which industry has the most companies above 50bn?",),
+        "A股中总市值大于500亿元的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("which industry has the most loss-making companies",),
+        "A股中亏损（来源不给市盈率(TTM)）的公司各行业中公司数最高的1个行业",
+    ),
+    (
+        ("how many industries have companies with P/E below 10",),
+        "A股中市盈率(TTM)不低于0倍且小于10倍的公司各行业的公司数，按公司数从高到低",
+    ),
+    # The set that all who are named are of is said again; of one that is not, nothing is read.
+    (
+        ("Which insurer is cheaper on P/E, Ping An H or China Life H?",),
+        "中国平安、中国人寿，按市盈率(LYR)从低到高",
+    ),
+    (("which bank is bigger, ICBC or CCB?",), "工商银行、建设银行，按总市值从高到低"),
+    (("哪家银行股息率高，招行还是兴业",), "招商银行、兴业银行，按股息率从高到低"),
+    (("哪家银行更便宜，招行还是兴业",), "招商银行、兴业银行，按市盈率(TTM)从低到高"),
+    (("哪家银行更便宜，招行还是茅台",), None),
+    (("招商银行和贵州茅台两家银行里谁市盈率低",), None),
+    # An exchange as those of it in a list.
+    (
+        ("Top 10 A shares by market cap", "drop the Shenzhen ones"),
+        "A股（不含深市）中总市值最高的10家",
+    ),
+    (("Top 10 A shares by market cap", "Shenzhen only"), "A股深市中总市值最高的10家"),
+    (
+        ("Top 10 A shares by market cap", "leave out the STAR ones"),
+        "A股（不含科创板）中总市值最高的10家",
+    ),
+    # The total of a set is its sum; of a company it is the name of the figure.
+    (("Total market cap of ChiNext",), "A股创业板的总市值合计"),
+    (("银行业总市值是多少",), "A股银行的总市值合计"),
+    (("total revenue of A-share banks in 2016",), "A股银行的2016年营业收入合计"),
+    (("total market cap of Moutai",), "贵州茅台的总市值"),
+    (("A股总市值前十",), "A股中总市值最高的10家"),
+    (("创业板市值",), None),
     (
         ("银行里市净率低于平均的有几家",),
         "A股银行中市净率(MRQ)小于所在行业的市净率(MRQ)平均值的公司有多少家",

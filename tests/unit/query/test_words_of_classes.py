@@ -3,10 +3,10 @@
 import pytest
 
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import In, walk
+from services.query.algebra.nodes import Ask, In, Query, walk
 from services.query.reading.question_words import industry_labels
 from tests.unit.market.bundled import names
-from tests.unit.query.asking import query
+from tests.unit.query.asking import query, reading
 from tests.unit.query.bundled_query import youju
 
 # Said in everyday words, and the same in plain ones.
@@ -22,6 +22,15 @@ ALIKE = (
     ("which company doubled net profit in 2016", "companies whose 2016 net profit doubled"),
     ("银行市净率由多到少", "银行市净率从高到低"),
     ("市值最大的三家银行公司", "市值最大的三家银行企业"),
+    # A code is a company in any digits.
+    ("三零零一四四的市销率", "300144的市销率"),
+    ("零零七零零的市值", "00700的市值"),
+    ("零零零零零一和六零零零三六谁市值大", "000001和600036谁市值大"),
+    # Names of industries with the sign for their and.
+    ("top 5 food & beverage by market cap", "top 5 food and beverage by market cap"),
+    ("top 5 building & decoration by market cap", "top 5 construction by market cap"),
+    ("A股传媒市值前五", "A股传媒行业市值前五"),
+    ("中国媒体市值前五", "A股传媒市值前五"),
     # Bounds as they are spoken.
     ("总市值少说也得1000亿的银行股", "总市值不低于1000亿的银行股"),
     ("总市值有1000亿的银行股", "总市值不低于1000亿的银行股"),
@@ -112,6 +121,10 @@ def test_every_label_of_an_industry_is_one_of_its_market() -> None:
         ("美股零售股市值前十", "US", "WMT"),
         ("港股航空股市值前三", "HK", "00293.HK"),
         ("casino operators by market cap", "HK", "00027.HK"),
+        ("Hong Kong REITs by market cap", "HK", "00823.HK"),
+        ("top 5 US trucking companies by market cap", "US", "JBHT"),
+        ("美股软饮料市值前三", "US", "DPS"),
+        ("Hong Kong department stores by P/E", "HK", "01833.HK"),
     ],
 )
 def test_an_industry_is_of_its_market(text: str, market: str, company: str) -> None:
@@ -163,3 +176,27 @@ def test_a_fall_is_below_nought(text: str, told: str) -> None:
 def test_the_year_of_a_highest_is_no_window_of_one_year() -> None:
     assert query("隆基股份毛利率最高的是哪一年") is not None
     assert query("隆基股份毛利率最高的一年") == query("隆基股份毛利率最高的是哪一年")
+
+
+def test_a_class_of_another_source_is_read_in_its_market() -> None:
+    """By its label, as a table here shows it; of the mainland it is asked about, not taken."""
+    for label in sorted({one for one in industry_labels()["HK"].values() for one in one}):
+        found = query(f"港股{label}市值最大的5家")
+        if label in _OTHERWISE:
+            continue
+        assert found is not None, label
+        scopes = [one for one in walk(found) if isinstance(one, In) and one.dim == "industry"]
+        assert [label in one.values for one in scopes] == [True], label
+
+
+# What means something else too: a company, what a fund is, a place and an industry.
+_OTHERWISE = frozenset({"电视广播", "基金", "农产品", "中国汽车与汽车零部件"})
+
+
+def test_a_class_of_another_source_is_no_industry_of_the_mainland() -> None:
+    put = reading("人寿保险市值前五").answer
+    assert isinstance(put, Ask)
+    assert put.why[0] == "A股没有人寿保险这一类：要看美股的吗？"
+    assert [explain(one, {}) for one in put.options if isinstance(one, Query)] == [
+        "美股人寿保险中总市值最高的5家"
+    ]

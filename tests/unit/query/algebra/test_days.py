@@ -253,3 +253,29 @@ def test_days_that_satisfy_a_test_are_counted_as_days(seed: int) -> None:
     assert isinstance(last, date)
     is_told = any("没有计入" in note.zh for note in asked.outcome.notes)
     assert is_told or not any(first <= day <= last for day in _lost().get(symbol, ()))
+
+
+def test_the_price_of_a_set_is_what_its_market_values_stand_on() -> None:
+    """Of a market a few have closes: market value over shares, for everybody alike."""
+    close, mainland = a.Metric(id="close"), a.In(dim="market", values=("CN",))
+    listed = frames().companies.query("market == 'CN'")
+    prices = (listed.market_cap / listed.total_shares).dropna()
+    folded = ask(a.Query(scope=mainland, fold=(a.Folded(how="median", of=close),))).outcome
+    (found,) = [one for row in folded.rows for one in row.figures.values()]
+    assert isinstance(found, Claim)
+    assert math.isclose(found.value, prices.median(), rel_tol=1e-9)
+    dear = a.Compare(sign="gt", left=close, right=a.Const(value=100.0, unit="price"))
+    listed_dear = ask(a.Query(scope=mainland, where=dear)).outcome
+    assert {row.symbol for row in listed_dear.rows} == {*prices[prices > 100].index}
+
+
+def test_named_companies_are_priced_alike() -> None:
+    """Closes where all have one; where one has none, what the market values stand on, of all."""
+    close = a.Metric(id="close")
+    for symbols, priced in (
+        (("600036.SH", "000002.SZ"), "close"),
+        (("600036.SH", "000858.SZ"), "price_implied"),
+    ):
+        made = ask(a.Query(scope=named(*symbols), show=(close,))).outcome
+        figures = [one for row in made.rows for one in row.figures.values()]
+        assert {one.metric for one in figures} == {priced}

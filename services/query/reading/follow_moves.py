@@ -54,16 +54,10 @@ from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import each_node, refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
-<<<<<<< HEAD
 from services.query.reading.shapes import Market, listed, made
-from services.query.reading.shapes_company import RANKED, companies, needed
-from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
-=======
-from services.query.reading.shapes import Market, listed, made, whole
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
->>>>>>> price33
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 
 _NEWEST: dict[str, Any] = When().model_dump()

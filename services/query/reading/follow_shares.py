@@ -12,8 +12,8 @@ from services.query.reading.phrases import Fig, dimensions, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, made, whole
-from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_company import companies
+from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 

@@ -8,7 +8,7 @@ multiple or a market value is never that of another share. The note on listings 
 from collections.abc import Mapping
 
 from services.core.claims import Claim
-from services.query.algebra.nodes import figures_in
+from services.query.algebra.nodes import Const, figures_in, walk
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.times import is_barred, is_reported
 from services.query.algebra.wire import KEY, read_query
@@ -45,9 +45,11 @@ def sourced(outcome: Outcome) -> list[Claim]:
 
 def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:
     """The companies of which it asks nothing but figures of reports, or nothing but of bars."""
-    told = node.arg(KEY)
+    told, names_amount = node.arg(KEY), False
     if told is not None:
         query = read_query(str(told))
+        # 收在30元以下: in the money of this share, which the other is not traded in.
+        names_amount = any(isinstance(one, Const) and _is_money(one) for one in walk(query))
         figures, companies = list(figures_in(query)), symbols_in(query)
     elif node.action == _OF_REPORTS:
         figures, companies = list(desk.wanted(node).values()), frozenset({str(node.arg("ticker"))})
@@ -55,8 +57,14 @@ def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:
         return frozenset({str(node.arg("ticker"))})
     else:
         return frozenset()
-    is_alike = all(map(is_reported, figures)) or all(map(is_barred, figures))
+    of_bars = all(map(is_barred, figures)) and not names_amount
+    is_alike = all(map(is_reported, figures)) or of_bars
     return companies if figures and is_alike else frozenset()
+
+
+def _is_money(amount: Const) -> bool:
+    """Whether it is a price or a sum of money."""
+    return amount.unit.partition(":")[0] in {"money", "price"}
 
 
 def _is_said(desk: ActionDesk, node: PlirNode, symbol: str) -> bool:

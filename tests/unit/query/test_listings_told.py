@@ -77,7 +77,7 @@ def test_a_report_that_only_the_other_listing_has_is_told_by_it(text: str) -> No
 
 def test_what_a_report_says_goes_before_what_a_multiple_says_of_it() -> None:
     found = answered("中国平安2016年净利润")
-    told = [one for one in found.claims if one.metric == "net_profit" and one.code == "02318.HK"]
+    told = [one for one in found.claims if one.metric == "net_profit" and one.symbol == "02318.HK"]
     assert [one.value for one in told] == [_reported("02318.HK", "net_profit")]
     assert "推算" not in found.text
     assert any("02318.HK" in one and "601318.SH" in one for one in found.draft.notes)
@@ -149,3 +149,9 @@ def test_a_payout_of_no_year_is_the_yield_of_the_contract() -> None:
 def test_a_market_behind_a_list_is_of_all_of_it(text: str) -> None:
     told = {one.symbol: one.value for one in answered(text).claims if one.metric == "pb"}
     assert told == {one: _pb(one) for one in ("01398.HK", "00939.HK", "01288.HK", "03988.HK")}
+
+
+def test_an_amount_is_never_held_against_the_price_of_a_share_in_other_money() -> None:
+    found = answered("中国平安最近一次收在30元以下是哪天")
+    assert "2014-11-21" not in found.text
+    assert not any(one.unit == "HKD" for one in found.claims)

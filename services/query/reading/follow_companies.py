@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any
 
 from services.query.algebra.nodes import (
     OWN,
@@ -23,6 +22,7 @@ from services.query.algebra.nodes import (
     Rank,
     Take,
     When,
+    rewrite,
     walk,
 )
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
@@ -30,7 +30,7 @@ from services.query.reading.follow_edits import same_of_set, time_beside
 from services.query.reading.follow_peaks import day_of, other_extreme
 from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import each_node, refigured
+from services.query.reading.remade import refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import needed
@@ -341,11 +341,12 @@ def _against_another(last: Query, symbols: Sequence[str]) -> Query:
     if not is_pair or {*symbols} & {*mine, *others} or any(map(_is_owned, parts)):
         raise UnusedError("company")
 
-    def change(data: dict[str, Any]) -> dict[str, Any]:
-        return {**data, "of": symbols[0]} if data.get("of") in others else data
+    def change(node: Node) -> Node:
+        is_of_other = isinstance(node, Metric) and node.of in others
+        return node.model_copy(update={"of": symbols[0]}) if is_of_other else node
 
     of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
-    raise ChoiceError(_AGAINST, [each_node(last, change), of_this])
+    raise ChoiceError(_AGAINST, [rewrite(last, change), of_this])
 
 
 def _is_owned(part: Node) -> bool:

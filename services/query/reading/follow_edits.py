@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any, Literal
+from typing import Literal
 
 from services.query.algebra.nodes import (
     Across,
@@ -21,13 +21,15 @@ from services.query.algebra.nodes import (
     Query,
     Sign,
     Take,
+    When,
     both,
     items_of,
+    rewrite,
     walk,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.phrases import Amount, constant, dimensions, said_as
-from services.query.reading.remade import each_node, mapped, refigured
+from services.query.reading.remade import mapped, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
@@ -105,14 +107,15 @@ def time_beside(
         is_leap_day = (at.month, at.day) == (2, 29)
         return at.replace(year=at.year + step, day=28 if is_leap_day else at.day)
 
-    def shifted(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("kind") not in {"days", kind} or data.get("only"):
-            return data
-        if data["first"] != data["last"]:
+    def shifted(node: Node) -> Node:
+        if not isinstance(node, When) or node.kind not in {"days", kind} or node.only:
+            return node
+        if node.first is None or node.first != node.last:
             raise UnusedError("one time")
-        return {**data, "first": beside(data["first"]), "last": beside(data["last"])}
+        at = beside(node.first)
+        return node.model_copy(update={"first": at, "last": at})
 
-    if (moved := each_node(query, shifted)) == query:
+    if (moved := rewrite(query, shifted)) == query:
         raise UnusedError("which time")
     return moved
 
@@ -184,19 +187,16 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
         raise UnusedError("of one row")
     new, dims = request.scope, dimensions(request.scope)
 
-    def change(data: dict[str, Any]) -> dict[str, Any]:
-        within = data.get("within")
-        if data.get("node") != "across" or within is None:
-            return data
-        old: Pred = Across.model_validate(data).within  # pyright: ignore[reportAssignmentType] — it has one
-        if not dims & dimensions(old) or dims == {"market"}:
-            return data
+    def change(node: Node) -> Node:
+        old = node.within if isinstance(node, Across) else None
+        if old is None or not dims & dimensions(old) or dims == {"market"}:
+            return node
         sets = [one for one in items_of(old) if is_set(one)]
         tests = [one for one in items_of(old) if not is_set(one)]
         swapped = both(replaced(both(*sets), new, market), *tests)
-        return {**data, "within": swapped.model_dump() if swapped is not None else None}
+        return node.model_copy(update={"within": swapped})
 
-    made = each_node(last, change)
+    made = rewrite(last, change)
     if made == last:
         raise UnusedError("of which set")
     return made

@@ -5,22 +5,25 @@ two, is one in it, what lies between the last two, how many in each, without its
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any
 
 from services.query.algebra.nodes import (
+    LATEST,
     Across,
     Arith,
     Compare,
     Const,
     Direction,
     Expr,
+    In,
     Metric,
+    Node,
     Order,
     Query,
     Rank,
     When,
     both,
     items_of,
+    rewrite,
     walk,
 )
 from services.query.reading.figures_compared import compared
@@ -51,7 +54,7 @@ from services.query.reading.follow_times import (
 from services.query.reading.moves import moved_every_year
 from services.query.reading.phrases import Amount, Fig, constant, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
-from services.query.reading.remade import each_node, refigured
+from services.query.reading.remade import refigured
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, made
@@ -59,8 +62,6 @@ from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
-
-_NEWEST: dict[str, Any] = When().model_dump()
 
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -143,7 +144,9 @@ def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Que
     """现在呢, behind a price of another day: the newest."""
     del request, market
     last = before[-1]
-    moved = each_node(last, lambda data: _NEWEST if data.get("kind") == "days" else data)
+    moved = rewrite(
+        last, lambda one: LATEST if isinstance(one, When) and one.kind == "days" else one
+    )
     told = [one for expr in last.show for one in walk(expr) if isinstance(one, When)]
     if last.window or not told or any(one.first != one.last for one in told):
         raise UnusedError("now of what")
@@ -279,13 +282,13 @@ def _instead(request: Request, before: Sequence[Query], market: Market) -> Query
     last, (old, new) = before[-1], request.instead[0]
     (other,) = listed([new])
 
-    def change(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("node") != "in" or data.get("dim") != "symbol":
-            return data
-        values = [other if one in old else one for one in data["values"]]
-        return {**data, "values": list(dict.fromkeys(values)), "label": None}
+    def change(node: Node) -> Node:
+        if not isinstance(node, In) or node.dim != "symbol":
+            return node
+        values = dict.fromkeys(other if one in old else one for one in node.values)
+        return node.model_copy(update={"values": tuple(values), "label": None})
 
-    anew = each_node(last, change)
+    anew = rewrite(last, change)
     if len(request.instead) > 1 or anew == last:
         raise UnusedError("instead of whom")
     return anew

@@ -2,24 +2,27 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
+    Arith,
+    Change,
     Compare,
     Const,
     In,
     Loss,
     Metric,
+    Node,
     Pred,
     Query,
     Several,
     Take,
     both,
     items_of,
+    rewrite,
     walk,
 )
 from services.query.algebra.scopes import named_symbols
@@ -34,13 +37,7 @@ from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
 from services.query.reading.phrases import Time, dimensions
-from services.query.reading.remade import (
-    each_node,
-    loss_of_profit,
-    mapped,
-    own_money,
-    points_of_percent,
-)
+from services.query.reading.remade import loss_of_profit, mapped, own_money, points_of_percent
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -191,16 +188,15 @@ def _meaning(query: Meant) -> object:
         return query  # of named companies the order says no more than their figures
     if (day := day_of(query)) != query:
         return day  # 最高收在多少: the highest close, and the day of it
-    plain = each_node(query.model_copy(update={"order": ()}), _as_difference)
+    plain: Query = rewrite(query.model_copy(update={"order": ()}), _as_difference)
     return plain.model_copy(update={"show": tuple(sorted(plain.show, key=repr))})
 
 
-def _as_difference(data: dict[str, Any]) -> dict[str, Any]:
-    if data.get("node") != "change" or data.get("how") != "difference":
-        return data
-    ends = (Metric(id=data["of"], when=data[at], of=data["company"]) for at in ("until", "since"))
-    left, right = (one.model_dump() for one in ends)
-    return {"node": "arith", "how": "sub", "left": left, "right": right}
+def _as_difference(node: Node) -> Node:
+    if not isinstance(node, Change) or node.how != "difference":
+        return node
+    now, then = (Metric(id=node.of, when=at, of=node.company) for at in (node.until, node.since))
+    return Arith(how="sub", left=now, right=then)
 
 
 def check_sense(query: Meant) -> None:
@@ -399,11 +395,11 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     where = _above_nought(query.where)
     if markets == {"CN"} and "symbol" not in dimensions(query.scope):
         where = _at_a_loss(where) if where is not None else None
-    moved = each_node(query.model_copy(update={"where": where}), points_of_percent)
+    moved: Query = rewrite(query.model_copy(update={"where": where}), points_of_percent)
     if markets != {"CN"}:  # no other source leaves the multiple of a loss out
-        moved = each_node(moved, loss_of_profit)
+        moved = rewrite(moved, loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
-        moved = each_node(moved, own_money)
+        moved = rewrite(moved, own_money)
     if markets == {"HK"} and not is_said:
         moved = mapped(moved, {"pe_ttm": "pe_lyr"})
     return moved

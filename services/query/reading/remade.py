@@ -1,7 +1,6 @@
 """A query with something changed wherever it stands: other figures, other units."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.dimensions import SenseError, dimension_of
@@ -11,18 +10,19 @@ from services.query.algebra.nodes import (
     Const,
     Course,
     HistoryRank,
+    Loss,
     Metric,
     Node,
     Over,
     Query,
     When,
+    rewrite,
     walk,
 )
 from services.query.reading.figures_said import is_of_years
 
 # What names the figure it is of, instead of holding it.
 _OF_NAME = (Change, Over, HistoryRank, Course)
-_NAMING = frozenset({"change", "over", "history_rank", "course"})
 
 
 def mapped(query: Query, figures: Mapping[str, str]) -> Query:
@@ -30,14 +30,14 @@ def mapped(query: Query, figures: Mapping[str, str]) -> Query:
     quarters.
     """
 
-    def change(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("node") == "metric" and data.get("id") in figures:
-            return {**data, "id": figures[str(data["id"])]}
-        if data.get("node") in _NAMING and data.get("of") in figures:
-            return {**data, "of": figures[str(data["of"])]}
-        return data
+    def change(node: Node) -> Node:
+        if isinstance(node, Metric):
+            return node.model_copy(update={"id": figures.get(node.id, node.id)})
+        if isinstance(node, _OF_NAME):
+            return node.model_copy(update={"of": figures.get(node.of, node.of)})
+        return node
 
-    return each_node(query, change)
+    return rewrite(query, change)
 
 
 def refigured(query: Query, figures: Sequence[str]) -> Query | None:
@@ -62,42 +62,29 @@ def _is_dated(node: Node) -> bool:
     return isinstance(node, When) and node.kind != "latest"
 
 
-def each_node(query: Query, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Query:
-    """With every node as `change` makes it of its fields."""
-
-    def each(value: Any) -> Any:
-        if isinstance(value, dict):
-            return change({key: each(one) for key, one in cast("dict[str, Any]", value).items()})
-        if isinstance(value, list | tuple):
-            return [each(one) for one in cast("list[Any]", value)]
-        return value
-
-    return Query.model_validate(each(query.model_dump()))
-
-
-def loss_of_profit(data: dict[str, Any]) -> dict[str, Any]:
+def loss_of_profit(node: Node) -> Node:
     """A loss is a net profit below nought."""
-    if data.get("node") != "loss":
-        return data
-    profit = Metric(id="net_profit", when=When.model_validate(data["when"]))
-    return Compare(sign="lt", left=profit, right=Const(value=0, unit="money")).model_dump()
+    if not isinstance(node, Loss):
+        return node
+    profit = Metric(id="net_profit", when=node.when)
+    return Compare(sign="lt", left=profit, right=Const(value=0, unit="money"))
 
 
-def points_of_percent(data: dict[str, Any]) -> dict[str, Any]:
+def points_of_percent(node: Node) -> Node:
     """What a percentage became is told in points: ROE提高了吗, 毛利率同比. Against 10% it stays the
     rate that was said, which is refused: ten points are another bound.
     """
-    if data.get("node") == "change" and data["how"] == "rate" and _is_percent(data["of"]):
-        return {**data, "how": "difference"}
-    if data.get("node") != "compare":
-        return data
-    left, right = data["left"], data["right"]
-    is_change = left["node"] == "change" and _is_percent(left["of"])
-    if not is_change or right.get("unit") != "percent":
-        return data
-    if right["value"]:
-        return {**data, "left": {**left, "how": "rate"}}
-    return {**data, "right": {**right, "unit": "pp"}}
+    if isinstance(node, Change) and node.how == "rate" and _is_percent(node.of):
+        return node.model_copy(update={"how": "difference"})
+    if not isinstance(node, Compare) or not isinstance(node.right, Const):
+        return node
+    left, right = node.left, node.right
+    is_change = isinstance(left, Change) and _is_percent(left.of)
+    if not is_change or right.unit != "percent":
+        return node
+    if right.value:
+        return node.model_copy(update={"left": left.model_copy(update={"how": "rate"})})
+    return node.model_copy(update={"right": right.model_copy(update={"unit": "pp"})})
 
 
 def _is_percent(figure: str) -> bool:
@@ -120,9 +107,8 @@ def as_the_figure(node: Node) -> Node:
     return node.model_copy(update={"right": node.right.model_copy(update={"unit": unit})})
 
 
-def own_money(data: dict[str, Any]) -> dict[str, Any]:
+def own_money(node: Node) -> Node:
     """An amount of a named currency, in that of the shares asked about."""
-    unit = data.get("unit")
-    if data.get("node") == "const" and isinstance(unit, str):
-        return {**data, "unit": unit.partition(":")[0]}
-    return data
+    if isinstance(node, Const):
+        return node.model_copy(update={"unit": node.unit.partition(":")[0]})
+    return node

@@ -8,15 +8,13 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
 
 from services.core.symbols import Market, Symbol
 from services.market.calendar import Calendar
-from services.query.algebra.nodes import Query
+from services.query.algebra.nodes import Node, Query, When, rewrite
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire_spans import is_of_spans
 from services.query.reading.other_tools import Served
-from services.query.reading.remade import each_node
 from services.query.reading.time_expressions import SaidTime, WhenReader
 
 # Two calendar days for each session and the longest holidays: enough to hold so many sessions.
@@ -44,13 +42,13 @@ def name_days(query: Query, calendar: Calendar, today: date) -> Query:
         return query
     market = markets[0]
 
-    def change(node: dict[str, Any]) -> dict[str, Any]:
-        if node.get("kind") != "lastn" or node.get("unit") != "sessions":
+    def change(node: Node) -> Node:
+        if not isinstance(node, When) or node.kind != "lastn" or node.unit != "sessions":
             return node
-        start = first_session(calendar, market, today, node["count"] or 1)
-        return {"kind": "days", "first": start, "last": today} if start else node
+        start = first_session(calendar, market, today, node.count or 1)
+        return When(kind="days", first=start, last=today) if start else node
 
-    named = each_node(query, change)
+    named: Query = rewrite(query, change)
     return named if is_of_spans(named) else query
 
 

@@ -3,7 +3,7 @@ passes the checks that hold a model to its words. A check that refuses it would 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, cast
@@ -11,12 +11,22 @@ from typing import Any, cast
 import pytest
 
 from services.core.data_files import DATA_FOLDER
-from services.query.algebra.nodes import Node, OtherTool, Query, Several
+from services.query.algebra.nodes import (
+    AllOf,
+    AnyOf,
+    Compare,
+    Const,
+    Metric,
+    Node,
+    OtherTool,
+    Query,
+    Several,
+    rewrite,
+)
 from services.query.planning.plir import Session
 from services.query.reading.clarification import language_told
 from services.query.reading.llm_reading import NotTakenError, ReadingChecker
 from services.query.reading.readers import Readers
-from services.query.reading.remade import each_node
 from tests.fakes.models import as_json
 from tests.unit.query.bundled_query import metadata, youju
 from tests.unit.query.stored_questions import STORED, questions
@@ -58,19 +68,23 @@ def _as_asked(query: Query) -> Query:
     """
     is_hong_kong = "HK" in query.model_dump_json()
 
-    def bare(data: dict[str, Any]) -> dict[str, Any]:
-        if data.get("node") in ("all", "any"):
-            return data | {"items": [one for one in data["items"] if not _is_from_nought(one)]}
-        if data.get("id") == "pe_lyr" and is_hong_kong:
-            return data | {"id": "pe_ttm"}
-        return data
+    def bare(node: Node) -> Node:
+        if isinstance(node, AllOf | AnyOf):
+            items = tuple(one for one in node.items if not _is_from_nought(one))
+            return node.model_copy(update={"items": items})
+        if isinstance(node, Metric) and node.id == "pe_lyr" and is_hong_kong:
+            return node.model_copy(update={"id": "pe_ttm"})
+        return node
 
-    return each_node(query, bare)
+    return rewrite(query, bare)
 
 
-def _is_from_nought(data: Mapping[str, Any]) -> bool:
-    right = data.get("right") or {}
-    return data.get("sign") == "ge" and (right.get("value"), right.get("unit")) == (0, "multiple")
+def _is_from_nought(node: Node) -> bool:
+    return (
+        isinstance(node, Compare)
+        and node.sign == "ge"
+        and node.right == Const(value=0, unit="multiple")
+    )
 
 
 def _read_by_rules() -> dict[str, list[Query | OtherTool]]:

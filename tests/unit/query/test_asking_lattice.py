@@ -1,13 +1,20 @@
 """Typed words of questions: everything that matches, each with its span; and their data."""
 
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from services.core.catalogue import CATALOGUE
 from services.core.errors import ConfigError
-from services.language.lattice import FUNCTION, Token, read_typed_words, uncovered
+from services.language.lattice import (
+    FUNCTION,
+    Token,
+    read_typed_words,
+    spelled_for_questions,
+    uncovered,
+)
 from services.query.reading.figures_said import HAD, base, names_of_figures
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.question_words import scope_book
@@ -127,6 +134,19 @@ def test_function_words_are_a_closed_list() -> None:
     for cat in ("cmp", "except", "neg", "agg", "sup", "dir", "postcmp", "loss", "peer", "RUN"):
         meaning = {word for listed in words.get(cat, {}).values() for word in listed}
         assert fall & meaning <= {"行业", "for"}, (cat, fall & meaning)
+
+
+@pytest.mark.parametrize("name", ["question_words.toml", "edits.toml", "actions.toml"])
+def test_no_list_has_two_spellings_of_one_word(name: str) -> None:
+    """Traditional characters, 啥 for 什么, a possessive: words are spelled alike when read."""
+    lists = [tomllib.loads((LEXICON / name).read_text("utf-8"))]
+    while lists:
+        for kind, listed in lists.pop().items():
+            if isinstance(listed, dict):
+                lists.append(listed)
+            elif isinstance(listed, list) and kind not in HAD:
+                spelled = Counter(map(spelled_for_questions, listed))
+                assert spelled.most_common(1)[0][1] == 1, (kind, spelled.most_common(1))
 
 
 def test_a_word_given_twice_is_refused(tmp_path: Path) -> None:

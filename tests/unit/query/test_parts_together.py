@@ -481,6 +481,11 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     (("市净率大于3且小于2的券商",), None),
     (("五粮液每股派息年年增加吗",), "五粮液历史逐年的每股股利同比变化率"),
     (("2016年净利润是格力营收的几倍",), None),
+    # A figure by its name in the catalogue is that one, never one called nearly so.
+    (("招商银行的涨跌额和市盈率",), "招商银行的涨跌额、市盈率(TTM)"),
+    (("贵州茅台的盈利收益率",), "贵州茅台的净利润占总市值的百分比、净利润、总市值"),
+    (("贵州茅台市盈率(TTM)三年分位",), None),
+    (("贵州茅台市净率(MRQ)三年中位",), None),
     # A loss as an amount, both of two sets, times of a day test, each quarter, near a median.
     (("2015年亏损超过20亿的A股",), "A股中2015年净利润小于-20亿元的公司"),
     (("2016年亏损不到5亿的沪市公司",), "A股沪市中2016年净利润大于-5亿元且2016年亏损的公司"),

@@ -16,7 +16,6 @@ from services.core.record import Record
 Direction = Literal["asc", "desc"]
 Fold = Literal["mean", "median", "sum", "max", "min", "count"]
 Sign = Literal["lt", "le", "gt", "ge", "eq"]
-Grain = Literal["years", "quarters", "days"]
 Grouping = Literal["industry", "market", "board"]
 Own = Literal["industry", "market"]
 Rows = Literal["companies", "years", "quarters", "days", "events", "one"]

@@ -6,7 +6,6 @@ must reach the expression, so every function here gives None where it has no pla
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import date
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -37,7 +36,6 @@ from services.query.algebra.scopes import kind_of
 from services.query.reading.figures_said import (
     FOLDS,
     Joined,
-    base,
     had,
     is_of_days,
     is_of_years,
@@ -466,13 +464,3 @@ def owned(expr: Expr | None, symbol: str) -> Expr | None:
         if left is not None and right is not None:
             return expr.model_copy(update={"left": left, "right": right})
     return None
-
-
-def one_day(day: date) -> When:
-    """That day."""
-    return When(kind="days", first=day, last=day)
-
-
-def plain_name(name: str) -> str:
-    """The figure without its turn."""
-    return base(name)

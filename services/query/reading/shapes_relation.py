@@ -266,28 +266,16 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
     if isinstance(other, Across) and other.within is not None and market is not None:
         other = other.model_copy(update={"within": whole(other.within, market)})
     made = tuple(gap_of(how, one, other) for how in (said.how, *said.also))
-    if said.how == "excess" and _is_earlier(one, other):
-        one, other = other, one
     return Query(scope=companies(symbols), show=(*made, one, other))
 
 
 def gap_of(
     how: Literal["add", "sub", "mul", "div", "percent", "excess"], one: Expr, other: Expr
 ) -> Arith:
-    """How much lies between. 低几成 is the difference in per cent of the other; of two times of one
-    figure the earlier one is the base.
-    """
+    """How much lies between. 低几成 is the difference in per cent of the other."""
     if how != "excess":
         return Arith(how=how, left=one, right=other)
-    if _is_earlier(one, other):
-        one, other = other, one
     return Arith(how="percent", left=Arith(how="sub", left=one, right=other), right=other)
-
-
-def _is_earlier(one: Expr, other: Expr) -> bool:
-    if not isinstance(one, Metric) or not isinstance(other, Metric) or other.of is not None:
-        return False
-    return one.id == other.id and str(one.when.first) < str(other.when.first)
 
 
 def _of_several(said: Relation, left: Fig, right: Fig, market: Market) -> Query:

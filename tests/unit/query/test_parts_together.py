@@ -481,6 +481,11 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     (("市净率大于3且小于2的券商",), None),
     (("五粮液每股派息年年增加吗",), "五粮液历史逐年的每股股利同比变化率"),
     (("2016年净利润是格力营收的几倍",), None),
+    # What is said second is what the percentage is of.
+    (
+        ("茅台2015年营收比2016年少百分之几",),
+        "贵州茅台的(2015年营业收入与2016年营业收入之差)占2016年营业收入的百分比、2015年营业收入、2016年营业收入",
+    ),
     # A figure by its name in the catalogue is that one, never one called nearly so.
     (("招商银行的涨跌额和市盈率",), "招商银行的涨跌额、市盈率(TTM)"),
     (("贵州茅台的盈利收益率",), "贵州茅台的净利润占总市值的百分比、净利润、总市值"),

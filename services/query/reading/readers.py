@@ -72,6 +72,12 @@ _OF_WHOM: Mapping[Language, str] = {
     "en": "The turn before was not answered, and this one does not say whom it is about. Choose "
     "this if it is meant, or name the companies or the set.",
 }
+# Asked where the turn before was put back, and this one names somebody alone.
+_OF_WHAT: Mapping[Language, str] = {
+    "zh": "上一句没有答上来，这一句只说了是谁。若是要看它的行情请选它，否则请说出要看什么。",
+    "en": "The turn before was not answered, and this one only says whom it is about. Choose it "
+    "for its quote, or say what to look at.",
+}
 # Asked where the turn before was put back, and this one may go on from what was read of it.
 _BEHIND: Mapping[Language, str] = {
     "zh": "上一句没有全部读懂，这一句可以这样接着看，请选择，或把要看的说全。",
@@ -207,7 +213,8 @@ class Readers:
         if isinstance(query, Several | OtherTool):
             return ReadTurn(None, query, goes_on=self._goes_on(text, before, query))
         if isinstance(query, Served):
-            return self._as_turn(query, context)
+            open_turn = self._ask_what_of(query, reading, context, language)
+            return open_turn or self._as_turn(query, context)
         if isinstance(query, Ask) and (same := self._same_tool(context, reading)) is not None:
             return ReadTurn(None, same, goes_on=True)
         unanswered = self._explain_unanswered(reading, before, language)
@@ -229,6 +236,18 @@ class Readers:
             return ReadTurn(uncaused.ask_back)
         back = self._put_back(text, reading, unanswered)
         return ReadTurn(back.ask_back, is_unread=back.kind in _UNREAD)
+
+    def _ask_what_of(
+        self, served: Served, reading: Reading, context: Session, language: Language
+    ) -> ReadTurn | None:
+        """纳指呢, behind a question that was put back: what that asked, and no quote of it."""
+        last = context.turns[-1] if context.turns else None
+        if last is None or last.ask_back is None or not reading.lattice.has("follow"):
+            return None
+        if reading.lattice.has("METRIC", "ask", "WHEN"):
+            return None
+        named = tuple(self._reader.book.called(one, language) for one in served.symbols)
+        return ReadTurn(AskBack(reason=_OF_WHAT[language], choices=named), is_unread=True)
 
     def _of_query(
         self, text: str, query: Query, reading: Reading, context: Session, language: Language

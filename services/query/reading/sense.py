@@ -25,10 +25,12 @@ from services.query.algebra.nodes import (
     Several,
     Take,
     both,
+    figures_in,
     items_of,
     walk,
 )
 from services.query.algebra.scopes import markets_of
+from services.query.algebra.times import uses_reports
 from services.query.algebra.types import unmet_money
 from services.query.algebra.words import MARKS, list_words, undivided
 from services.query.reading.figures_said import base, is_of_days
@@ -39,6 +41,7 @@ from services.query.reading.reasons import (
     ELSEWHERE,
     LOST,
     NEVER_IN,
+    SEVERAL,
     SINCE_JANUARY,
     WHOLE,
     make_ask,
@@ -61,6 +64,16 @@ _SO_MANY_OF_EACH = re.compile(
     r"各(?:取|选|列|出|有)?[一二三两四五六七八九十\d]+(?:家|只|个|支)|"
     r"(?:各自|分别|each)[^，,。；;]{0,12}(?:最|est\b)"
 )
+# Who is asked, and no day or year of that one: 谁跌得最多; 谁在哪天跌得最多 asks for the day too.
+_WHO = re.compile(r"谁|哪一?[家只]|\bwho\b")
+_WHICH_TIME = re.compile(
+    r"哪一?[天年日季月]|几号|什么时候|何时|\bwhen\b|"
+    r"\b(?:which|what) (?:day|date|year|quarter|session)"
+)
+_IN_TIME = frozenset({"days", "years", "quarters", "events"})
+# So many years that end nowhere (近两年 ends now), and what says that a price is meant.
+_YEARS = re.compile(r"(?:[一二两三四五六七八九十\d]+年|(?:two|three|four|five|\d+) years)")
+_SHARE = re.compile(r"股|价|\b(?:share|stock|price)")
 # 有几个行业…, how many industries …: the groups that come out are what is counted.
 _COUNTS_GROUPS = re.compile(
     r"(?:多少|几)(?:个|类)?(?:一级)?行业|行业(?:一共|共)?有(?:几|多少)个|"
@@ -82,9 +95,10 @@ def without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask 
 
 def meant_apart(best: Candidate, before: Sequence[Query], lattice: Lattice) -> Ask | None:
     """A quarter asked for of what counts from January, a class of another market's source where no
-    market was said; None where nothing was.
+    market was said, a company where a day is found; None where nothing was.
     """
-    return _ask_since_january(best, lattice) or _ask_elsewhere(best, before)
+    asked = _ask_since_january(best, lattice) or _ask_elsewhere(best, before)
+    return asked or _ask_whom(best, lattice) or _ask_of_what(best, before, lattice)
 
 
 def of_each(meant: Query, text: str) -> Query | Several | Ask:
@@ -173,6 +187,27 @@ def _ask_elsewhere(best: Candidate, before: Sequence[Query]) -> Ask | None:
         ELSEWHERE[1].format("{0}", MARKS[where[0]].en),
     )
     return _ask_instead(why, [industry_label(one) for one in own], best.query)
+
+
+def _ask_whom(best: Candidate, lattice: Lattice) -> Ask | None:
+    """Who fell the most, behind a company's falls: no day of one of them."""
+    found = _WHO.search(lattice.text)
+    if found is None or not isinstance(best.query, Query) or best.query.rows not in _IN_TIME:
+        return None
+    if best.query.take is None or _WHICH_TIME.search(lattice.text):
+        return None
+    return make_ask(LOST, [found.group()])
+
+
+def _ask_of_what(best: Candidate, before: Sequence[Query], lattice: Lattice) -> Ask | None:
+    """两年涨了多少, behind the revenue of two years: of that, or of the price."""
+    spans = [lattice.text[one.start : one.end] for one in best.leaves if one.cat == "WHEN"]
+    is_span = any(map(_YEARS.fullmatch, spans)) and not _SHARE.search(lattice.text)
+    if not (is_span and before and isinstance(best.query, Query)) or lattice.has("ENT", "METRIC"):
+        return None
+    of_reports = bool(before[-1].show) and all(map(uses_reports, before[-1].show))
+    is_price = set(figures_in(best.query)) == {"close"}
+    return Ask(why=SEVERAL, options=(best.query,)) if of_reports and is_price else None
 
 
 def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:

@@ -173,8 +173,8 @@ def _order(found: Gathered, request: Request, said: str | None, phrase: Fig) -> 
     time, direction = phrase.when or request.when, said or "desc"
     if said == "both":
         raise UnusedError("both")
-    if request.is_bottom:
-        direction = "asc" if direction == "desc" else "desc"
+    if request.is_bottom:  # 从低到高的倒数三家 are the highest; 最便宜的倒数三家 the cheapest
+        direction = "desc" if direction == "asc" and "mark.way" in request.said else "asc"
     way: Direction = "asc" if direction == "asc" else "desc"
     agg = phrase.agg or (request.agg if request.group else None)
     if agg is not None:

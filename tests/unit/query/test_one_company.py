@@ -63,7 +63,7 @@ ENGLISH = (
         "price change from 2016-01-01 to now of Alibaba Group Holding",
     ),
     ("Did AT&T edge up last year?", "price change from 2016-01-01 to 2016-12-31 of AT&T"),
-    ("How much did Tencent lose in 2015?", "price change from 2015-01-01 to 2015-12-31 of Tencent"),
+    ("How much did Tesla lose in 2015?", "2015 net profit of Tesla Motors"),
     ("How much money did PetroChina lose in 2016?", "2016 net profit of PetroChina"),
     (
         "how many days did it lose more than 9.5 %, Alibaba",

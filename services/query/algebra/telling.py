@@ -168,7 +168,9 @@ class Teller:
         kind = self.pick(
             "分位" if node.percentile else "名次", "percentile" if node.percentile else "rank"
         )
-        way = self.word(w.WAYS[node.direction])
+        # The share it is ahead of from the highest down is the share below it: from the lowest up.
+        ways = ("asc", "desc") if node.percentile else ("desc", "asc")
+        way = self.word(w.WAYS[ways[node.direction == "asc"]])
         en = f"{way.replace(' ', '-')} {kind} of {of} among {among}"
         return self.pick(f"{of}在{among}中{way}的{kind}", en)
 

@@ -264,7 +264,7 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     ),
     (
         ("格力电器的市盈率超过了百分之多少的A股",),
-        "格力电器的市盈率(TTM)在A股中从高到低的分位、市盈率(TTM)、A股中有市盈率(TTM)的公司数",
+        "格力电器的市盈率(TTM)在A股中从低到高的分位、市盈率(TTM)、A股中有市盈率(TTM)的公司数",
     ),
     (("净利润在行业里排前三的公司",), "A股中净利润在所在行业中从高到低的名次不超过3的公司"),
     # What a turn leaves out is taken from the last query.

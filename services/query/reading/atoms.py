@@ -29,6 +29,7 @@ _TURNS: Mapping[str, Atom] = {
 _JOINT = re.compile("[/%]")  # between the figures of a ratio: dps%eps
 # 52周最高: over many sessions it is the highest of the highs.
 _ENDS = {"high": "max", "low": "min"}
+_MOST: Mapping[str, Atom] = {"desc": ("fold", "max"), "asc": ("fold", "min")}
 # 今天的跌幅: of one session it is a figure of its own.
 _OF_A_DAY = frozenset({"close:ret", "close:fall"})
 # What words that ask stand for in a query; each may be any one of these.
@@ -128,10 +129,31 @@ def atoms_of_node(node: a.Node) -> tuple[Atom, ...]:
 
 def implied_by(node: a.Node) -> tuple[Atom, ...]:
     """What words may say of the node though it does not: a drawdown is from the highest to the
-    lowest.
+    lowest, a place from the highest down, a gap of what is higher.
     """
-    fall = isinstance(node, a.Course) and node.how == "drawdown"
-    return (("fold", "max"), ("fold", "min")) if fall else ()
+    match node:
+        case a.Course(how="drawdown"):
+            return (("fold", "max"), ("fold", "min"))
+        case a.Rank():
+            return (("way", node.direction), _MOST[node.direction])
+        case a.Arith(how="sub"):
+            return (("sign", "gt"), ("sign", "lt"), ("way", "desc"), ("way", "asc"))
+        case _:
+            return ()
+
+
+def needs_no_word(node: a.Node) -> tuple[Atom, ...]:
+    """What follows from the node and from what is said of it: of the first ten, that they are ten
+    at most by their place; of companies that are counted, that each is one.
+    """
+    match node:
+        case a.Compare(left=a.Rank(), right=a.Const(value=value)):
+            one = (("number", 1.0),) if value == 1 else ()
+            return (("rank", "place"), ("sign", node.sign), *one)
+        case a.Across(how="count", of=a.Const(value=1)):
+            return (("number", 1.0),)
+        case _:
+            return ()
 
 
 def atoms_within(meaning: object) -> Iterator[Atom]:
@@ -201,7 +223,7 @@ def _of_sign(sem: str) -> _Said:
 
 def _of_most(sem: str) -> tuple[Atom, ...]:
     """The lowest in 2016: first in that order, or the least of a time."""
-    return (("fold", "max" if sem == "desc" else "min"),)
+    return (_MOST[sem],) if sem in _MOST else (("fold", "min"),)
 
 
 _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {

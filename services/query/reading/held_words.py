@@ -1,8 +1,9 @@
 """The words of a question and all they may mean, in atoms: what a model's reading is held to."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import NamedTuple, cast
 
@@ -99,7 +100,13 @@ class HeldWords:
         named = [base(str(one.sem)) for one in self.lattice.has("METRIC", "several", "ratio")]
         if all(one in CATALOGUE and is_of_days(one) for one in named):
             more |= {("metric", "close"), ("metric", "pct_change")}
-        return self.before | _DEFAULTS | more
+        return self.before | _DEFAULTS | more | self._listed_there
+
+    @property
+    def _listed_there(self) -> set[Atom]:
+        told = {str(value) for kind, value in self.before if kind == "symbol"}
+        found = listings_said(self.lattice, told, self.book)
+        return {("symbol", one) for there in found.values() for one in there}
 
     def is_said(self, word: "MeantWords", atoms: frozenset[Atom]) -> bool:
         """Whether these are all of some meaning of the word, or of a phrase it stands in: 10 of
@@ -135,6 +142,19 @@ class HeldWords:
         called = {str(value) for kind, value in word.atoms if kind == "symbol"}
         beside = {two for one in told for at in MARKET_CODES for two in self.book.listing(one, at)}
         return not called.isdisjoint(beside)
+
+    def is_of_dropped(self, word: MeantWords, atoms: frozenset[Atom]) -> bool:
+        """Whether it says that a figure of the query before is left out, or which: 去掉 PB 那条."""
+        if not self.lattice.has("except", "edit"):
+            return False
+        named = {
+            atom
+            for one in self.words
+            if one.kind == "METRIC"
+            for atom in one.atoms
+            if atom in self.before and atom not in atoms
+        }
+        return bool(named) and (word.kind == "except" or word.atoms <= named)
 
     @cached_property
     def ones(self) -> frozenset["MeantWords"]:
@@ -217,10 +237,11 @@ class HeldWords:
         return may_be and bool(words) and others <= atoms_of_query(query)
 
     def _is_beside(self, atom: Atom) -> bool:
-        """The year before or after one that the queries before are of: 前一年."""
+        """The year of the queries before, or the one before or after it: that year, 前一年."""
         kind, year = atom
-        beside = {("time", year - 1), ("time", year + 1)} if isinstance(year, int) else set[Atom]()
-        return kind == "time" and bool(beside & self.before)
+        times = [value for of, value in self.before if of == "time"]
+        years = {one if isinstance(one, int) else cast("date", one).year for one in times}
+        return kind == "time" and isinstance(year, int) and bool(years & {year - 1, year, year + 1})
 
     def words_within(self, spans: Sequence[Span]) -> list[Token]:
         """The words within these spans that are not free."""
@@ -247,6 +268,24 @@ def spans_in(node: Node) -> list[Span]:
 def spans_of(atom: Atom, query: Node) -> list[Span]:
     """What is quoted where the query says that."""
     return [span for one in walk(query) if atom in tuple(atoms_of_node(one)) for span in one.said]
+
+
+def listings_said(
+    lattice: Lattice, told: Iterable[str], book: NameBook
+) -> dict[str, tuple[str, ...]]:
+    """For each company named, or told before, its shares in a market that was said: H股."""
+    said = {name for one in lattice.has("SCOPE") for name in _markets(one.sem)}
+    at = [word for word, code in MARKET_CODES.items() if code in said]
+    named = [cast("tuple[str, ...]", one.sem) for one in lattice.has("ENT")]
+    symbols = sorted({*told, *(one[0] for one in named if len(one) == 1)})
+    found = {one: tuple(two for each in at for two in book.listing(one, each)) for one in symbols}
+    return {one: there for one, there in found.items() if there and there != (one,)}
+
+
+def _markets(sem: object) -> tuple[str, ...]:
+    """The markets that a word of a set names."""
+    dim, values, _ = cast("_SetSaid", sem)
+    return values if dim == "market" else ()
 
 
 def is_free(token: Token) -> bool:

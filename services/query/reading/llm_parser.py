@@ -17,13 +17,14 @@ from services.core.errors import ProviderError
 from services.core.model_calls import ModelCall
 from services.core.rendering import Language
 from services.query.algebra.nodes import Metric, OtherTool, Query, Several
-from services.query.algebra.scopes import named_symbols
+from services.query.algebra.scopes import named_symbols, symbols_in
 from services.query.algebra.wire import query_json
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
 from services.query.reading.clarification import language_told
 from services.query.reading.entities import NameBook
+from services.query.reading.held_words import listings_said
 from services.query.reading.llm_prompts import EARLIER, NOTES, TAKEN, put_back, schema, system, told
 from services.query.reading.llm_reading import (
     NotTakenError,
@@ -126,7 +127,10 @@ class ModelParser:
         try:
             before, lattice = self._rules.earlier(context), self._rules.lattice(text)
             left = [(one, self._rules.lattice(one.user_query)) for one in put_back(context)]
-            user = told(text, lattice, context, before, left, self._clock.now().date())
+            told_of = {name for one in before[-EARLIER:] for name in symbols_in(one)}
+            listings = listings_said(lattice, told_of, self._rules.book)
+            today = self._clock.now().date()
+            user = told(text, lattice, context, before, left, listings, today)
             came = self._writer.read(system(), user, schema(), self._deadline_s)
             call = came.call
             unanswered = [one for _, one in left]

@@ -51,7 +51,7 @@ _RULES = """\
    节点里有公司代码的，公司的名字也要抄）；问题里没有说、照缺省写的节点 said 写 []。text 里
    每一个有意义的词都要在某个 said 里。
 3. 资料里的 words 列出问题里认得的词和它的意思：公司代码、指标 id、集合、时间、数都照抄，
-   不要凭记忆写。
+   不要凭记忆写。说到市场（H股）时，listings 是那些公司在那个市场的代码，同样照抄。
    一个词有几个意思时选合适的；no_such_figure、no_such_set 的词没有数据，一个词有几家公司时也
    不要挑：understood 写 false。
 4. query：rows 一行是什么（companies 公司、years 年、quarters 季、days 日、events 出现某事的交易日、
@@ -63,6 +63,7 @@ _RULES = """\
    窗口里哪天、哪年最高，用 rows days、years 加 order 和 take。接着上文问“高多少”“是几倍”时，
    用 rows one，每个 metric 的 of 写公司代码，公司没有重说时 said 写 []。没说取几个时 take 写 null。
    「差多少、高多少」没说百分之几时用 sub，并把两边的数也列在 show 里；离高点、低点多远用 percent。
+   股价的 change 从 since 之前那个收盘算到 until 的最后一个收盘：从 6 月底算起，since 写 7 月 1 日。
    说跌、亏、减超过多少时，写成小于负数（跌超过 9.5% 是小于 -9.5%）。
 5. tool：新闻、公告、异动原因、公司概况、宏观、概念、技术指标、龙虎榜、同行、持有评分
    由别的工具回答，text 只用问题里的词。
@@ -89,33 +90,36 @@ def told(
     context: Session,
     before: Sequence[Query],
     unanswered: Sequence[tuple[Turn, Lattice]],
+    listings: Mapping[str, Sequence[str]],
     today: date,
 ) -> str:
     """The question, what its words may mean and the turns before it as data: one JSON document.
-    `unanswered` are those since the last answer.
+    `unanswered` are those since the last answer, `listings` the shares of companies in a market
+    that was said.
     """
     queries = [cast("JsonValue", json.loads(query_json(one))) for one in before[-EARLIER:]]
     asked = [turn.user_query for turn in context.turns if turn.nlir is not None][-EARLIER:]
-    earlier: list[dict[str, JsonValue]] = [
+    earlier: list[JsonValue] = [
         {"question": text} for text in asked[: len(asked) - len(queries)]
     ]
-    earlier += [
+    answered: list[JsonValue] = [
         {"question": text, "query": query}
         for text, query in zip(asked[-len(queries) :], queries, strict=False)
         if queries
     ]
-    left: list[dict[str, JsonValue]] = [
+    left: list[JsonValue] = [
         {"question": one.user_query, "not_answered": True, "words": _words(lattice)}
         for one, lattice in unanswered
     ]
-    earlier += left
-    document = {
+    document: dict[str, JsonValue] = {
         "today": today.isoformat(),
-        "earlier": earlier,
+        "earlier": [*earlier, *answered, *left],
         "question": question,
         "text": lattice.text,
         "words": _words(lattice),
     }
+    if listings:
+        document["listings"] = {one: list(there) for one, there in listings.items()}
     return json.dumps(document, ensure_ascii=False)
 
 

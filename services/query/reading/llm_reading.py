@@ -36,6 +36,7 @@ from services.query.reading.atoms import (
     atoms_of_query,
     atoms_of_words,
     implied_by,
+    needs_no_word,
 )
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD
@@ -143,6 +144,7 @@ class ReadingChecker:
         said = held.said(spans_in(query)) | held.unquoted
         if isinstance(query, OtherTool) and not all(one in held.text for one in _words(query.text)):
             raise NotTakenError("argument")
+        said |= {atom for one in walk(query) for atom in needs_no_word(one)}
         for kind, value in sorted(atoms_of_query(query) - said, key=str):
             if kind == "symbol":
                 self._suggest(str(value), query, held)
@@ -242,7 +244,12 @@ def _forward(queries: Sequence[Query | OtherTool], held: HeldWords) -> None:
     atoms = frozenset(atom for one in nodes for atom in (*atoms_of_node(one), *implied_by(one)))
     counted = {("number", float(count)) for one in nodes for count in _counts_of(one)}
     asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS and one not in held.ones)
-    if not all(held.is_said(one, atoms | counted) or held.is_of_named(one, nodes) for one in asked):
+    if not all(
+        held.is_said(one, atoms | counted)
+        or held.is_of_named(one, nodes)
+        or held.is_of_dropped(one, atoms)
+        for one in asked
+    ):
         raise NotTakenError("words")
 
 

@@ -439,7 +439,7 @@ def fall_of(symbol: str, *said: str, called: str) -> Part:
 
 
 def test_how_words_go_together_is_a_models_to_say() -> None:
-    text = "腾讯从最高跌到最低跌了多少"
+    text = "腾讯由最高跌至最低共跌多少"
     assert believed(text, fall_of("00700.HK", text.removeprefix("腾讯"), called="腾讯"))
 
 

@@ -122,7 +122,7 @@ class HeldWords:
 
     def is_of_named(self, word: MeantWords, nodes: Sequence[Node]) -> bool:
         """Whether it says of companies named there what is so: their market (比亚迪 A股), or their
-        name where another listing was told before (农行, of four H shares).
+        name where another listing was told before (农行, of four H shares) or said (H股).
         """
         named = {
             symbol
@@ -138,7 +138,7 @@ class HeldWords:
                 for dim, market in said
                 for one in named
             )
-        told = {str(value) for kind, value in self.before if kind == "symbol"} & named
+        told = {str(value) for kind, value in self.unquoted if kind == "symbol"} & named
         called = {str(value) for kind, value in word.atoms if kind == "symbol"}
         beside = {two for one in told for at in MARKET_CODES for two in self.book.listing(one, at)}
         return not called.isdisjoint(beside)

@@ -365,6 +365,11 @@ def any_of(*items: Part) -> Part:
 CN = marked("market", "CN")
 
 
+CN_BEFORE = {**CN, "said": []}
+LOW_PE = compared(figure("pe_ttm"), "lt", 10, "multiple")
+LOW_PB = compared(figure("pb"), "lt", 1, "multiple")
+
+
 def test_what_holds_both_ways_is_believed() -> None:
     (found,) = believed(SCREEN, asked(scope=every(CN, BANKS, LESS_ICBC), where=every(CHEAP, RICH)))
     assert isinstance(found, Algebra)
@@ -492,6 +497,39 @@ def test_what_is_so_of_the_company_named_says_nothing_more() -> None:
     assert believed(text, asked_of("002594.SZ"))
     with pytest.raises(NotTakenError):
         believed(text, asked_of("01211.HK"))
+
+
+def test_the_first_of_a_set_needs_no_word_for_its_place() -> None:
+    place = {"node": "rank", "of": figure("market_cap", "市值"), "said": ["最高"]}
+    test = compared({**place, "within": marked("market", "CN", "a股")}, "eq", 1, "number")
+    one = asked(scope=of("600519.SH", "贵州茅台"), check=test, said=["是不是"])
+    assert believed("贵州茅台是不是a股市值最高的", one)
+    with pytest.raises(NotTakenError):
+        believed("贵州茅台是不是a股市值最低的", one)
+
+
+def test_a_condition_of_the_turn_before_is_dropped_where_it_was_said_to_be() -> None:
+    readers = youju().query._reading.readers
+    assert isinstance(readers, Readers)
+    before = Algebra.model_validate(asked(scope=CN_BEFORE, where=every(LOW_PE, LOW_PB)))
+    checker, text = ReadingChecker(readers, metadata()), "去掉市净率那条"
+    kept = asked(scope=CN, where=LOW_PE, said=["去掉市净率那条"])
+    assert checker.believed(reading(kept).text, readers.lattice(text), [before]).queries
+    with pytest.raises(NotTakenError):  # the other one
+        other = asked(scope=CN, where=LOW_PB, said=["去掉市净率那条"])
+        checker.believed(reading(other).text, readers.lattice(text), [before])
+
+
+def test_a_share_in_the_market_that_was_said_is_a_models_to_name() -> None:
+    text = "中国平安和招商银行，看h股市净率"
+    there = {"node": "in", "dim": "symbol", "values": ["02318.HK", "03968.HK"]}
+    said = {**there, "said": ["中国平安和招商银行", "h股"]}
+    assert believed(text, asked(scope=said, show=[figure("pb", "市净率")]))
+    with pytest.raises(NotTakenError):
+        believed(
+            text.replace("，看h股", "，看"),
+            asked(scope={**said, "said": ["中国平安和招商银行"]}, show=[figure("pb", "市净率")]),
+        )
 
 
 def test_a_figure_alone_says_nothing_of_how_it_is_folded() -> None:

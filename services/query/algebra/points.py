@@ -196,6 +196,15 @@ class Points:
         begin = first if first > FIRST_DAY else history.bars[0].date
         return self._list_unaccounted(history, begin, last)
 
+    def lost_by_all(self) -> frozenset[date]:
+        """The sessions since the first bars brought that the source lost of every company."""
+        today = self.desk.bench.clock.now().date()
+        each = [
+            set(self._list_unaccounted(one, one.bars[0].date, today))
+            for one in self.histories.values()
+        ]
+        return frozenset(each[0].intersection(*each[1:])) if each else frozenset()
+
     def is_barred(self) -> bool:
         """Whether any of it is read from bars."""
         needs = self.needs

@@ -1,5 +1,6 @@
 """Carrying out a query: its points, one SELECT, and an outcome of claims as of any action."""
 
+from collections.abc import Container
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -107,6 +108,10 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
     statement = compile_query(query, times)
     points = Points(desk, statement.needs, connection)
     _bring(query, points, times)
+    if times.starts and (counted := _times(query, desk, points.lost_by_all())) != times:
+        times, statement = counted, compile_query(query, counted)
+        points = Points(desk, statement.needs, connection)
+        _bring(query, points, times)
     if _are_of_other_currencies(query, points):
         return _OTHER_CURRENCIES
     if unknown := _list_unknown_now(query, points):
@@ -203,8 +208,10 @@ def _in_order(query: Query) -> Query:
     return query.model_copy(update={"order": (order,)})
 
 
-def _times(query: Query, desk: ActionDesk) -> Times:
-    """What its times mean now; windows of sessions by the calendar of its market."""
+def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
+    """What its times mean now; windows of sessions by the calendar of its market, up to the last
+    one that is not `lost`: 近5个交易日 end with the newest bar there is.
+    """
     today = desk.bench.clock.now().date()
     counts = {
         one.count or 1
@@ -217,7 +224,9 @@ def _times(query: Query, desk: ActionDesk) -> Times:
         now = desk.bench.clock.now()
         span = timedelta(days=max(counts) * 2 + 30)
         known = "HK" if market == "HK" else "US" if market == "US" else "CN"
-        sessions = desk.bench.calendar.sessions(known, (now - span).date(), now.date())
+        sessions = list(desk.bench.calendar.sessions(known, (now - span).date(), now.date()))
+        while sessions and sessions[-1] in lost:
+            sessions.pop()
         starts = [(one, sessions[-one]) for one in counts if len(sessions) >= one]
     return Times(today, tuple(starts))
 

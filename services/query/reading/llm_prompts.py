@@ -99,9 +99,7 @@ def told(
     """
     queries = [cast("JsonValue", json.loads(query_json(one))) for one in before[-EARLIER:]]
     asked = [turn.user_query for turn in context.turns if turn.nlir is not None][-EARLIER:]
-    earlier: list[JsonValue] = [
-        {"question": text} for text in asked[: len(asked) - len(queries)]
-    ]
+    earlier: list[JsonValue] = [{"question": text} for text in asked[: len(asked) - len(queries)]]
     answered: list[JsonValue] = [
         {"question": text, "query": query}
         for text, query in zip(asked[-len(queries) :], queries, strict=False)

@@ -72,6 +72,19 @@ def test_the_bank_is_told_as_its_score_tells_it() -> None:
     assert answered("600036.SH近60日涨跌幅").text == found.text
 
 
+@pytest.mark.parametrize(("words", "count"), [("", 1), ("近5个交易日", 5), ("近60个交易日", 60)])
+def test_an_amount_is_over_exactly_so_many_sessions_too(words: str, count: int) -> None:
+    """Its last bar is of the day before: that is the newest session, not one without a price."""
+    found, by_hand = youju().query.ask(f"招商银行{words}涨了多少钱"), closes("600036.SH")
+    assert isinstance(found, Answered)
+    (moved,) = [
+        one.value
+        for one in found.claims
+        if one.cite.kind == "derived" and one.cite.formula.startswith("difference")
+    ]
+    assert moved == pytest.approx(by_hand.iloc[-1] - by_hand.iloc[-1 - count])
+
+
 def test_sessions_lost_at_the_head_are_counted_and_the_close_before_them_stands() -> None:
     found = answered("600036.SH近60天涨跌幅")  # from 2017-05-27; 05-31 and 06-01 are lost
     assert any("区间内缺 4 个交易日" in note for note in found.draft.notes)

@@ -77,7 +77,7 @@ _SHARE = re.compile(r"股|价|\b(?:share|stock|price)")
 # 有几个行业…, how many industries …: the groups that come out are what is counted.
 _COUNTS_GROUPS = re.compile(
     r"(?:多少|几)(?:个|类)?(?:一级)?行业|行业(?:一共|共)?有(?:几|多少)个|"
-    r"how many (?:industries|sectors)"
+    r"how many (?:[a-z-]+ ){0,2}(?:industries|sectors)"
 )
 
 

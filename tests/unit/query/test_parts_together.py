@@ -148,6 +148,10 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         ("有几个行业的市净率中位数低于3",),
         "A股各行业的市净率(MRQ)中位数，只留市净率(MRQ)中位数小于3倍的，按市净率(MRQ)中位数从低到高",
     ),
+    (
+        ("how many A-share industries have a median PB under 2.5",),
+        "A股各行业的市净率(MRQ)中位数，只留市净率(MRQ)中位数小于2.5倍的，按市净率(MRQ)中位数从低到高",
+    ),
     (("哪个行业公司最少",), "A股各行业中公司数最低的1个行业"),
     # Which industry has the most of them: they are counted.
     (

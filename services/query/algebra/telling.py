@@ -156,6 +156,8 @@ class Teller:
     @tell.register
     def _(self, node: Across) -> str:
         among, fold, of = self.among(node), self.word(w.FOLDS[node.how]), self.operand(node.of)
+        if node.how == "count" and isinstance(node.of, Const):  # each of them is one
+            return self.pick(f"{among}的公司数", f"number of companies of {among}")
         if node.how == "count":
             return self.pick(
                 f"{among}中有{of}的公司数", f"number of companies of {among} that have {of}"

@@ -314,8 +314,7 @@ SHARED: Mapping[str, tuple[str, ...]] = {
     "haitong securities": ("600837.SH", "06837.HK"),
     "huatai securities": ("601688.SH", "06886.HK"),
     "gf securities": ("000776.SZ", "01776.HK"),
-    # Its listing in Hong Kong is called so; of the bank it is said in full.
-    "ping an": ("601318.SH", "02318.HK"),
+    "ping an": ("601318.SH", "02318.HK", "000001.SZ"),
     "ping an insurance": ("601318.SH", "02318.HK"),
     "ping an of china": ("601318.SH", "02318.HK"),
     "ping an group": ("601318.SH", "02318.HK"),

@@ -77,6 +77,8 @@ class Actions:
         symbols = told.companies or self._symbols(nodes)
         if not symbols:
             return None
+        if told.doing.action == "query":
+            return self._of_entries(told, symbols)
         if told.doing.action in _OF_ONE_TOOL:
             return self._of_one_tool(told, symbols, before, nodes)
         if told.doing.action == "compare":
@@ -169,6 +171,25 @@ class Actions:
                 NodeDraft("macro", args=args | ({"query": wanted} if wanted else {}), ref=ref)
             )
         return made
+
+    def _of_entries(self, told: ActionWords, symbols: Sequence[str]) -> list[NodeDraft] | None:
+        """Figures by their own names in the catalogue, of the reports said or the newest: never one
+        that is called nearly so.
+        """
+        names = [str(one.sem) for one in told.said("entry")]
+        found = [self._metadata.exact(name) for name in names]
+        entries = tuple(dict.fromkeys(one for one in found if one is not None))
+        said = [one for one in told.whens if one.period]
+        if len(said) != len(told.whens) or not entries or None in found:
+            return None
+        periods: list[dict[str, JsonValue]] = [
+            {"period": one.period, **({"count": one.count} if one.count else {})} for one in said
+        ]
+        return [
+            NodeDraft("query", entries, period, symbol=symbol)
+            for symbol in symbols
+            for period in periods or [{"period": "最新"}]
+        ]
 
     def _entries(self, figures: Sequence[ActionPart]) -> tuple[MetadataEntry, ...]:
         codes = [CATALOGUE[str(one.sem)].question_code for one in figures]

@@ -15,7 +15,7 @@ from services.language.lattice import FUNCTION, Token, TypedWords
 from services.market.calendar import Calendar
 from services.query.planning.nlir import Action
 from services.query.reading.days_said import times_in
-from services.query.reading.figures_said import is_of_days
+from services.query.reading.figures_said import is_of_days, unknown_figures
 from services.query.reading.tagging import Lattice
 from services.query.reading.time_expressions import SaidTime
 
@@ -132,6 +132,8 @@ def _part_of(one: Token, doing: Doing) -> ActionPart | None:
     elif one.cat == "METRIC" and "figures" in doing.takes and ":" not in str(one.sem):
         plain = doing.action == "abnormal" and is_of_days(str(one.sem))
         kind = FUNCTION if plain else "figure"
+    elif one.cat == "NOFIG" and "entries" in doing.takes and one.sem in unknown_figures():
+        kind = "entry"
     elif one.cat == "indicator" and doing.action == "indicator":
         kind, cost = "indicator", _OWN
     elif one.cat in ("ask", "peer") and one.sem in doing.asks:

@@ -53,7 +53,6 @@ OF_NAMED: Mapping[str, frozenset[Had]] = {
     "gross_margin": frozenset({"year", "latest"}),
     "amount": frozenset({"latest"}),
     "previous_close": frozenset({"latest"}),
-    "change": frozenset({"latest"}),
 }
 HAD: Mapping[str, frozenset[Had]] = {
     **OF_NAMED,
@@ -225,9 +224,8 @@ def names_of_figures() -> Iterator[tuple[str, str]]:
 
 
 def _names(row: FigureEntry) -> Iterator[str]:
-    if row.id in ("change", "pct_change"):  # 涨跌幅 is of any span of time, see `ask.ret`
-        names = (row.zh, *row.says)
-        yield from (name for name in names if any(one in name for one in ("日", "daily", "额")))
+    if row.id == "pct_change":  # 涨跌幅 is of any span of time, see `ask.ret`
+        yield from (name for name in row.says if "日" in name or "daily" in name)
         return
     if row.id not in ("open", "high", "low"):  # 最高 alone is a superlative
         yield from (row.zh, row.en)

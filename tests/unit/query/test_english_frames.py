@@ -34,7 +34,6 @@ ALIKE = (
     ("HSBC's multiple on last year's earnings?", "HSBC static PE"),
     ("Tencent's multiple of book", "Tencent PB"),
     ("pb of CMB A share and H share", "招行A股和H股的市净率"),
-    ("Ping An PE", "Ping An Insurance PE"),
     ("Ping An H PE", "Ping An H-share PE"),
     ("closing price of Kingsoft in HK on 18 May 2015", "Kingsoft closing price on 2015-05-18"),
     (
@@ -386,7 +385,7 @@ GOING_ON = (
             "How many A-share industries have a median PE above 60?",
             "which of those has the fewest companies",
         ),
-        "number of companies, median P/E (TTM) of A shares by industry, only where median P/E (TTM)"
+        "median P/E (TTM), number of companies of A shares by industry, only where median P/E (TTM)"
         " is above 60x, by number of companies low to high, the first",
     ),
     (

@@ -492,7 +492,6 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "贵州茅台的(2015年营业收入与2016年营业收入之差)占2016年营业收入的百分比、2015年营业收入、2016年营业收入",
     ),
     # A figure by its name in the catalogue is that one, never one called nearly so.
-    (("招商银行的涨跌额和市盈率",), "招商银行的涨跌额、市盈率(TTM)"),
     (("贵州茅台的盈利收益率",), "贵州茅台的净利润占总市值的百分比、净利润、总市值"),
     (("贵州茅台市盈率(TTM)三年分位",), None),
     (("贵州茅台市净率(MRQ)三年中位",), None),

@@ -103,7 +103,8 @@ def figures(request: Request, market: Market) -> Query:
         return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
     phrase = Fig(when=time, agg=agg)
     shown = [side for one in mets for side in with_sides(needed(one, phrase))]
-    if "whichday" in request.asks and not all(isinstance(one, Over) for one in shown):
+    is_of_each = (not agg or len(mets) == 1) and all(isinstance(one, Over) for one in shown)
+    if "whichday" in request.asks and not is_of_each:  # 最高收盘是哪天，成交量多少: of that day
         raise UnusedError("which day")
     return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
 

@@ -152,6 +152,10 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         ("how many A-share industries have a median PB under 2.5",),
         "A股各行业的市净率(MRQ)中位数，只留市净率(MRQ)中位数小于2.5倍的，按市净率(MRQ)中位数从低到高",
     ),
+    (
+        ("五粮液2015年最高收盘是哪天，成交量多少",),
+        "五粮液2015-01-01至2015-12-31逐日中收盘价最高的1天，看成交量",
+    ),
     (("大盘单日跌5%以上有过几次",), "上证指数历史逐日中涨跌幅不超过-5%的有多少天"),
     (("哪个行业公司最少",), "A股各行业中公司数最低的1个行业"),
     # Which industry has the most of them: they are counted.

@@ -74,6 +74,8 @@ _IN_TIME = frozenset({"days", "years", "quarters", "events"})
 # So many years that end nowhere (近两年 ends now), and what says that a price is meant.
 _YEARS = re.compile(r"(?:[一二两三四五六七八九十\d]+年|(?:two|three|four|five|\d+) years)")
 _SHARE = re.compile(r"股|价|\b(?:share|stock|price)")
+# The same of another, behind a question of its own: …，银行呢.
+_AND_OF = re.compile(r"[,;](?=[^,;]{1,12}(?P<ne>呢)[?.!]?$)")
 # 有几个行业…, how many industries …: the groups that come out are what is counted.
 _COUNTS_GROUPS = re.compile(
     r"(?:多少|几)(?:个|类)?(?:一级)?行业|行业(?:一共|共)?有(?:几|多少)个|"
@@ -98,7 +100,8 @@ def meant_apart(best: Candidate, before: Sequence[Query], lattice: Lattice) -> A
     market was said, a company where a day is found; None where nothing was.
     """
     asked = _ask_since_january(best, lattice) or _ask_elsewhere(best, before)
-    return asked or _ask_whom(best, lattice) or _ask_of_what(best, before, lattice)
+    asked = asked or _ask_whom(best, lattice) or _ask_of_what(best, before, lattice)
+    return asked or _ask_of_both(best, lattice)
 
 
 def of_each(meant: Query, text: str) -> Query | Several | Ask:
@@ -208,6 +211,15 @@ def _ask_of_what(best: Candidate, before: Sequence[Query], lattice: Lattice) -> 
     of_reports = bool(before[-1].show) and all(map(uses_reports, before[-1].show))
     is_price = set(figures_in(best.query)) == {"close"}
     return Ask(why=SEVERAL, options=(best.query,)) if of_reports and is_price else None
+
+
+def _ask_of_both(best: Candidate, lattice: Lattice) -> Ask | None:
+    """A股有多少家，银行呢: two sets one behind the other, and no set of both."""
+    found = _AND_OF.search(lattice.text)
+    if found is None or not isinstance(best.query, Query):
+        return None
+    sides = {one.start > found.start() for one in best.leaves if one.cat == "SCOPE"}
+    return make_ask(LOST, [found.group("ne")]) if len(sides) > 1 else None
 
 
 def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:

@@ -38,6 +38,7 @@ from services.query.reading.follow_companies import is_of_companies, of_companie
 from services.query.reading.follow_edits import (
     POINTING,
     among_rows,
+    counted_of_list,
     dropped,
     groups_by_number,
     is_member,
@@ -172,7 +173,8 @@ def followed(
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
     if (found := found or recounted(request, last) or refolded(request, last)) is not None:
         return found
-    if (counted := count_market(request, list_gone_on_from(request, before))) is not None:
+    every = list_gone_on_from(request, before)
+    if counted := counted_of_list(request, last, market) or count_market(request, every):
         return counted
     widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:

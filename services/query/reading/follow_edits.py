@@ -28,9 +28,10 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.reading.chart import Edge
 from services.query.reading.phrases import Amount, constant, dimensions, said_as
 from services.query.reading.remade import mapped, refigured
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY, Market, whole
@@ -125,6 +126,32 @@ def among_rows(query: Query, **changed: object) -> Query:
     inner = query.model_copy(update={"show": ()})
     kept: dict[str, object] = {"first": inner, "where": None, "less": (), "take": None}
     return query.model_copy(update=kept | changed)
+
+
+def counted_of_list(request: Request, last: Query, market: Market) -> Query | None:
+    """How many of the first so many, which were told, are of a set (有几只在深市, how many are
+    banks); None of anything else. Raises: UnusedError.
+    """
+    if not _counts_of_list(request, last):
+        return None
+    scope = whole(both(last.scope, request.scope), market)
+    return among_rows(last, scope=scope, order=(), show=(), fold=(Folded(how="count"),))
+
+
+def counts_told_rows(parts: Sequence[Edge], last: Query) -> bool:
+    """Whether a turn counts of the rows that were told, though it names a set."""
+    try:
+        return _counts_of_list(gathered(parts), last)
+    except UnusedError:
+        return False
+
+
+def _counts_of_list(request: Request, last: Query) -> bool:
+    take, dims = last.take, dimensions(request.scope)
+    is_list = last.rows == "companies" and not (last.group or last.fold)
+    is_taken = take is not None and take.count > 1 and not take.per
+    said = request.said - POINTING - {"mark.noun"}
+    return is_list and is_taken and said == frozenset({"count", "scope"}) and "market" not in dims
 
 
 def next_place(request: Request, last: Query) -> Query:

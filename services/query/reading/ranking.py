@@ -32,6 +32,7 @@ from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
 from services.query.reading.follow_companies import time_of
+from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_peaks import day_of
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
@@ -249,7 +250,7 @@ def _read_either(
 ) -> tuple[Meant, float]:
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
         return at_home(_edit_before(parts, before, market, points=True), chart), 0.0
-    alone = not before or stands_alone(parts)
+    alone = not before or (stands_alone(parts) and not counts_told_rows(parts, before[-1]))
 
     def assembled() -> Meant:
         return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)

@@ -123,6 +123,15 @@ def test_a_turn_means_its_question_in_full(turns: tuple[str, ...], whole: str) -
 
 # What no question says in full, as it is told.
 TOLD: Sequence[tuple[tuple[str, ...], str]] = (
+    # How many of those told, and not of all there are.
+    (
+        ("市盈率最低的20只A股", "有几家银行"),
+        "先取A股中市盈率(TTM)最低的20家，再取其中A股银行有多少家",
+    ),
+    (
+        ("top 20 A shares by market cap", "how many are banks"),
+        "先取A股中总市值最高的20家，再取其中A股银行有多少家",
+    ),
     (
         ("食品饮料市值最大的5家", "伊利在里面吗", "五粮液呢"),
         "先取A股食品饮料中总市值最高的5家，再取其中五粮液，看总市值",

@@ -1,5 +1,6 @@
 """A company listed twice: which of its shares an answer is about, and the other as a question."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from services.core.names import NameRow
@@ -13,6 +14,8 @@ _SHARES = {
     "US": Text("美股", "US share"),
 }
 _MOST = 3
+# The share that is said behind a name: H股, A-share, a bare H.
+_SIDE = re.compile(r"\s?[ah](?:股|[- ]?shares?\b|\b)", re.IGNORECASE)
 
 
 def listing_notes(
@@ -65,8 +68,8 @@ def other_listing(
         return text.replace(row.symbol, other.symbol)
     called = (row.name,) if language == "zh" else (names.text(row.symbol).en, row.name)
     name = next((one for one in called if one and one in text), None)
-    if name is None:
-        return None
+    if name is None or _SIDE.match(text, text.index(name) + len(name)):
+        return None  # 中国平安H股, Ping An H: said of that share
     called_so = f"{name}({other.symbol})" if language == "zh" else other.symbol
     return text.replace(name, called_so, 1)
 

@@ -155,3 +155,8 @@ def test_an_amount_is_never_held_against_the_price_of_a_share_in_other_money() -
     found = answered("中国平安最近一次收在30元以下是哪天")
     assert "2014-11-21" not in found.text
     assert not any(one.unit == "HKD" for one in found.claims)
+
+
+def test_a_share_that_was_said_is_not_offered_as_the_other() -> None:
+    found = answered("Which is cheaper on P/E, Ping An H or China Life H?")
+    assert not any("601318.SH H" in one for one in found.suggestions)

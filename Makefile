@@ -20,11 +20,15 @@ run: $(VENV)/.run
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
+# A wait that ended is tried once more (and told as a rerun): the machine may have been busy. Nothing else is. What is
+# waited for by `expect` ends in "Locator expected".
+AGAIN := --reruns 1 --only-rerun TimeoutError --only-rerun "Locator expected"
+
 # What takes long: processes that are killed, races of many threads, live days, every fault of models and sources.
 # Browsers have processes of their own: Playwright keeps an event loop running, in which no other may begin.
 thorough: $(VENV)/.dev $(S3)/.done
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "thorough and not browser"
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "thorough and browser" --reruns 1 --only-rerun TimeoutError tests/browser
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "thorough and browser" $(AGAIN) tests/browser
 
 check: lint docs-fresh test
 
@@ -34,9 +38,8 @@ lint: $(VENV)/.dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-# A wait of 30 s that ended is tried once more (and told as a rerun): the machine may have been busy. Nothing else is.
 browser: $(VENV)/.dev
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "browser and not thorough" --reruns 1 --only-rerun TimeoutError tests/browser
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "browser and not thorough" $(AGAIN) tests/browser
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m pytest -q -s -m benchmark tests/benchmark

@@ -105,19 +105,24 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
     Raises: TimeError, TooManyError, as `run_query`.
     """
     times = _times(query, desk)
-    statement = compile_query(query, times)
-    points = Points(desk, statement.needs, connection)
-    _bring(query, points, times)
-    if times.starts and (counted := _times(query, desk, points.lost_by_all())) != times:
-        times, statement = counted, compile_query(query, counted)
-        points = Points(desk, statement.needs, connection)
-        _bring(query, points, times)
+    looked = _look(query, times, desk, connection)
+    if times.starts and (counted := _times(query, desk, looked.points.lost_by_all())) != times:
+        times, looked = counted, _look(query, counted, desk, connection)
+    points = looked.points
     if _are_of_other_currencies(query, points):
         return _OTHER_CURRENCIES
     if unknown := _list_unknown_now(query, points):
         return look_up(of_year(query, unknown, times.newest_year), desk, connection)
     if _has_few_closes(query, points):
         return look_up(as_implied(query), desk, connection)
+    return looked
+
+
+def _look(query: Query, times: Times, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked:
+    """What it looks at in these times. Raises: TimeError, TooManyError."""
+    statement = compile_query(query, times)
+    points = Points(desk, statement.needs, connection)
+    _bring(query, points, times)
     return Looked(query, times, points, statement)
 
 

@@ -171,8 +171,8 @@ class Teller:
             "分位" if node.percentile else "名次", "percentile" if node.percentile else "rank"
         )
         # The share it is ahead of from the highest down is the share below it: from the lowest up.
-        ways = ("asc", "desc") if node.percentile else ("desc", "asc")
-        way = self.word(w.WAYS[ways[node.direction == "asc"]])
+        is_up = (node.direction == "asc") is not node.percentile
+        way = self.word(w.WAYS["asc" if is_up else "desc"])
         en = f"{way.replace(' ', '-')} {kind} of {of} among {among}"
         return self.pick(f"{of}在{among}中{way}的{kind}", en)
 

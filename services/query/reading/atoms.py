@@ -223,7 +223,7 @@ def _of_sign(sem: str) -> _Said:
 
 def _of_most(sem: str) -> tuple[Atom, ...]:
     """The lowest in 2016: first in that order, or the least of a time."""
-    return (_MOST[sem],) if sem in _MOST else (("fold", "min"),)
+    return (_MOST["desc" if sem == "desc" else "asc"],)
 
 
 _OF_WORD: Mapping[str, Callable[[Any], _Said]] = {

@@ -62,7 +62,7 @@ class Conversations:
         nothing. One that named nobody and asked nothing anew leaves what the one before it left.
         """
         found, answered = tuple[TurnsBehind, ...](), tuple(self.answered(context))
-        for turn in _put_back(context):
+        for turn in put_back(context):
             reached = [
                 one
                 for held in found or (TurnsBehind(answered),)
@@ -83,7 +83,7 @@ class Conversations:
         the query this one goes on from. What was refused changes nothing, nor do words that say
         nothing of shares; a company that was not found gives way to the one named `now`.
         """
-        last = next(reversed(_put_back(context)), None)
+        last = next(reversed(put_back(context)), None)
         if last is None or not last.user_query or off_topic(last.user_query) is not None:
             return False  # a greeting changes nothing
         lattice = self._reader.lattice(last.user_query)
@@ -96,7 +96,7 @@ class Conversations:
         """Whether a turn goes on from what was answered, and is no reply to what was put back: it
         changes that, or what was put back asked why it is so.
         """
-        last = next(reversed(_put_back(context)), None)
+        last = next(reversed(put_back(context)), None)
         is_why = last is not None and asks_why(self._reader.lattice(last.user_query))
         return (is_why or bool(now.has(*_EDITS))) and bool(self.answered(context))
 
@@ -109,7 +109,7 @@ class Conversations:
         refers = now.has("only") or any(one.sem == "these" for one in now.has("follow"))
         if now.has("ENT") or (now.has("SCOPE") and not refers):
             return False
-        unread = _put_back(context)
+        unread = put_back(context)
         ranks = now.has("sup", "bigsup", "best", "order", "TOP") and not now.has("cmp")
         if _POINTS.search(now.text) or (ranks and not _ALL.search(now.text)):
             return bool(unread)
@@ -121,7 +121,7 @@ class Conversations:
         """
         left, answered = list(self.left(context)), tuple(self.answered(context))
         refers = any(
-            self._reader.lattice(one.user_query).has(*_REFERRING) for one in _put_back(context)
+            self._reader.lattice(one.user_query).has(*_REFERRING) for one in put_back(context)
         )
         if left and answered and (refers or not all(one.is_sure for one in left)):
             left.append(TurnsBehind(answered, is_sure=False))
@@ -136,7 +136,7 @@ class Conversations:
 
     def unread_words(self, context: Session) -> tuple[str, ...]:
         """What nobody read of the turns since the last answer."""
-        words = (self._reader.lattice(one.user_query).unread_words for one in _put_back(context))
+        words = (self._reader.lattice(one.user_query).unread_words for one in put_back(context))
         return tuple(dict.fromkeys(word for each in words for word in each))
 
     def asked_of_nobody(self, text: str) -> str:
@@ -156,7 +156,7 @@ class Conversations:
         """
         if now.unread or now.has("ENT", "SCOPE", "NOFIG", "CONCEPT"):
             return None  # 员工总数也没有吗: what this one lacks is told of itself
-        for turn in reversed(_put_back(context)):
+        for turn in reversed(put_back(context)):
             lattice = self._reader.lattice(turn.user_query)
             if lattice.has("NOFIG", "CONCEPT") and not lattice.unread and turn.ask_back:
                 return turn.ask_back.reason.rstrip("。.")
@@ -180,7 +180,7 @@ class Conversations:
         )
 
 
-def _put_back(context: Session) -> list[Turn]:
+def put_back(context: Session) -> list[Turn]:
     """The turns since the last answer, oldest first."""
     return list(takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns)))[::-1]
 

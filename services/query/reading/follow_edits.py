@@ -132,7 +132,7 @@ def counted_of_list(request: Request, last: Query, market: Market) -> Query | No
     """How many of the first so many, which were told, are of a set (有几只在深市, how many are
     banks); None of anything else. Raises: UnusedError.
     """
-    if not _counts_of_list(request, last):
+    if not (_is_first_of_list(last) and _counts_of_set(request)):
         return None
     scope = whole(both(last.scope, request.scope), market)
     return among_rows(last, scope=scope, order=(), show=(), fold=(Folded(how="count"),))
@@ -140,18 +140,23 @@ def counted_of_list(request: Request, last: Query, market: Market) -> Query | No
 
 def counts_told_rows(parts: Sequence[Edge], last: Query) -> bool:
     """Whether a turn counts of the rows that were told, though it names a set."""
+    if not _is_first_of_list(last):
+        return False
     try:
-        return _counts_of_list(gathered(parts), last)
+        return _counts_of_set(gathered(parts))
     except UnusedError:
         return False
 
 
-def _counts_of_list(request: Request, last: Query) -> bool:
-    take, dims = last.take, dimensions(request.scope)
+def _is_first_of_list(last: Query) -> bool:
     is_list = last.rows == "companies" and not (last.group or last.fold)
-    is_taken = take is not None and take.count > 1 and not take.per
+    return is_list and last.take is not None and last.take.count > 1 and not last.take.per
+
+
+def _counts_of_set(request: Request) -> bool:
     said = request.said - POINTING - {"mark.noun"}
-    return is_list and is_taken and said == frozenset({"count", "scope"}) and "market" not in dims
+    is_bare = said == frozenset({"count", "scope"})
+    return is_bare and "market" not in dimensions(request.scope)
 
 
 def next_place(request: Request, last: Query) -> Query:

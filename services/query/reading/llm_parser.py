@@ -23,9 +23,10 @@ from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
 from services.query.reading.clarification import language_told
+from services.query.reading.conversations import put_back
 from services.query.reading.entities import NameBook
 from services.query.reading.held_words import listings_said
-from services.query.reading.llm_prompts import EARLIER, NOTES, TAKEN, put_back, schema, system, told
+from services.query.reading.llm_prompts import EARLIER, NOTES, TAKEN, schema, system, told
 from services.query.reading.llm_reading import (
     NotTakenError,
     ReadingChecker,
@@ -126,7 +127,9 @@ class ModelParser:
         call = None
         try:
             before, lattice = self._rules.earlier(context), self._rules.lattice(text)
-            left = [(one, self._rules.lattice(one.user_query)) for one in put_back(context)]
+            left = [
+                (one, self._rules.lattice(one.user_query)) for one in put_back(context)[-EARLIER:]
+            ]
             told_of = {name for one in before[-EARLIER:] for name in symbols_in(one)}
             listings = listings_said(lattice, told_of, self._rules.book)
             today = self._clock.now().date()

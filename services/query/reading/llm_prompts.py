@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
-from itertools import islice, takewhile
 from typing import Any, cast
 
 from pydantic import JsonValue, TypeAdapter
@@ -119,12 +118,6 @@ def told(
     if listings:
         document["listings"] = {one: list(there) for one, there in listings.items()}
     return json.dumps(document, ensure_ascii=False)
-
-
-def put_back(context: Session) -> list[Turn]:
-    """The turns since the last answer that a next one may go on from, oldest first."""
-    left = takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns))
-    return list(islice(left, EARLIER))[::-1]
 
 
 def _words(lattice: Lattice) -> list[JsonValue]:

@@ -99,9 +99,13 @@ def meant_apart(best: Candidate, before: Sequence[Query], lattice: Lattice) -> A
     """A quarter asked for of what counts from January, a class of another market's source where no
     market was said, a company where a day is found; None where nothing was.
     """
-    asked = _ask_since_january(best, lattice) or _ask_elsewhere(best, before)
-    asked = asked or _ask_whom(best, lattice) or _ask_of_what(best, before, lattice)
-    return asked or _ask_of_both(best, lattice)
+    return (
+        _ask_since_january(best, lattice)
+        or _ask_elsewhere(best, before)
+        or _ask_whom(best, lattice)
+        or _ask_of_what(best, before, lattice)
+        or _ask_of_both(best, lattice)
+    )
 
 
 def of_each(meant: Query, text: str) -> Query | Several | Ask:

@@ -28,6 +28,7 @@ from services.query.algebra.scopes import currency_of, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
+from services.query.algebra.times import uses_reports
 from services.query.algebra.window_notes import tell_windows
 from services.query.algebra.words import FOLDS, mark_words
 from services.query.answering.desk import ActionDesk
@@ -277,7 +278,7 @@ class OutcomeDraft:
         name = self.desk.named(line.symbol)
         if not line.at:
             return name
-        when = time_label(line.at)
+        when = time_label(line.at, of_bars=not any(map(uses_reports, self.maker.shown)))
         named = named_symbols(self.query.scope)
         if named is not None and len(named) == 1:
             return when

@@ -84,15 +84,15 @@ class _Select:
     needs: Needs
     grain: str | None = None
     own: str | None = None
-    years: tuple[str, ...] = ()
+    periods: tuple[str, ...] = ()
     scope: Pred | None = None
     joins: dict[str, str] = field(default_factory=dict[str, str])
 
     def query(self, query: Query, shown: tuple[Expr, ...]) -> str:
         self.grain = _GRAINS.get(query.rows)
         self.scope = query.scope
-        if query.rows == "years":
-            self.years = self.times.reports(query.window or When(kind="all"))
+        if query.rows in {"years", "quarters"}:
+            self.periods = self._periods(query)
         if query.rows in {"days", "events"}:
             self.needs.sessions = True
         columns = [f"{self.write(one)} AS v{at}" for at, one in enumerate(shown)]
@@ -130,15 +130,18 @@ class _Select:
             first, last = self.times.days(query.window or When())
             low, high = f"d{first:%Y%m%d}", f"d{last:%Y%m%d}"
             return [f"r.own BETWEEN {self.parameter(low)} AND {self.parameter(high)}"]
-        window = query.window or When(kind="all")
-        if self.grain == "quarters" and window.kind == "all":
-            window = When(kind="quarters")
-        tokens = self.times.reports(window)
         for metric in self.needs.of_rows:
-            for one in tokens:
+            for one in self.periods:
                 self.needs.points[metric, one] = None
                 self.needs.points[metric, year_before(one)] = None
-        return [f"r.own IN ({', '.join(map(self.parameter, tokens))})"]
+        return [f"r.own IN ({', '.join(map(self.parameter, self.periods))})"]
+
+    def _periods(self, query: Query) -> tuple[str, ...]:
+        """The years or quarters its rows may be."""
+        window = query.window or When(kind="all")
+        if query.rows == "quarters" and window.kind == "all":
+            window = When(kind="quarters")
+        return self.times.reports(window)
 
     def _join_sources(self) -> str:
         return " ".join(
@@ -213,6 +216,8 @@ class _Select:
     @write.register
     def _(self, node: Metric) -> str:
         if node.when.kind == "own" and self.own is None and self.grain is not None:
+            if is_barred(node.id) and self.periods:
+                return self._of_each_period(node)
             return self._of_row(node.id, "r.own", node.of)
         return self._point(node.id, self.times.token(node.id, node.when, self.own or ""), node.of)
 
@@ -232,7 +237,7 @@ class _Select:
     @write.register
     def _(self, node: Change) -> str:
         if is_barred(node.of) and node.until.kind == "own" and self.own is None:
-            return self._of_each_year(node)
+            return self._of_each_period(node)
         left, right, years = self._ends(node)
         if node.how == "difference":
             return f"({right} - {left})"
@@ -246,6 +251,8 @@ class _Select:
     @write.register
     def _(self, node: Over) -> str:
         if is_barred(node.of):
+            if node.window.kind == "own" and self.own is None:
+                return self._of_each_period(node)
             return self._over_bars(node, f"{_FOLDS[node.how]}(value)")
         parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
         return self._over_points(parts, _FOLDS[node.how], known=is_as_known(node.window))
@@ -385,11 +392,11 @@ class _Select:
         self.needs.others[company] = None
         return _quote(company)
 
-    def _of_each_year(self, node: Change) -> str:
-        """The change over the row's own year: of each year of the window one case."""
-        self.needs.bar_years |= dict.fromkeys(self.years)
+    def _of_each_period(self, node: Metric | Over | Change) -> str:
+        """What sessions make of the row's own year or quarter: of each of the window one case."""
+        self.needs.bar_periods |= dict.fromkeys(self.periods)
         cases = " ".join(
-            f"WHEN {_quote(one)} THEN {self._at(one).write(node)}" for one in self.years
+            f"WHEN {_quote(one)} THEN {self._at(one).write(node)}" for one in self.periods
         )
         return f"(CASE r.own {cases} END)"
 
@@ -417,7 +424,7 @@ class _Select:
         self, node: Over | HistoryRank | Course, fold: str, layers: Sequence[str] = ()
     ) -> str:
         """The fold of a window's bars; `layers` are columns it needs, each made of those before."""
-        first, end = self.times.span(node)
+        first, end = self.times.span(node, self.own or "")
         self.needs.windows[node.of, first, end] = None
         rows = rows_of_bars(_quote(node.of), first, end, layers)
         name = self._join(

@@ -29,8 +29,8 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.points import Points
 from services.query.algebra.scopes import markets_of
-from services.query.algebra.statements import counted_by, folds_of_bars
-from services.query.algebra.times import Times, is_barred
+from services.query.algebra.statements import at_time, counted_by, folds_of_bars
+from services.query.algebra.times import Times, days_of, is_barred, is_period
 
 _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
@@ -79,7 +79,7 @@ class FigureMaker:
         if isinstance(expr, Metric):
             token = self.times.token(expr.id, expr.when, at)
             return self.points.figure(expr.of or symbol, expr.id, token)
-        return self._express(self._writer(at).write(expr), symbol, [expr], (symbol,))
+        return self._express(self._writer(at).write(expr), symbol, [_dated(expr, at)], (symbol,))
 
     def over_rows(
         self, fold: Folded, lines: Sequence[FoundRow], group: str | None = None
@@ -99,7 +99,8 @@ class FigureMaker:
             for line in known
         ]
         symbols = tuple(dict.fromkeys(line.symbol for line in known))
-        return self._express(f"{fold.how}({', '.join(texts)})", about, [of], symbols)
+        exprs = list(dict.fromkeys(_dated(of, line.at) for line in known))
+        return self._express(f"{fold.how}({', '.join(texts)})", about, exprs, symbols)
 
     def known_in(self, fold: Folded, lines: Sequence[FoundRow]) -> list[FoundRow]:
         """The rows that have what the fold is of."""
@@ -214,7 +215,7 @@ class FigureMaker:
     def _series(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> Iterator[SeriesRef]:
         for expr in exprs:
             for one in folds_of_bars(expr) if expr is not None else ():
-                first, last = self.times.span(one)
+                first, last = self.times.span(one, "")
                 for symbol in (one.company,) if one.company else symbols:
                     ref = self.points.series(symbol, one.of, first, last)
                     if ref is not None:
@@ -247,6 +248,11 @@ class FigureMaker:
 
     def _nothing(self, fold: Folded) -> Missing:
         return Missing(metric=METRIC, symbol=self._about(None), reason=_NOT_HAD)
+
+
+def _dated(expr: Expr, at: str) -> Expr:
+    """The same of the days of a row's year or quarter, where it was of the row's own."""
+    return at_time(expr, days_of(at)) if is_period(at) else expr
 
 
 def _ranks(exprs: Sequence[Expr | None]) -> bool:

@@ -167,7 +167,7 @@ class ExpressionWriter:
 
     def _window(self, node: Over | HistoryRank | Course) -> str:
         if is_barred(node.of):
-            return f"series({node.of}, {', '.join(self.times.span(node))})"
+            return f"series({node.of}, {', '.join(self.times.span(node, self.own))})"
         times = self.times.reports(node.window)
         parts = ", ".join(self._of(node.of, one, node.company) for one in times)
         is_known = not isinstance(node, Over) or is_as_known(node.window)

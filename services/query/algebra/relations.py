@@ -2,7 +2,7 @@
 the points that were brought. Whole markets go in column by column.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from services.core.claims import Claim
 from services.core.expression_claims import attribute_of, st_mark
 from services.core.lazy import import_later
 from services.market.history import PriceHistory
-from services.query.algebra.times import is_of_bars
+from services.query.algebra.times import bounds_of, is_of_bars
 
 if TYPE_CHECKING:
     from services.query.algebra.points import Points
@@ -34,6 +34,7 @@ _COMPANY = (
 # `part`: the place of the first bar from which on to this one no session was lost.
 _SPAN = ("symbol", "metric", "first", "last", "own", "value", "part")
 _Cells = tuple[object, ...]
+_GRAINS = {"y": "years", "q": "quarters"}
 
 
 def fill_relations(connection: duckdb.DuckDBPyConnection, points: "Points") -> None:
@@ -140,13 +141,16 @@ def _moves(symbol: str, history: PriceHistory) -> Iterator[_Cells]:
 def _lines(points: "Points", few: Iterable[_Cells]) -> Iterator[_Cells]:
     """The times a row may be of: each report a figure of the rows is of, and each session."""
     seen = dict.fromkeys(
-        (symbol, "years" if str(at)[0] == "y" else "quarters", at)
+        (symbol, _GRAINS[str(at)[0]], at)
         for symbol, metric, at, _ in few
         if str(at)[:1] in {"y", "q"} and str(metric) in points.needs.of_rows
     )
     for symbol, history in points.histories.items():
-        years = {f"y{bar.date.year}" for bar in history.bars} & set(points.needs.bar_years)
-        seen |= dict.fromkeys((symbol, "years", one) for one in sorted(years))
+        dates = [bar.date for bar in history.bars]
+        for one in points.needs.bar_periods:
+            first, last = bounds_of(one)
+            if bisect_left(dates, first) < bisect_right(dates, last):
+                seen[symbol, _GRAINS[one[0]], one] = None
     yield from seen
     if points.needs.sessions:
         for symbol, history in points.histories.items():

@@ -115,6 +115,8 @@ class Teller:
                 .replace("  ", " ")
                 .strip()
             )
+        if node.since.kind == "own" and (node.of, node.how) == ("close", "rate"):
+            return self.pick(f"{owner}当期涨跌幅", f"{owner}price change of the period")
         if node.since.kind == "own":
             return self.pick(f"{owner}{metric}当年{kind}", f"{owner}{metric} {kind} over the year")
         first, last = self.end(node.since, first=True), self.end(node.until, first=False)
@@ -130,7 +132,8 @@ class Teller:
     @tell.register
     def _(self, node: Over) -> str:
         fold, metric = self.word(w.FOLDS[node.how]), self.metric(node.of, node.window)
-        owner, window = self.company(node.company), self.when(node.window)
+        owner, is_own = self.company(node.company), node.window.kind == "own"
+        window = self.pick("当期", "the period") if is_own else self.when(node.window)
         return self.pick(
             f"{owner}{window}{metric}的{fold}", f"{owner}{fold} {metric} over {window}"
         )

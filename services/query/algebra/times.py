@@ -11,7 +11,7 @@ from datetime import date
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.courses import MOVES
-from services.query.algebra.nodes import Course, HistoryRank, Metric, Node, Over, When, walk
+from services.query.algebra.nodes import Course, HistoryRank, Node, Over, When, figures_in
 
 # What bars have of each session; the move is derived from two closes.
 BAR_METRICS = frozenset({"open", "high", "low", "close", "volume", "pct_change"})
@@ -46,7 +46,7 @@ def is_reported(metric: str) -> bool:
 
 def uses_reports(expr: Node) -> bool:
     """Whether a figure of a report is in that expression."""
-    return any(isinstance(one, Metric) and is_reported(one.id) for one in walk(expr))
+    return any(map(is_reported, figures_in(expr)))
 
 
 def is_as_known(window: When) -> bool:
@@ -86,12 +86,12 @@ class Times:
 
     def token(self, metric: str, when: When, own: str) -> str:
         """The time of one figure. Raises: TimeError."""
-        if when.kind == "own":
+        if when.kind == "own" and not (is_barred(metric) and is_period(own)):
             return own
         if when.kind == "latest":
             return ""
         if is_barred(metric):
-            return f"d{self.days(when)[1]:%Y%m%d}"
+            return f"d{self.days(when, own)[1]:%Y%m%d}"
         tokens = self.reports(when)
         if not is_reported(metric) or not tokens:
             raise TimeError(metric)
@@ -100,9 +100,9 @@ class Times:
     def ends(self, metric: str, since: When, until: When, own: str) -> tuple[str, str]:
         """Both ends of a change. Raises: TimeError."""
         if is_barred(metric):
-            if until.kind == "own" and own[:1] == "y":
-                end = min(date(int(own[1:]), 12, 31), self.today)
-                return f"b{own[1:]}0101", f"d{end:%Y%m%d}"
+            if until.kind == "own" and is_period(own):
+                first, end = self.days(until, own)
+                return f"b{first:%Y%m%d}", f"d{end:%Y%m%d}"
             if since.kind == "before" or until.kind == "own":
                 raise TimeError(metric)
             start, last = self.days(since)[0], self.days(until)[1]
@@ -142,8 +142,14 @@ class Times:
             return ()
         raise TimeError(when.kind)
 
-    def days(self, when: When) -> tuple[date, date]:
-        """First and last day of a window of sessions. Raises: TimeError."""
+    def days(self, when: When, own: str = "") -> tuple[date, date]:
+        """First and last day of a window of sessions; of a row's `own` year or quarter all its
+        days. Raises: TimeError.
+        """
+        if when.kind == "own":
+            if not is_period(own):
+                raise TimeError(own)
+            when = days_of(own)
         if when.kind in {"latest", "all"}:
             return (FIRST_DAY, self.today)
         if when.kind == "lastn":
@@ -155,11 +161,11 @@ class Times:
         end = date(last, 12, 31) if isinstance(last, int) else last or self.today
         return (start, min(end, self.today))
 
-    def span(self, fold: Over | HistoryRank | Course) -> tuple[str, str]:
-        """The first and last bar a fold is over; of how closes moved, from the one before the
-        window on, which its first session is compared with. Raises: TimeError.
+    def span(self, fold: Over | HistoryRank | Course, own: str) -> tuple[str, str]:
+        """The first and last bar a fold is over, in a row of that time; of how closes moved, from
+        the one before the window on, which its first session is compared with. Raises: TimeError.
         """
-        first, last = self.days(fold.window)
+        first, last = self.days(fold.window, own)
         is_of_moves = isinstance(fold, Course) and fold.how in MOVES
         return f"{'b' if is_of_moves else 'd'}{first:%Y%m%d}", f"d{last:%Y%m%d}"
 
@@ -189,6 +195,25 @@ def year_before(token: str) -> str:
     if token.startswith("y"):
         return f"y{int(token[1:]) - 1}"
     return f"{token[0]}{int(token[1:5]) - 1}{token[5:]}"
+
+
+def is_period(own: str) -> bool:
+    """Whether a row's own time is a year or a quarter, which has many sessions."""
+    return own[:1] in {"y", "q"}
+
+
+def bounds_of(own: str) -> tuple[date, date]:
+    """The first and last day of a row's year or quarter."""
+    if own.startswith("y"):
+        return date(int(own[1:]), 1, 1), date(int(own[1:]), 12, 31)
+    end = date.fromisoformat(own[1:])
+    return date(end.year, end.month - 2, 1), end
+
+
+def days_of(own: str) -> When:
+    """The days of a row's year or quarter, as a window."""
+    first, last = bounds_of(own)
+    return When(kind="days", first=first, last=last)
 
 
 def when_of(token: str) -> When:

@@ -86,7 +86,8 @@ class Prototypes:
             yield a.Metric(id=of, of=company, when=self._when())
             yield from self._changes(of, company)
             for how in w.FOLDS:
-                yield made_of(a.Over, how=how, of=of, window=self._when(), **own)
+                for window in (self._when(), a.OWN):
+                    yield made_of(a.Over, how=how, of=of, window=window, **own)
             yield a.HistoryRank(of=of, window=self._when(), company=company)
             for how in w.COURSES:
                 yield made_of(a.Course, how=how, of=of, window=self._when(), **own)

@@ -11,9 +11,10 @@ from services.core.sessions import TradedSessions
 from services.core.text import Text
 from services.market.history import begin_note
 from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import Course, HistoryRank, Over, Query, When
+from services.query.algebra.nodes import ALL, OWN, Course, HistoryRank, Over, Query, When
 from services.query.algebra.scopes import named_symbols
-from services.query.algebra.statements import folds_of_bars
+from services.query.algebra.statements import at_time, folds_of_bars
+from services.query.algebra.times import days_of, is_period
 from services.query.algebra.words import COURSES, FOLDS
 
 _FEW = 4
@@ -34,12 +35,14 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
     the sessions it has not seen; of the highest and lowest, when that was.
     """
     folded = list(folds_of_bars(query))
+    periods = [days_of(at) for at in dict.fromkeys(one.at for one in lines) if is_period(at)]
+    each = [at_time(one, period) for period in periods for one in folded] or folded
     of_days = query.rows == "days" and query.window is not None and (query.fold or query.take)
     windows = [query.window] if of_days and query.window is not None else []
-    windows += [one.window for one in folded]
+    windows += [one.window if one.window != OWN else query.window or ALL for one in folded]
     symbols = dict.fromkeys(line.symbol for line in lines)
     some = (named_symbols(query.scope) or tuple(symbols))[:_FEW]
-    for one, symbol in product(folded, some):
+    for one, symbol in product(each, some):
         yield from _tell_day(maker, one, one.company or symbol)
     is_lost = False
     for window in dict.fromkeys(windows):
@@ -62,7 +65,7 @@ def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str)
     history = maker.points.histories.get(symbol)
     if history is None or isinstance(one, HistoryRank):
         return
-    ref = maker.points.series(symbol, one.of, *maker.times.span(one))
+    ref = maker.points.series(symbol, one.of, *maker.times.span(one, ""))
     if ref is None:
         return
     values = {day: fact.value for day, fact in history.facts[one.of].items()}

@@ -21,8 +21,13 @@ def period_label(period: str) -> Text:
     return Text(parsed.label("zh"), parsed.label("en"))
 
 
-def time_label(at: str) -> Text:
-    """A row's own time as an analyst writes it."""
+def time_label(at: str, *, of_bars: bool = False) -> Text:
+    """A row's own time as an analyst writes it; a year or quarter `of_bars` is no report of it."""
+    if at.startswith("y") and of_bars:
+        return Text(f"{at[1:]}年", at[1:])
+    if at.startswith("q") and of_bars:
+        year, quarter = at[1:5], (int(at[5:7]) + 2) // 3
+        return Text(f"{year}年{'一二三四'[quarter - 1]}季度", f"{year} Q{quarter}")
     if at.startswith("y"):
         return period_label(f"{at[1:]}_Q4")
     if at.startswith("q"):

@@ -10,6 +10,7 @@ from services.core.rendering import place
 from services.query.algebra.explain import explain, left_out
 from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric
 from services.query.algebra.scopes import named_symbols
+from services.query.algebra.times import uses_reports
 from services.query.answering.labels import time_label
 from services.query.assertions.assertion import (
     Dates,
@@ -90,7 +91,8 @@ class OfRows(OfQuery):
         if not row.at:
             return name
         named = named_symbols(self.query.scope)
-        when = time_label(row.at).in_language(tongue.language)
+        of_bars = not any(map(uses_reports, self.shown))
+        when = time_label(row.at, of_bars=of_bars).in_language(tongue.language)
         return when if named is not None and len(named) == 1 else f"{name} {when}"
 
     def figures(self, row: RowOf, tongue: Tongue) -> str:

@@ -174,7 +174,9 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
     name = name.removesuffix(":lost")  # told with its sign
     of, _, turn = name.partition(":")
     if (fold := FOLDS.get(turn)) is not None:
-        return _fold_figure(of, phrase.when, fold) if phrase.agg is None and not own else None
+        if phrase.agg is not None:
+            return None
+        return Over(how=fold, of=of, window=OWN) if own else _fold_figure(of, phrase.when, fold)
     if is_up_to_now(turn):
         return None if phrase.when or phrase.agg or own else up_to_now(of, turn)
     if (make := _OF_ITS_TIME.get(turn)) is not None:

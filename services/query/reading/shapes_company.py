@@ -1,6 +1,6 @@
 """Questions about named companies: figures, years and days, which of them, whether, what place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
-from services.query.algebra.times import is_barred
+from services.query.algebra.times import BAR_METRICS, is_barred
 from services.query.algebra.types import tests_in
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import (
@@ -75,6 +75,10 @@ def _mets(request: Request) -> list[str]:
     return request.mets
 
 
+# What a year of sessions has of these, where nothing else was said.
+_OF_A_YEAR: Mapping[str, Fold] = {"high": "max", "low": "min", "volume": "sum"}
+
+
 def figures(request: Request, market: Market) -> Query:
     """茅台2015年净利润和营收; 近三年, 每年, 每天: rows; 平均: folded."""
     symbols = listed(request.ents)
@@ -90,23 +94,47 @@ def figures(request: Request, market: Market) -> Query:
             raise UnusedError("agg")
         expr = needed(mets[0], Fig(when=time))
         return Query(scope=companies(symbols), fold=(Folded(how=agg, of=expr),))
-    if not request.series and (parts := _parts_apart(time, mets, agg)):
+    if parts := _parts_apart(request, mets):
         phrases = [Fig(when=Time(days=part), agg=agg) for part in parts]
         each = tuple(needed(one, phrase) for one in mets for phrase in phrases)
         return Query(scope=companies(symbols), show=each)
+    if request.series == "series" and (each := _in_each_year(mets, agg)):
+        return _table("years", symbols, each, _years_of(time))
     if agg is None and (request.series or (_is_span(time, mets) and not _spans_itself(mets))):
         return _rows(symbols, mets, time, request.series)
-    if request.series and agg is not None:
-        if any(":" in one for one in mets):
-            raise UnusedError("series")
-        phrase = Fig(when=time or Time(ALL, ALL), agg=agg)
-        return Query(scope=companies(symbols), show=tuple(needed(one, phrase) for one in mets))
-    phrase = Fig(when=time, agg=agg)
+    if request.series and agg is not None and any(":" in one for one in mets):
+        raise UnusedError("series")
+    phrase = Fig(when=time or (Time(ALL, ALL) if request.series else None), agg=agg)
     shown = [side for one in mets for side in with_sides(needed(one, phrase))]
     is_of_each = (not agg or len(mets) == 1) and all(isinstance(one, Over) for one in shown)
     if "whichday" in request.asks and not is_of_each:  # 最高收盘是哪天，成交量多少: of that day
         raise UnusedError("which day")
     return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
+
+
+def _in_each_year(mets: Sequence[str], agg: Fold | None) -> list[str]:
+    """每年涨幅, 每年最高价, 每年年底的收盘价: what sessions make of a year; none where they make
+    nothing of one, or of the year before (同比).
+    """
+    found: list[str] = []
+    for one in mets:
+        fold = agg or _OF_A_YEAR.get(one)
+        if one == "close:ret" and agg is None:
+            found.append(one)
+        elif one in BAR_METRICS and one != "pct_change" and (fold or one == "close"):
+            found.append(f"{one}:{fold}" if fold else one)
+        else:
+            return []
+    return found
+
+
+def _years_of(time: Time | None) -> When:
+    """The years said, else all. Raises: UnusedError of one year, or of days."""
+    if time is None or _is_ever(time):
+        return ALL
+    if time.periods is None or time.is_one_year:
+        raise UnusedError("when")
+    return time.periods
 
 
 def _need_used(request: Request, mets: Sequence[str]) -> None:
@@ -197,11 +225,12 @@ def _is_span(time: Time | None, mets: Sequence[str]) -> bool:
     return time.days is not None and not is_one_day(time)
 
 
-def _parts_apart(time: Time | None, mets: Sequence[str], agg: Fold | None) -> tuple[When, ...]:
+def _parts_apart(request: Request, mets: Sequence[str]) -> tuple[When, ...]:
     """6月和8月涨幅: each of them; 6月和7月收盘价 are the days of both."""
-    if time is None or not all(is_barred(base(one)) for one in mets):
+    time = request.when
+    if time is None or request.series or not all(is_barred(base(one)) for one in mets):
         return ()
-    return time.parts if time.days is None or agg is not None or _spans_itself(mets) else ()
+    return time.parts if time.days is None or request.agg or _spans_itself(mets) else ()
 
 
 def _is_ever(time: Time | None) -> bool:
@@ -220,8 +249,6 @@ def _spans_itself(mets: Sequence[str]) -> bool:
 def _rows(
     symbols: Sequence[str], mets: Sequence[str], time: Time | None, series: str | None
 ) -> Query:
-    if list(mets) == ["close:ret"] and series == "series":
-        return _table("years", symbols, mets, time.periods if time and time.periods else ALL)
     if all(is_of_years(one) for one in mets):
         if series == "daily":
             raise UnusedError("series")

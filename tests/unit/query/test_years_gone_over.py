@@ -62,6 +62,27 @@ def test_growth_is_of_the_figure_said_and_of_the_price_where_none_was() -> None:
     assert len(both.queries) == 2
 
 
+@pytest.mark.parametrize(("said", "told"), [
+    ("腾讯2013到2016每年的最高价", "腾讯控股2013年至2016年逐年的当期最高价的最高值"),
+    ("腾讯2013到2016年各年年末收盘价", "腾讯控股2013年至2016年逐年的收盘价"),
+    ("Tencent year-end closes 2013 to 2016", "腾讯控股2013年至2016年逐年的收盘价"),
+    (
+        "Tencent's close at the end of each year from 2013 to 2016",
+        "腾讯控股2013年至2016年逐年的收盘价",
+    ),
+    ("腾讯近三年每年最低收盘价", "腾讯控股最近3年逐年的当期收盘价的最低值"),
+    ("腾讯2014年到2016年每年的平均收盘价", "腾讯控股2014年至2016年逐年的当期收盘价的平均值"),
+])  # fmt: skip
+def test_what_each_year_of_sessions_made(said: str, told: str) -> None:
+    found = query(said)
+    assert isinstance(found, Query)
+    assert explain(found, names_in(found, names(), "zh"), "zh") == told
+
+
+def test_the_highest_of_a_years_last_day_is_not_that_of_the_year() -> None:
+    assert query("腾讯每年年底最高价") is None
+
+
 def test_the_first_of_the_days_that_were_counted() -> None:
     first = _then("腾讯收盘超过280的有几天", "第一次是什么时候")
     counted = _then("腾讯收盘超过280的有几天")

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from functools import cache
 from itertools import pairwise
 from random import Random
+from typing import Literal
 
 import pandas as pd
 import pytest
@@ -142,6 +143,41 @@ def _moves(symbol: str) -> pd.Series:
         day for before, day in pairwise(days) if is_lost(symbol, before + timedelta(days=1), day)
     ]
     return moves.drop(broken).dropna()
+
+
+@pytest.mark.parametrize("rows", ["years", "quarters"])
+def test_each_year_and_quarter_is_of_its_own_sessions(rows: Literal["years", "quarters"]) -> None:
+    spans = {"years": a.When(kind="years", first=2013, last=2016)}
+    spans["quarters"] = a.When(kind="quarters", first=date(2016, 3, 31), last=date(2016, 12, 31))
+    shown: tuple[a.Expr, ...] = (
+        a.Metric(id="close", when=a.OWN),
+        a.Over(how="max", of="high", window=a.OWN),
+        a.Over(how="mean", of="close", window=a.OWN),
+        a.Change(how="rate", of="close", since=a.OWN, until=a.OWN),
+    )
+    query = a.Query(rows=rows, scope=named("00700.HK"), window=spans[rows], show=shown)
+    asked = ask(query)
+    assert asked.failures == ()
+    own = bars("00700.HK")
+    months = pd.PeriodIndex(pd.to_datetime(own.index), freq="Y" if rows == "years" else "Q")
+    closes = own.close.groupby(months).last()
+    wanted = pd.DataFrame(
+        {
+            "close": closes,
+            "high": own.high.groupby(months).max(),
+            "mean": own.close.groupby(months).mean(),
+            "rate": (closes / closes.shift() - 1) * 100,
+        }
+    )
+    found = {row.label.zh: row.figures.values() for row in asked.outcome.rows}
+    names = [f"{year}年" for year in range(2013, 2017)]
+    if rows == "quarters":
+        names = [f"2016年{one}季度" for one in "一二三四"]
+    assert list(found) == names
+    times = wanted.loc["2013":"2016"] if rows == "years" else wanted.loc["2016Q1":"2016Q4"]
+    for figures, (_, line) in zip(found.values(), times.iterrows(), strict=True):
+        values = [one.value for one in figures if isinstance(one, Claim)]
+        assert values == pytest.approx(line.tolist())
 
 
 def test_sessions_at_which_something_held() -> None:

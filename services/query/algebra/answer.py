@@ -182,7 +182,7 @@ class OutcomeDraft:
             return
         if window.kind == "all":
             if len({line.symbol for line in lines}) == 1 and (known := [one.at for one in lines]):
-                oldest = time_label(min(known))
+                oldest = self._time(min(known))
                 yield Text(
                     f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"
                 )
@@ -197,7 +197,7 @@ class OutcomeDraft:
                     f"the source has none of {name.en} for these years",
                 )
             elif lacking and known:
-                when = join_texts(map(time_label, lacking), "、", ", ")
+                when = join_texts(map(self._time, lacking), "、", ", ")
                 yield Text(
                     f"来源没有{name.zh}{when.zh}的数",
                     f"the source has none of {name.en} for {when.en}",
@@ -278,11 +278,14 @@ class OutcomeDraft:
         name = self.desk.named(line.symbol)
         if not line.at:
             return name
-        when = time_label(line.at, of_bars=not any(map(uses_reports, self.maker.shown)))
+        when = self._time(line.at)
         named = named_symbols(self.query.scope)
         if named is not None and len(named) == 1:
             return when
         return Text(f"{name.zh} {when.zh}", f"{name.en} {when.en}")
+
+    def _time(self, at: str) -> Text:
+        return time_label(at, of_bars=not any(map(uses_reports, self.maker.shown)))
 
     def _keys(self) -> list[str]:
         """The column of each expression: the metric's own name where it is one alone."""

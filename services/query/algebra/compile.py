@@ -47,7 +47,8 @@ _ARITH = {"add": "+", "sub": "-", "mul": "*"}
 _FOLDS: dict[Fold, str] = {
     "mean": "avg", "median": "median", "sum": "fsum", "max": "max", "min": "min", "count": "count",
 }  # fmt: skip
-_GRAINS = {"years": "years", "quarters": "quarters", "days": "days", "events": "days"}
+_PERIODS = frozenset({"years", "quarters", "months"})
+_GRAINS = {**{one: one for one in sorted(_PERIODS)}, "days": "days", "events": "days"}
 # One year before the report of the row: only the digits of the year change.
 _YEAR_BEFORE = (
     "substr(r.own, 1, 1) || (CAST(substr(r.own, 2, 4) AS INTEGER) - 1) || substr(r.own, 6)"
@@ -91,7 +92,7 @@ class _Select:
     def query(self, query: Query, shown: tuple[Expr, ...]) -> str:
         self.grain = _GRAINS.get(query.rows)
         self.scope = query.scope
-        if query.rows in {"years", "quarters"}:
+        if query.rows in _PERIODS:
             self.periods = self._periods(query)
         if query.rows in {"days", "events"}:
             self.needs.sessions = True
@@ -137,8 +138,10 @@ class _Select:
         return [f"r.own IN ({', '.join(map(self.parameter, self.periods))})"]
 
     def _periods(self, query: Query) -> tuple[str, ...]:
-        """The years or quarters its rows may be."""
+        """The years, quarters or months its rows may be."""
         window = query.window or When(kind="all")
+        if query.rows == "months":
+            return self.times.months(window)
         if query.rows == "quarters" and window.kind == "all":
             window = When(kind="quarters")
         return self.times.reports(window)
@@ -393,7 +396,7 @@ class _Select:
         return _quote(company)
 
     def _of_each_period(self, node: Metric | Over | Change) -> str:
-        """What sessions make of the row's own year or quarter: of each of the window one case."""
+        """What sessions make of the row's own period: of each of the window one case."""
         self.needs.bar_periods |= dict.fromkeys(self.periods)
         cases = " ".join(
             f"WHEN {_quote(one)} THEN {self._at(one).write(node)}" for one in self.periods

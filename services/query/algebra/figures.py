@@ -36,7 +36,7 @@ _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
 _MOST_INPUTS = 2000
 # Rows that are times of companies.
-_TIMED = frozenset({"days", "years", "quarters"})
+_TIMED = frozenset({"days", "months", "quarters", "years"})
 _DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
 _NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
 _NO_WINDOW = Text(

@@ -18,7 +18,7 @@ Fold = Literal["mean", "median", "sum", "max", "min", "count"]
 Sign = Literal["lt", "le", "gt", "ge", "eq"]
 Grouping = Literal["industry", "market", "board"]
 Own = Literal["industry", "market"]
-Rows = Literal["companies", "years", "quarters", "days", "events", "one"]
+Rows = Literal["companies", "years", "quarters", "months", "days", "events", "one"]
 Dimension = Literal["market", "exchange", "board", "industry", "st", "symbol"]
 # What other tools of the product answer.
 ToolAction = Literal[
@@ -319,11 +319,12 @@ class Unheld(Node):
 
 
 class Query(Node):
-    """What is asked. `rows`: what one row is. `scope`: which companies. `window`: which years,
-    quarters or days, where a row is one. `where`: which rows. `first`: of this query's rows alone
-    (of groups: of their companies); `less`: without the companies of these ones' rows.
-    `check`: a yes or no asked of each row. `rows` events: sessions of any company at which `where`
-    holds; one: a single row of figures that need no company of their own.
+    """What is asked. `rows`: what one row is; months are of what sessions make of them. `scope`:
+    which companies. `window`: which years, quarters or days, where a row is one (or a month).
+    `where`: which rows. `first`: of this query's rows alone (of groups: of their companies);
+    `less`: without the companies of these ones' rows. `check`: a yes or no asked of each row.
+    `rows` events: sessions of any company at which `where` holds; one: a single row of figures
+    that need no company of their own.
     """
 
     node: Literal["query"] = "query"

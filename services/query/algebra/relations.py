@@ -34,7 +34,7 @@ _COMPANY = (
 # `part`: the place of the first bar from which on to this one no session was lost.
 _SPAN = ("symbol", "metric", "first", "last", "own", "value", "part")
 _Cells = tuple[object, ...]
-_GRAINS = {"y": "years", "q": "quarters"}
+_GRAINS = {"y": "years", "q": "quarters", "m": "months"}
 
 
 def fill_relations(connection: duckdb.DuckDBPyConnection, points: "Points") -> None:

@@ -45,7 +45,7 @@ class Needs:
         default_factory=dict[tuple[str, str, str], None]
     )
     others: dict[str, None] = field(default_factory=dict[str, None])
-    # Years and quarters a row may be that are told by bars alone.
+    # Years, quarters and months a row may be that are told by bars alone.
     bar_periods: dict[str, None] = field(default_factory=dict[str, None])
     sessions: bool = False
     is_wide: bool = False

@@ -1,10 +1,11 @@
 """When a figure is of, made concrete: a node's time becomes tokens of core/expressions.py.
 
-`y2016` the annual report, `q20160930` the report to that day, `d20161230` the last session up to
-that day, `b20160101` the last one before it, `a20160101` the first one from it on, nothing: the
-newest known.
+`y2016` the annual report, `q20160930` the report to that day, `m201609` a month of sessions,
+`d20161230` the last session up to that day, `b20160101` the last one before it, `a20160101` the
+first one from it on, nothing: the newest known.
 """
 
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -161,6 +162,16 @@ class Times:
         end = date(last, 12, 31) if isinstance(last, int) else last or self.today
         return (start, min(end, self.today))
 
+    def months(self, when: When) -> tuple[str, ...]:
+        """The months of a window of days, oldest first; of all there is those of `ALL_YEARS`.
+        Raises: TimeError.
+        """
+        first, last = self.days(when)
+        if first == FIRST_DAY:
+            first = last.replace(year=last.year - ALL_YEARS, day=1)
+        places = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
+        return tuple(f"m{place // 12}{place % 12 + 1:02}" for place in places)
+
     def span(self, fold: Over | HistoryRank | Course, own: str) -> tuple[str, str]:
         """The first and last bar a fold is over, in a row of that time; of how closes moved, from
         the one before the window on, which its first session is compared with. Raises: TimeError.
@@ -198,14 +209,17 @@ def year_before(token: str) -> str:
 
 
 def is_period(own: str) -> bool:
-    """Whether a row's own time is a year or a quarter, which has many sessions."""
-    return own[:1] in {"y", "q"}
+    """Whether a row's own time is a year, a quarter or a month, which has many sessions."""
+    return own[:1] in {"y", "q", "m"}
 
 
 def bounds_of(own: str) -> tuple[date, date]:
-    """The first and last day of a row's year or quarter."""
+    """The first and last day of a row's year, quarter or month."""
     if own.startswith("y"):
         return date(int(own[1:]), 1, 1), date(int(own[1:]), 12, 31)
+    if own.startswith("m"):
+        year, month = int(own[1:5]), int(own[5:])
+        return date(year, month, 1), date(year, month, monthrange(year, month)[1])
     end = date.fromisoformat(own[1:])
     return date(end.year, end.month - 2, 1), end
 

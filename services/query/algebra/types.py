@@ -31,11 +31,12 @@ from services.query.algebra.nodes import (
     Node,
     Pred,
     Query,
+    figures_in,
     items_of,
     walk,
 )
 from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols, segments_in
-from services.query.algebra.times import uses_reports
+from services.query.algebra.times import is_barred, uses_reports
 
 _MONEY = frozenset({"money", "price", "per_share"})
 
@@ -99,10 +100,15 @@ class _Checker:
 
     def check_rows(self) -> None:
         query = self.query
-        if query.rows in {"years", "quarters", "days"} and named_symbols(query.scope) is None:
+        is_timed = query.rows not in {"companies", "events", "one"}
+        if is_timed and named_symbols(query.scope) is None:
             raise SenseError(
                 "逐期的数据要点名公司，请说是哪几家",
                 "figures by period are of companies by name: say which",
+            )
+        if query.rows == "months" and not all(map(is_barred, figures_in(query))):
+            raise SenseError(
+                "逐月只有行情的数，报告没有", "months have figures of prices only, none of reports"
             )
         if query.rows == "events" and query.where is None:
             raise SenseError("没有说是什么事件", "no event was said")

@@ -32,5 +32,7 @@ def time_label(at: str, *, of_bars: bool = False) -> Text:
         return period_label(f"{at[1:]}_Q4")
     if at.startswith("q"):
         return period_label(at[1:])
+    if at.startswith("m"):
+        return Text(f"{at[1:5]}年{int(at[5:])}月", f"{at[1:5]}-{at[5:]}")
     day = date.fromisoformat(at[1:]).isoformat()
     return Text(day, day)

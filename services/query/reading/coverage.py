@@ -349,6 +349,14 @@ def _is_listed_there(query: Query, values: Sequence[str]) -> bool:
     return several and set(values) < set(markets_of(scope))
 
 
+_TIMES = ("years", "days", "quarters")
+# Rows of these times say as much as the word does.
+_ROWS_SAID: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("whichyear", "whichday", "series", "daily", "trend"), _TIMES),
+    **dict.fromkeys(("monthly", "whichmonth"), ("months",)),
+}
+
+
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "which" and query.take is not None and query.take.count == 1:
         return True  # 市值最大的是哪家
@@ -360,8 +368,8 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
         return bool(query.order)
     if sem == "whichday" and any(isinstance(one, Over) for one in walk(query)):
         return True  # the day of a highest or lowest is told with it
-    if sem in ("whichyear", "whichday", "series", "daily", "trend"):
-        return query.rows in ("years", "days", "quarters")
+    if (rows := _ROWS_SAID.get(sem)) is not None:
+        return query.rows in rows
     if sem == "sum2":
         return bool(query.fold)
     if sem == "share":

@@ -204,7 +204,7 @@ def _noun_phrases(g: Grammar) -> None:
     _add_peaks(g)
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)
-    g.add("ATOM = ask.series|ask.daily", lambda s: Fig(series=s), 0.1)
+    g.add("ATOM = ask.series|ask.daily|ask.monthly", lambda s: Fig(series=s), 0.1)
     g.add("FIG = ATOM", lambda a: a)
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)

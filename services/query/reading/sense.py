@@ -70,7 +70,7 @@ _WHICH_TIME = re.compile(
     r"哪一?[天年日季月]|几号|什么时候|何时|\bwhen\b|"
     r"\b(?:which|what) (?:day|date|year|quarter|session)"
 )
-_IN_TIME = frozenset({"days", "years", "quarters", "events"})
+_IN_TIME = frozenset({"days", "months", "quarters", "years", "events"})
 # So many years that end nowhere (近两年 ends now), and what says that a price is meant.
 _YEARS = re.compile(r"(?:[一二两三四五六七八九十\d]+年|(?:two|three|four|five|\d+) years)")
 _SHARE = re.compile(r"股|价|\b(?:share|stock|price)")

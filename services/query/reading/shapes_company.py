@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Literal
 
 from services.query.algebra.nodes import (
@@ -75,8 +76,8 @@ def _mets(request: Request) -> list[str]:
     return request.mets
 
 
-# What a year of sessions has of these, where nothing else was said.
-_OF_A_YEAR: Mapping[str, Fold] = {"high": "max", "low": "min", "volume": "sum"}
+# What a year or month of sessions has of these, where nothing else was said.
+_OF_A_PERIOD: Mapping[str, Fold] = {"high": "max", "low": "min", "volume": "sum"}
 
 
 def figures(request: Request, market: Market) -> Query:
@@ -98,8 +99,8 @@ def figures(request: Request, market: Market) -> Query:
         phrases = [Fig(when=Time(days=part), agg=agg) for part in parts]
         each = tuple(needed(one, phrase) for one in mets for phrase in phrases)
         return Query(scope=companies(symbols), show=each)
-    if request.series == "series" and (each := _in_each_year(mets, agg)):
-        return _table("years", symbols, each, _years_of(time))
+    if each := _in_each_period(request, mets):
+        return _by_period(symbols, each, request)
     if agg is None and (request.series or (_is_span(time, mets) and not _spans_itself(mets))):
         return _rows(symbols, mets, time, request.series)
     if request.series and agg is not None and any(":" in one for one in mets):
@@ -112,15 +113,23 @@ def figures(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
 
 
-def _in_each_year(mets: Sequence[str], agg: Fold | None) -> list[str]:
-    """每年涨幅, 每年最高价, 每年年底的收盘价: what sessions make of a year; none where they make
-    nothing of one, or of the year before (同比).
+def _by_period(symbols: Sequence[str], mets: Sequence[str], request: Request) -> Query:
+    if request.series == "monthly":
+        return _table("months", symbols, mets, _months_of(request.when))
+    return _table("years", symbols, mets, _years_of(request.when))
+
+
+def _in_each_period(request: Request, mets: Sequence[str]) -> list[str]:
+    """每年涨幅, 每年最高价, 每月收盘价: what sessions make of a year or a month; none where no
+    such rows were said, or they make nothing of one.
     """
+    if request.series not in ("series", "monthly") and "whichmonth" not in request.asks:
+        return []
     found: list[str] = []
     for one in mets:
-        fold = agg or _OF_A_YEAR.get(one)
-        if one == "close:ret" and agg is None:
-            found.append(one)
+        fold = request.agg or _OF_A_PERIOD.get(one)
+        if one in ("close:ret", "pct_change") and request.agg is None:
+            found.append("close:ret")
         elif one in BAR_METRICS and one != "pct_change" and (fold or one == "close"):
             found.append(f"{one}:{fold}" if fold else one)
         else:
@@ -135,6 +144,17 @@ def _years_of(time: Time | None) -> When:
     if time.periods is None or time.is_one_year:
         raise UnusedError("when")
     return time.periods
+
+
+def _months_of(time: Time | None) -> When:
+    """The days whose months are told. Raises: UnusedError of one month, or of what has no days."""
+    window = time.days if time is not None else ALL
+    if window is None or (time is not None and is_one_day(time)):
+        raise UnusedError("when")
+    first, last = window.first, window.last
+    if isinstance(first, date) and isinstance(last, date) and f"{first:%Y%m}" == f"{last:%Y%m}":
+        raise UnusedError("when")
+    return window
 
 
 def _need_used(request: Request, mets: Sequence[str]) -> None:
@@ -250,7 +270,7 @@ def _rows(
     symbols: Sequence[str], mets: Sequence[str], time: Time | None, series: str | None
 ) -> Query:
     if all(is_of_years(one) for one in mets):
-        if series == "daily":
+        if series in ("daily", "monthly"):
             raise UnusedError("series")
         window = time.periods if time and not _is_ever(time) else None
         if time is not None and window is None and not _is_ever(time):
@@ -264,10 +284,14 @@ def _rows(
 
 
 def _table(
-    rows: Literal["years", "days"], symbols: Sequence[str], mets: Sequence[str], window: When
+    rows: Literal["years", "months", "days"],
+    symbols: Sequence[str],
+    mets: Sequence[str],
+    window: When,
 ) -> Query:
     show = tuple(needed(one, Fig(), own=True) for one in mets)
-    grain = "quarters" if window.kind == "quarters" or window.unit == "quarters" else rows
+    is_quarterly = window.kind == "quarters" or window.unit == "quarters"
+    grain = "quarters" if is_quarterly and rows == "years" else rows
     return Query(rows=grain, scope=companies(symbols), window=window, show=show)
 
 
@@ -293,6 +317,8 @@ def ordered(request: Request, market: Market) -> Query:
         raise UnusedError("which end")  # 按现在的股价算股息率: no end of it was said
     if "daylist" in request.asks and request.days is None:
         request.days = _SEVERAL_DAYS  # 跌得最狠的是哪几天
+    if "whichmonth" in request.asks:
+        return _first_month(symbols, sort, time, [name, *extra], request)
     return _first_row(symbols, sort, time, name, extra, request)
 
 
@@ -315,6 +341,20 @@ def _first_company(
     show = (by, *(needed(one, Fig(when=time)) for one in extra))
     direction = "asc" if sort.direction == "asc" else "desc"
     return Query(scope=companies(symbols), order=(Order(by=by, direction=direction),), show=show)
+
+
+def _first_month(
+    symbols: Sequence[str], sort: Sort, time: Time | None, mets: Sequence[str], request: Request
+) -> Query:
+    """恒指上半年哪个月涨得最多: the month of the highest or lowest of what its sessions made."""
+    each = _in_each_period(request, mets)
+    is_plain = request.days is None and request.place is None and sort.direction != "both"
+    if not each or not is_plain:
+        raise UnusedError("months")
+    table = _table("months", symbols, list(dict.fromkeys(each)), _months_of(time))
+    order = Order(by=table.show[0], direction="asc" if sort.direction == "asc" else "desc")
+    take = Take(count=sort.take or request.take or 1, skip=sort.skip or 0)
+    return table.model_copy(update={"order": (order,), "take": take})
 
 
 def _first_row(  # noqa: C901 — one case a line
@@ -439,8 +479,8 @@ SHAPES = (
     shape("ents conds", "mets mark.all when", checked),
     shape(
         "ents orders",
-        "mets when take days place scope ask.whichyear ask.whichday ask.daylist ask.rank "
-        "mark.these mark.ne mark.listings",
+        "mets when take days place scope ask.whichyear ask.whichmonth ask.whichday ask.daylist "
+        "ask.rank mark.these mark.ne mark.listings",
         ordered,
     ),
     shape(

@@ -43,7 +43,7 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
 
 
 class EachSpan(NamedTuple):
-    """每个季度, 每个月: so many months, up to today."""
+    """每个季度: so many months, up to today."""
 
     months: int
     today: date

@@ -40,8 +40,8 @@ _YEAR_SAID = re.compile(r"\d{2,4}年")
 # 2014 and 14 before 年 are a year's name; 300 of 沪深300 is none.
 _YEAR_BEFORE = re.compile(r"(?<!\d)(?:\d{4}|\d{2})$")
 _DAYS = {"月": 30, "周": 7, "天": 1}
-# Of a price: the days of each quarter, each month.
-_EACH = re.compile(r"(?:每一?个?|各个?|逐个?|分)(?P<unit>季|月)(?:度|份)?(?![报末底])")
+# Of a price: the days of each quarter.
+_EACH = re.compile(r"(?:每一?个?|各个?|逐个?|分)季(?:度|份)?(?![报末底])")
 _DECEMBER = 12
 _NOT_TIMES = frozenset({"预期"})
 _RANGES = {"一周内": 7, "一个月内": 30, "一年内": 365}
@@ -103,8 +103,7 @@ def _beside_dates(text: str, today: date) -> Iterator[Token]:
     """Times that are no dates (lately, this year so far, ever), and the words at a time's edge."""
     month = Time(days=When(kind="days", first=today - timedelta(days=30), last=today), lately=True)
     for match in _EACH.finditer(text):
-        months = 3 if match["unit"] == "季" else 1
-        yield Token("EACH_SPAN", match.start(), match.end(), EachSpan(months, today), 1.0)
+        yield Token("EACH_SPAN", match.start(), match.end(), EachSpan(3, today), 1.0)
     for match in _LATELY.finditer(text):
         yield Token("WHEN", match.start(), match.end(), month, 1.0)
     ytd = Time(days=When(kind="days", first=date(today.year, 1, 1), last=today))

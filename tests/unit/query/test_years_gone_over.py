@@ -72,6 +72,16 @@ def test_growth_is_of_the_figure_said_and_of_the_price_where_none_was() -> None:
     ),
     ("腾讯近三年每年最低收盘价", "腾讯控股最近3年逐年的当期收盘价的最低值"),
     ("腾讯2014年到2016年每年的平均收盘价", "腾讯控股2014年至2016年逐年的当期收盘价的平均值"),
+    ("Tongrentang monthly closes Jan to June 2017", "同仁堂2017-01-01至2017-06-30逐月的收盘价"),
+    ("腾讯2016年每个月涨跌多少", "腾讯控股2016-01-01至2016-12-31逐月的当期涨跌幅"),
+    (
+        "which month of 2016 did Apple fall the most",
+        "苹果2016-01-01至2016-12-31逐月中当期涨跌幅最低的1个月",
+    ),
+    (
+        "腾讯2016年哪个月成交量最大",
+        "腾讯控股2016-01-01至2016-12-31逐月中当期成交量的合计最高的1个月",
+    ),
 ])  # fmt: skip
 def test_what_each_year_of_sessions_made(said: str, told: str) -> None:
     found = query(said)
@@ -79,8 +89,13 @@ def test_what_each_year_of_sessions_made(said: str, told: str) -> None:
     assert explain(found, names_in(found, names(), "zh"), "zh") == told
 
 
-def test_the_highest_of_a_years_last_day_is_not_that_of_the_year() -> None:
-    assert query("腾讯每年年底最高价") is None
+@pytest.mark.parametrize("said", [
+    "腾讯每年年底最高价",  # of its last day
+    "腾讯每月净利润",
+    "腾讯2016年3月每月涨幅",
+])  # fmt: skip
+def test_what_no_period_of_sessions_made_is_put_back(said: str) -> None:
+    assert query(said) is None
 
 
 def test_the_first_of_the_days_that_were_counted() -> None:

@@ -145,10 +145,11 @@ def _moves(symbol: str) -> pd.Series:
     return moves.drop(broken).dropna()
 
 
-@pytest.mark.parametrize("rows", ["years", "quarters"])
-def test_each_year_and_quarter_is_of_its_own_sessions(rows: Literal["years", "quarters"]) -> None:
+@pytest.mark.parametrize("rows", ["years", "quarters", "months"])
+def test_each_period_is_of_its_own_sessions(rows: Literal["years", "quarters", "months"]) -> None:
     spans = {"years": a.When(kind="years", first=2013, last=2016)}
     spans["quarters"] = a.When(kind="quarters", first=date(2016, 3, 31), last=date(2016, 12, 31))
+    spans["months"] = a.When(kind="days", first=date(2016, 1, 1), last=date(2016, 12, 31))
     shown: tuple[a.Expr, ...] = (
         a.Metric(id="close", when=a.OWN),
         a.Over(how="max", of="high", window=a.OWN),
@@ -159,7 +160,7 @@ def test_each_year_and_quarter_is_of_its_own_sessions(rows: Literal["years", "qu
     asked = ask(query)
     assert asked.failures == ()
     own = bars("00700.HK")
-    months = pd.PeriodIndex(pd.to_datetime(own.index), freq="Y" if rows == "years" else "Q")
+    months = pd.PeriodIndex(pd.to_datetime(own.index), freq=rows[0].upper())
     closes = own.close.groupby(months).last()
     wanted = pd.DataFrame(
         {
@@ -170,11 +171,13 @@ def test_each_year_and_quarter_is_of_its_own_sessions(rows: Literal["years", "qu
         }
     )
     found = {row.label.zh: row.figures.values() for row in asked.outcome.rows}
-    names = [f"{year}年" for year in range(2013, 2017)]
-    if rows == "quarters":
-        names = [f"2016年{one}季度" for one in "一二三四"]
-    assert list(found) == names
-    times = wanted.loc["2013":"2016"] if rows == "years" else wanted.loc["2016Q1":"2016Q4"]
+    names = {
+        "years": [f"{year}年" for year in range(2013, 2017)],
+        "quarters": [f"2016年{one}季度" for one in "一二三四"],
+        "months": [f"2016年{month}月" for month in range(1, 13)],
+    }
+    assert list(found) == names[rows]
+    times = wanted.loc["2013" if rows == "years" else "2016-01" : "2016-12"]
     for figures, (_, line) in zip(found.values(), times.iterrows(), strict=True):
         values = [one.value for one in figures if isinstance(one, Claim)]
         assert values == pytest.approx(line.tolist())

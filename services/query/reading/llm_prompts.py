@@ -48,18 +48,22 @@ _RULES = """\
 1. 只写问题里说到的内容。没有说的公司、指标、条件、时间、数量、排序一律不写，不要补充，不要猜。
 2. 每个节点的 said 抄 text 里说出这个节点的原话（text 是规整过的问题；逐字相同，可以几段；
    节点里有公司代码的，公司的名字也要抄）；问题里没有说、照缺省写的节点 said 写 []。text 里
-   每一个有意义的词都要在某个 said 里。
+   每一个有意义的词都要在某个 said 里；“请、看看、please”这样的套话不必。
 3. 资料里的 words 列出问题里认得的词和它的意思：公司代码、指标 id、集合、时间、数都照抄，
    不要凭记忆写。说到市场（H股）时，listings 是那些公司在那个市场的代码，同样照抄。
    一个词有几个意思时选合适的；no_such_figure、no_such_set 的词没有数据，一个词有几家公司时也
    不要挑：understood 写 false。
-4. query：rows 一行是什么（companies 公司、years 年、quarters 季、days 日、events 出现某事的交易日、
+4. query：rows 一行是什么（companies 公司、years 年、quarters 季、months 月（只有
+   行情）、days 日、events 出现某事的交易日、
    one 单独一组数）；scope 哪些公司，没说市场时是 {"node":"in","dim":"market","values":["CN"]}，
    said 为 []；where 条件；first 先取哪些行再看；show 看哪些数；order 排序；take 取几个；
    group 分组；fold 汇总；check 问是不是。年度的数 when 是 {"kind":"years","first":2016,"last":2016}
    这样的时间，逐年、逐日看时是 {"kind":"own"}，最新是 {"kind":"latest"}。
    增长用 change，占比、相除用 arith，区间内的最高、平均用 over，行业中位数用 across，名次用 rank。
-   窗口里哪天、哪年最高，用 rows days、years 加 order 和 take。接着上文问“高多少”“是几倍”时，
+   分位用 rank 加 percentile，direction 写 desc（比它低的占多少）。每年、每月的最高、平均、涨跌，
+   用 rows years、months，over 的 window、change 的两端都写 {"kind":"own"}。
+   窗口里哪天、哪月、哪年最高，用 rows days、months、years 加 order 和 take。点名的几家里谁最高，
+   只写 order，take 写 null。接着上文问“高多少”“是几倍”时，
    用 rows one，每个 metric 的 of 写公司代码，公司没有重说时 said 写 []。没说取几个时 take 写 null。
    「差多少、高多少」没说百分之几时用 sub，并把两边的数也列在 show 里；离高点、低点多远用 percent。
    股价的 change 从 since 之前那个收盘算到 until 的最后一个收盘：从 6 月底算起，since 写 7 月 1 日。

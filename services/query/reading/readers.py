@@ -169,14 +169,14 @@ class Readers:
 
     def _find_in_set(self, text: str, context: Session, choices: Sequence[str]) -> Sequence[str]:
         """The choices about companies of a set: 地产那个, of those that a name may mean."""
-        language = language_told(text, context)
-        told = {one: self._find_chosen(one, context, language) for one in choices}
-        read = {one: query or self._reader.read(one).answer for one, query in told.items()}
-        queries = {one: query for one, query in read.items() if isinstance(query, Query)}
-        if len(choices) < _SEVERAL or len(queries) < len(choices):
+        reply = self._reader.lattice(bare(text))
+        if len(choices) < _SEVERAL or not reply.has("SCOPE"):
             return ()
+        told = self._find_options(context, language_told(text, context))
+        read = {one: told.get(one) or self._reader.read(one).answer for one in choices}
+        queries = {one: query for one, query in read.items() if isinstance(query, Query)}
         market = Market(self._reader.book, industry_labels())
-        return choices_in_set(self._reader.lattice(bare(text)), queries, market)
+        return choices_in_set(reply, queries, market) if len(queries) == len(choices) else ()
 
     def _completed(self, text: str, before: str) -> tuple[str, ...]:
         """神华呢, behind a figure of nobody known: that figure of it."""
@@ -370,16 +370,20 @@ class Readers:
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text not in last.ask_back.choices:
             return None
-        if last.options:
-            return read_query(last.options[last.ask_back.choices.index(text)])
+        return self._find_options(context, language).get(text)
+
+    def _find_options(self, context: Session, language: Language) -> Mapping[str, Query]:
+        """The queries the question put back last leaves to choose from, each as it is told."""
+        last = context.turns[-1]
+        if last.options and last.ask_back is not None:
+            return dict(zip(last.ask_back.choices, map(read_query, last.options), strict=False))
         earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
         back = self._reader.read(last.user_query, self._turns.answered(earlier)).answer
         options = back.options if isinstance(back, Ask) else (back,)
         kept = [one for one, _ in self._turns.readings(last.user_query, earlier)]
-        told = {
+        return {
             self.told(one, language): one for one in (*options, *kept) if isinstance(one, Query)
         }
-        return told.get(text)
 
     def _put_back(self, text: str, reading: Reading, unanswered: Unanswered) -> AskedBack:
         """Why it is put back: with readings to choose from where there are some."""

@@ -423,6 +423,8 @@ def parts_of(node: Node) -> Iterator[Node]:
     """The nodes that stand in it directly."""
     for name in _fields_of(type(node)):
         value: object = getattr(node, name)
+        if value is None or isinstance(value, str):
+            continue  # most are: asked first, as to be a Node is dear to ask
         parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         yield from (part for part in parts if isinstance(part, Node))
 
@@ -446,7 +448,7 @@ def rewrite(part: Any, change: Callable[[Node], Node]) -> Any:
     """A node, or several, with every node in it as `change` makes it, inner ones first."""
     if isinstance(part, tuple):
         return tuple(rewrite(one, change) for one in cast("tuple[object, ...]", part))
-    if not isinstance(part, Node):
+    if part is None or isinstance(part, str) or not isinstance(part, Node):
         return part
     held = ((name, getattr(part, name)) for name in _fields_of(type(part)))
     made = ((name, value, rewrite(value, change)) for name, value in held)

@@ -4,7 +4,6 @@ A turn is stored before anything is fetched, its answer when it is there. Replay
 the stored run: the same numbers with the same cites.
 """
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
@@ -142,7 +141,6 @@ class QueryService:
         self._executor = executor
         self._runner = runner
         self._kept = kept
-        self._next = threading.Lock()
 
     def plan(
         self, text: str, session_id: str | None = None, language: Language | None = None
@@ -209,7 +207,7 @@ class QueryService:
 
     def begin(self) -> str:
         """The id of a new session, which has no turn yet and is not listed."""
-        return self._kept.sessions.start().session_id
+        return self._kept.sessions.start()
 
     def again(self, session_id: str, turn_id: str) -> "Answered | Planned":
         """Carry out a turn that was kept and got no answer; one that has an answer gives that.
@@ -281,10 +279,10 @@ class QueryService:
         self, text: str, session_id: str | None, edited: Nlir | None, language: Language | None
     ) -> Planned:
         asked = check_text(text)
-        name = self._kept.sessions.start(session_id).session_id
+        name = self._kept.sessions.start(session_id)
         RATES.count("asks")
         while True:
-            # Read without the lock: a model takes seconds, and others must not wait for it.
+            # Read without a lock: a model takes seconds, and others must not wait for it.
             context = self._context(name).model_copy(update={"language": language})
             turn = self._read(asked, context, edited)
             if self._append_turn(name, context, turn):
@@ -292,12 +290,8 @@ class QueryService:
 
     def _append_turn(self, name: str, context: Session, turn: Turn) -> bool:
         """Keep the turn, unless another joined the session since `context` was read."""
-        position = len(context.turns) + 1
-        with self._next:
-            if len(self._kept.turns.list(name)) >= position:
-                return False
-            self._kept.turns.append(name, position, turn.model_dump_json(exclude_none=True))
-            return True
+        document = turn.model_dump_json(exclude_none=True)
+        return self._kept.turns.append(name, len(context.turns) + 1, document)
 
     def _read(self, text: str, context: Session, edited: Nlir | None) -> Turn:
         language = language_told(text, context)

@@ -40,8 +40,8 @@ class Sessions:
         """`database` keeps the records."""
         self._database = database
 
-    def start(self, session_id: str | None = None) -> StoredSession:
-        """Begin a session, or go on with the one that has this id.
+    def start(self, session_id: str | None = None) -> str:
+        """Begin a session, or go on with the one that has this id; the id.
 
         Raises: InputError for an id that is too long or not printable, or somebody else's;
         NotAllowedError for a reader.
@@ -64,7 +64,7 @@ class Sessions:
                 .values(session_id=name)
                 .on_conflict_do_update(index_elements=["session_id"], set_={"seen_at": func.now()})
             )
-        return self.load(name)
+        return name
 
     def load(self, session_id: str) -> StoredSession:
         """The session with that id, one's own or a shared one. Raises: InputError when there is

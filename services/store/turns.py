@@ -37,11 +37,11 @@ class Turns:
         """`database` keeps the records."""
         self._database = database
 
-    def append(self, session_id: str, position: int, document: str) -> None:
-        """Keep the turn at that position, which must be the next.
+    def append(self, session_id: str, position: int, document: str) -> bool:
+        """Keep the turn at that position; False where that is not the next: the session went on
+        elsewhere in the meantime.
 
-        Raises: InputError when the session went on elsewhere in the meantime, or is somebody
-        else's; NotAllowedError for a reader.
+        Raises: InputError for somebody else's session, NotAllowedError for a reader.
         """
         last = select(func.coalesce(func.max(TURNS.c.position), 0)).where(
             TURNS.c.session_id == session_id
@@ -49,10 +49,11 @@ class Turns:
         with self._database.open_writing() as connection:
             require_own(connection, _KIND, session_id)
             if connection.execute(last).scalar_one() != position - 1:
-                raise InputError("session", session_id, "a session that no one else goes on with")
+                return False
             connection.execute(
                 insert(TURNS).values(session_id=session_id, position=position, document=document)
             )
+        return True
 
     def answer(self, session_id: str, position: int, answer: StoredAnswer) -> None:
         """Keep what was answered. Raises: InputError when that turn has an answer already."""

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from heapq import heappush, heappushpop, nlargest
 
 CHOICES = 5
 # Two characters of five in common; below it a name has nothing to do with the text.
 LEAST = 0.4
-_COMPARED, _LONGER = 300, 6
+_COMPARED, _LONGER, _KEPT = 300, 6, 1024
 
 
 class NearNames:
@@ -29,8 +30,10 @@ class NearNames:
             for part in self._parts(name):
                 places.setdefault(part, []).append(at)
         self._places = places
+        # Asked again for every choice that a question put back may offer.
+        self.nearest = lru_cache(maxsize=_KEPT)(self._find_nearest)
 
-    def nearest(self, key: str) -> tuple[str, ...]:
+    def _find_nearest(self, key: str) -> tuple[str, ...]:
         """The symbols of the names most alike, the likest first; none that is not alike at all."""
         matcher = SequenceMatcher(autojunk=False)
         matcher.set_seq2(key)

@@ -7,6 +7,8 @@ node's JSON leaves them out. Metric ids are those of the catalogue, symbols are 
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
@@ -34,16 +36,24 @@ class Node(Record):
     said: tuple[Span, ...] = Field(default=(), exclude=True)
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and all(
-            getattr(self, name) == getattr(other, name)
-            for name in type(self).model_fields
-            if name != "said"
-        )
+        if type(self) is not type(other):
+            return False
+        meaning = _meaning_of(type(self))
+        return meaning(self) == meaning(other)
 
     def __hash__(self) -> int:
-        return hash(
-            tuple(getattr(self, name) for name in type(self).model_fields if name != "said")
-        )
+        return hash(_meaning_of(type(self))(self))
+
+
+@cache
+def _fields_of(kind: type[Node]) -> tuple[str, ...]:
+    """The fields that say what a node means: asked of pydantic once."""
+    return tuple(name for name in kind.model_fields if name != "said")
+
+
+@cache
+def _meaning_of(kind: type[Node]) -> Callable[[object], object]:
+    return attrgetter(*_fields_of(kind))
 
 
 class When(Node):
@@ -412,8 +422,10 @@ def either(*preds: "Pred") -> "Pred":
 
 def parts_of(node: Node) -> Iterator[Node]:
     """The nodes that stand in it directly."""
-    for name in type(node).model_fields:
+    for name in _fields_of(type(node)):
         value: object = getattr(node, name)
+        if value is None or isinstance(value, str):
+            continue  # most are: asked first, as to be a Node is dear to ask
         parts = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
         yield from (part for part in parts if isinstance(part, Node))
 
@@ -437,11 +449,12 @@ def rewrite(part: Any, change: Callable[[Node], Node]) -> Any:
     """A node, or several, with every node in it as `change` makes it, inner ones first."""
     if isinstance(part, tuple):
         return tuple(rewrite(one, change) for one in cast("tuple[object, ...]", part))
-    if not isinstance(part, Node):
+    if part is None or isinstance(part, str) or not isinstance(part, Node):
         return part
-    told = {name: getattr(part, name) for name in type(part).model_fields}
-    made = {name: rewrite(value, change) for name, value in told.items()}
-    return change(part.model_copy(update={k: v for k, v in made.items() if v != told[k]}))
+    held = ((name, getattr(part, name)) for name in _fields_of(type(part)))
+    made = ((name, value, rewrite(value, change)) for name, value in held)
+    changed = {name: now for name, value, now in made if now is not value and now != value}
+    return change(part.model_copy(update=changed) if changed else part)
 
 
 def _list_spans(nodes: list["Pred"]) -> tuple[Span, ...]:

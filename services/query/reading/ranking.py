@@ -153,7 +153,8 @@ def _near(
         if not parts:  # words that say nothing are no measure of those that do: 现在|呢
             continue
         cheapest = cost if cheapest is None else cheapest
-        if cost > cheapest + FAR or (found and cost > found[0].cost + FAR):
+        # A row as dear as that is near nothing that was found: rows only grow dearer.
+        if cost > min((cheapest + FAR, *(one.cost + TIE for one in found))):
             break
         try:
             query, extra = read(parts)

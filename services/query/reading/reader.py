@@ -6,10 +6,10 @@ content word in it, and makes sense; else an `Ask`. What other tools answer is `
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, cast
 
 from services.core.clock import Clock
@@ -65,6 +65,8 @@ from services.query.reading.unheld import Partly, carried, read_partly
 # Edges of the chart that may be made for a question, with all its checks.
 BUDGET = 60_000
 LONGEST = 500
+# So many readings are kept: what goes on from turns, or is offered, is read again and again.
+_KEPT = 256
 _MOST_COMPANIES = 6
 # Two questions are two only where a mark that ends one stands between them.
 _BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
@@ -91,22 +93,40 @@ class Reading:
     is_said: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """What questions of a day are read with, by the names there are."""
+
+    book: NameBook
+    today: date
+    tagger: Tagger
+    read: Callable[[str, tuple[Query, ...]], Reading]
+
+
 class AskReader:
-    """Reads questions by rules. Safe to share between threads; remembers nothing but its names."""
+    """Reads questions by rules. Safe to share between threads; what it keeps changes no answer."""
 
     def __init__(self, names: Names, clock: Clock, calendar: Calendar | None = None) -> None:
         self._names, self._clock = names, clock
         self._calendar = calendar or Calendar()
         self._making = threading.Lock()
-        self._made: tuple[NameBook, object, Tagger, Market] | None = None
-        self._told: ToldReader
+        self._made: _Ready | None = None
 
     def read(self, text: str, before: Sequence[Query] = ()) -> Reading:
         """The query meant, in the context of those answered before (oldest first). Never raises."""
-        tagger, market = self._current()
+        return self._current().read(text, tuple(before))
+
+    def _read_anew(
+        self,
+        tagger: Tagger,
+        market: Market,
+        read_told: Callable[[str], Answer],
+        text: str,
+        before: Sequence[Query],
+    ) -> Reading:
         if len(text) > LONGEST:
             return Reading(Ask(why=TOO_LONG), Lattice("", (), ()))
-        if (told := self._read_told(text, market)) is not None:
+        if (told := read_told(text)) is not None:
             return Reading(told, tagger.lattice(text))
         lattice = as_expected(tagger.lattice(text), self._clock.now().date())
         lattice = as_spoken_before(lattice, before, self._clock.now().date())
@@ -124,11 +144,11 @@ class AskReader:
         except OverBudgetError:
             return Reading(Ask(why=TOO_MANY), lattice)
 
-    def _read_told(self, text: str, market: Market) -> Answer:
+    def _read_told(self, reader: ToldReader, market: Market, text: str) -> Answer:
         """The query whose explanation the text is; None where it is none. Of an industry that the
         source does not split, the whole is told, and meant.
         """
-        if (told := self._told.read(text)) is None:
+        if (told := reader.read(text)) is None:
             return None
         queries = told.queries if isinstance(told, Several) else (told,)
         if not all(map(_is_asked_so, queries)):
@@ -150,26 +170,26 @@ class AskReader:
 
     def lattice(self, text: str) -> Lattice:
         """Every word of a text as it may be read; nothing is chosen."""
-        return self._current()[0].lattice(text[:LONGEST])
+        return self._current().tagger.lattice(text[:LONGEST])
 
-    def _current(self) -> tuple[Tagger, Market]:
+    def _current(self) -> _Ready:
         """What questions are read with: made anew when names joined or a day began."""
         today = self._clock.now().date()
         kept = self._made
-        if kept is None or kept[0].is_stale or kept[1] != today:
+        if kept is None or kept.book.is_stale or kept.today != today:
             with self._making:
                 book = NameBook(self._names)
                 market = Market(book, industry_labels(), calendar=self._calendar)
-                kept = (book, today, Tagger(book, today), market)
-                self._made, self._told = kept, ToldReader(self._names, market)
-        return kept[2], kept[3]
+                tagger, keep = Tagger(book, today), lru_cache(maxsize=_KEPT)
+                told = keep(partial(self._read_told, ToldReader(self._names, market), market))
+                read = keep(partial(self._read_anew, tagger, market, told))
+                kept = self._made = _Ready(book, today, tagger, read)
+        return kept
 
     @property
     def book(self) -> NameBook:
         """The names as they are now."""
-        self._current()
-        assert self._made is not None  # noqa: S101 — made right above
-        return self._made[0]
+        return self._current().book
 
     def _answer_partly(self, partly: Partly, lattice: Lattice) -> Reading | None:
         """What is held, answered without what is not; or put back, saying what hangs on that."""

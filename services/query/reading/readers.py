@@ -120,6 +120,19 @@ class ReadTurn:
     left_aside: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A text that means nothing as it stands, and what says why: at length, with choices read."""
+
+    text: str
+    reading: Reading
+    unanswered: Unanswered
+
+
+def _is_put_back(found: ReadTurn | _Unread) -> bool:
+    return isinstance(found, _Unread) or isinstance(found.answer, AskBack)
+
+
 class Readers:
     """Reads questions. Safe to share between threads."""
 
@@ -138,23 +151,24 @@ class Readers:
             return ReadTurn(None, chosen)
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text in last.ask_back.choices:
-            return self._read(text, context, language)
+            return self._explained(self._understand(text, context, language))
         meant = choice_of(text, last.user_query, last.ask_back)
         meant = meant or self._find_in_set(text, context, last.ask_back.choices)
         if len(meant) == 1:
             return self.read(meant[0], context)
         if 1 < len(meant) < len(last.ask_back.choices):
             return ReadTurn(last.ask_back.model_copy(update={"choices": tuple(meant)}))
-        read = self._read(text, context, language)
-        if not isinstance(read.answer, AskBack):
-            return read
+        found = self._understand(text, context, language)
+        if not _is_put_back(found):
+            return self._explained(found)
         is_reply = not self._turns.changes_told(self._reader.lattice(text), context)
         whole = joined(text, last.user_query) if is_reply else ()
         whole = (*whole, *self._completed(text, last.user_query))
-        again = (self._read(one, context, language) for one in whole)
-        full = next((one for one in again if not isinstance(one.answer, AskBack)), None)
-        full = self._without_the_other(full, text) if full is not None else None
-        return full or self._read_behind(text, context, language) or read
+        again = (self._understand(one, context, language) for one in whole)
+        full = next((one for one in again if not _is_put_back(one)), None)
+        if full is not None:
+            return self._without_the_other(self._explained(full), text)
+        return self._read_behind(text, context, language) or self._explained(found)
 
     def _without_the_other(self, full: ReadTurn, text: str) -> ReadTurn:
         """那中兴通讯的呢, behind a company nobody has: of this one alone."""
@@ -169,14 +183,14 @@ class Readers:
 
     def _find_in_set(self, text: str, context: Session, choices: Sequence[str]) -> Sequence[str]:
         """The choices about companies of a set: 地产那个, of those that a name may mean."""
-        language = language_told(text, context)
-        told = {one: self._find_chosen(one, context, language) for one in choices}
-        read = {one: query or self._reader.read(one).answer for one, query in told.items()}
-        queries = {one: query for one, query in read.items() if isinstance(query, Query)}
-        if len(choices) < _SEVERAL or len(queries) < len(choices):
+        reply = self._reader.lattice(bare(text))
+        if len(choices) < _SEVERAL or not reply.has("SCOPE"):
             return ()
+        told = self._find_options(context, language_told(text, context))
+        read = {one: told.get(one) or self._reader.read(one).answer for one in choices}
+        queries = {one: query for one, query in read.items() if isinstance(query, Query)}
         market = Market(self._reader.book, industry_labels())
-        return choices_in_set(self._reader.lattice(bare(text)), queries, market)
+        return choices_in_set(reply, queries, market) if len(queries) == len(choices) else ()
 
     def _completed(self, text: str, before: str) -> tuple[str, ...]:
         """神华呢, behind a figure of nobody known: that figure of it."""
@@ -205,8 +219,8 @@ class Readers:
             return ReadTurn(written(drafts, context, self._reader.book))
         return ReadTurn(None, meant)
 
-    def _read(self, text: str, context: Session, language: Language) -> ReadTurn:
-        """What a text means as it stands."""
+    def _understand(self, text: str, context: Session, language: Language) -> ReadTurn | _Unread:
+        """What a text means as it stands; why it means nothing is worked out where it is told."""
         before = self._turns.answered(context)
         reading = self._reader.read(text, before)
         query = reading.answer
@@ -234,7 +248,12 @@ class Readers:
             return ReadTurn(asked_of)
         if uncaused is not None:
             return ReadTurn(uncaused.ask_back)
-        back = self._put_back(text, reading, unanswered)
+        return _Unread(text, reading, unanswered)
+
+    def _explained(self, found: ReadTurn | _Unread) -> ReadTurn:
+        if isinstance(found, ReadTurn):
+            return found
+        back = self._put_back(found.text, found.reading, found.unanswered)
         return ReadTurn(back.ask_back, is_unread=back.kind in _UNREAD)
 
     def _ask_what_of(
@@ -370,16 +389,20 @@ class Readers:
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text not in last.ask_back.choices:
             return None
-        if last.options:
-            return read_query(last.options[last.ask_back.choices.index(text)])
+        return self._find_options(context, language).get(text)
+
+    def _find_options(self, context: Session, language: Language) -> Mapping[str, Query]:
+        """The queries the question put back last leaves to choose from, each as it is told."""
+        last = context.turns[-1]
+        if last.options and last.ask_back is not None:
+            return dict(zip(last.ask_back.choices, map(read_query, last.options), strict=False))
         earlier = Session(session_id=context.session_id, turns=context.turns[:-1])
         back = self._reader.read(last.user_query, self._turns.answered(earlier)).answer
         options = back.options if isinstance(back, Ask) else (back,)
         kept = [one for one, _ in self._turns.readings(last.user_query, earlier)]
-        told = {
+        return {
             self.told(one, language): one for one in (*options, *kept) if isinstance(one, Query)
         }
-        return told.get(text)
 
     def _put_back(self, text: str, reading: Reading, unanswered: Unanswered) -> AskedBack:
         """Why it is put back: with readings to choose from where there are some."""

@@ -109,11 +109,7 @@ class Request:
     @property
     def said(self) -> frozenset[str]:
         """The names of what was said; of asks and marks each by its own: `ask.rank`."""
-        named = {
-            one.name
-            for one in fields(self)
-            if one.name not in ("asks", "marks") and not _is_unsaid(getattr(self, one.name))
-        }
+        named = {one for one in _NAMED if not _is_unsaid(getattr(self, one))}
         return frozenset(
             named | {f"ask.{one}" for one in self.asks} | {f"mark.{one}" for one in self.marks}
         )
@@ -125,6 +121,9 @@ class Request:
             tuple(self.ents), self.scope, self.when, tuple(self.mets), self.agg, self.peer,
             apart=self.apart, also=self.also,
         )  # fmt: skip
+
+
+_NAMED = tuple(one.name for one in fields(Request) if one.name not in ("asks", "marks"))
 
 
 def _is_unsaid(value: object) -> bool:

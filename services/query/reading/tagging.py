@@ -73,6 +73,8 @@ _SOUNDED = frozenset(
 )
 _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
+# So many texts are kept as read: a turn is looked at again by all that may follow from it.
+_KEPT = 256
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
@@ -116,10 +118,14 @@ class Tagger:
         self._book, self._today = book, today
         self._whens = WhenReader(today)
         self._meant = lru_cache(maxsize=4096)(self._listings)
+        self._lattice = lru_cache(maxsize=_KEPT)(self._read_words)
         self._begun = NamesBegun(book, lambda: self._sounds, self._meant)
 
     def lattice(self, raw: str) -> Lattice:
         """Every typed word of the question; of what is written by its sound, the words meant."""
+        return self._lattice(raw)
+
+    def _read_words(self, raw: str) -> Lattice:
         cased = with_code_digits(with_year_digits(in_standard_words(plain_question(raw))))
         found = self._tag_words(cased)
         for _ in range(_MOST_SLIPS):

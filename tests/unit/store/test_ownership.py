@@ -80,7 +80,7 @@ def keep(database: Database, number: int = 1) -> Kept:
     """One of everything, of whoever is acting."""
     made = run_of(number)
     run = made.run.run_id
-    session = Sessions(database).start(f"s_{number}").session_id
+    session = Sessions(database).start(f"s_{number}")
     Sessions(database).rename(session, "茅台的一问")
     Runs(database).save(made.run, made.calls, made.claims)
     Turns(database).append(session, 1, "{}")

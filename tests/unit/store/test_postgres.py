@@ -94,7 +94,7 @@ def test_a_conversation_used_from_two_replicas_loses_nothing(
     replica: Callable[[], Database],
 ) -> None:
     here, there = replica(), replica()
-    session = Sessions(here).start("s_both").session_id
+    session = Sessions(here).start("s_both")
     for position in range(1, 7):
         turns = Turns(here if position % 2 else there)
         turns.append(session, position, f'{{"at": {position}}}')

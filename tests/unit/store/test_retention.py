@@ -81,7 +81,7 @@ def left(database: Database) -> set[str]:
 
 def test_what_nothing_points_at_goes_and_the_rest_stays_whole(database: Database) -> None:
     save(database, 1, 2, 3, 4)
-    session = Sessions(database).start("s_1").session_id
+    session = Sessions(database).start("s_1")
     Turns(database).append(session, 1, "{}")
     Turns(database).answer(session, 1, StoredAnswer(name(1), "{}"))
     end = JobEnd("ok", "{}", name(2))

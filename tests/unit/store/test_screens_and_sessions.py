@@ -68,17 +68,13 @@ def test_any_text_is_a_name(database: Database, name: str) -> None:
 def test_sessions_are_started_once_and_listed_last_seen_first(database: Database) -> None:
     sessions = Sessions(database)
     first, second = sessions.start(), sessions.start()
-    assert first.session_id != second.session_id
-    assert sessions.start(first.session_id).session_id == first.session_id
-    again = sessions.start("s_linked")
-    assert sessions.start("s_linked").started_at == again.started_at
-    assert [s.session_id for s in sessions.list()] == [
-        "s_linked",
-        first.session_id,
-        second.session_id,
-    ]
+    assert first != second
+    assert sessions.start(first) == first
+    begun = sessions.load(sessions.start("s_linked"))
+    assert sessions.load(sessions.start("s_linked")).started_at == begun.started_at
+    assert [s.session_id for s in sessions.list()] == ["s_linked", first, second]
     assert len(sessions.list(limit=1)) == 1
-    assert sessions.load("s_linked").seen_at >= again.seen_at
+    assert sessions.load("s_linked").seen_at >= begun.seen_at
 
 
 def test_loading_an_unknown_session_is_refused_and_makes_none(database: Database) -> None:

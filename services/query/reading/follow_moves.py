@@ -10,7 +10,6 @@ from services.query.algebra.nodes import (
     LATEST,
     Across,
     Arith,
-    Compare,
     Const,
     Direction,
     Expr,
@@ -26,6 +25,7 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
+from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import (
     figures_told,
@@ -52,16 +52,18 @@ from services.query.reading.follow_times import (
     held_then,
 )
 from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Amount, Fig, constant, said_as
+from services.query.reading.phrases import Fig, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import refigured
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, made
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+
+_WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -295,25 +297,20 @@ def _instead(request: Request, before: Sequence[Query], market: Market) -> Query
 
 
 def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """50 → 30: the one bound of that number."""
-    last, (old, new) = before[-1], request.rebound[0]
+    """50 → 30, make the P/E limit 20: the one bound of that number, figure or side."""
+    last, said = before[-1], request.rebound[0]
     items = items_of(last.where)
-    tests = [one for one in items if isinstance(one, Compare) and _is_bound(one, old)]
-    if len(tests) != 1 or len(request.rebound) > 1 or last.rows != "companies":
+    anew = [bound_anew(one, said) if is_meant(one, said) else None for one in items]
+    found = [at for at, one in enumerate(anew) if one is not None]
+    options = [
+        last.model_copy(update={"where": both(*items[:at], anew[at], *items[at + 1 :])})
+        for at in found
+    ]
+    if not options or len(request.rebound) > 1 or last.rows != "companies":
         raise UnusedError("which bound")
-    test = tests[0]
-    right = constant(test.left.id, new) if isinstance(test.left, Metric) else None
-    if right is None:
-        raise UnusedError("unit")
-    anew = test.model_copy(update={"right": right})
-    return last.model_copy(update={"where": both(*(anew if one is test else one for one in items))})
-
-
-def _is_bound(test: Compare, amount: Amount) -> bool:
-    if not isinstance(test.left, Metric) or not isinstance(test.right, Const):
-        return False
-    said = constant(test.left.id, amount)
-    return said is not None and said.value == test.right.value
+    if len(options) > 1:
+        raise ChoiceError(_WHICH_BOUND, options)
+    return options[0]
 
 
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
+    SHOWN,
     AllOf,
     AnyOf,
     Arith,
@@ -205,6 +206,17 @@ def check_sense(query: Meant) -> None:
     for one in query.queries if isinstance(query, Several) else (query,):
         if isinstance(one, Query) and (said := contradiction(one)):
             raise UnusedError(f"{EXCLUDED}{said}")
+        if isinstance(one, Query) and _takes_more(one):
+            raise UnusedError("nested")
+
+
+def _takes_more(query: Query) -> bool:
+    """Fifty of the first ten: so many were said, and there are fewer."""
+    inner = query.first.take if query.first is not None and query.first.group is None else None
+    take = query.take
+    if inner is None or take is None or inner.per or take.per or take.count == SHOWN:
+        return False
+    return take.count >= inner.count
 
 
 def _read(
@@ -288,8 +300,8 @@ def _in_steps(
 
 def _lists(parts: Sequence[Edge], chart: ParseChart) -> bool:
     """Whether the parts ask which there are: 有哪些; what about points, and asks nothing."""
-    start = parts[0].start if parts else 0
-    commas = (one.start for one in chart.tokens if one.cat == "COMMA")
+    commas = [one.start for one in chart.tokens if one.cat == "COMMA"]
+    start = max((at for at in commas if parts and at < parts[0].start), default=0)
     end = min((at for at in commas if parts and at >= parts[-1].end), default=chart.size)
     sure = [one for one in _sure(chart) if start <= one.start and one.end <= end]
     pointing = [one for one in sure if one.cat == "follow"]

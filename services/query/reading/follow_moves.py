@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
+    ALL,
     LATEST,
     Across,
     Arith,
@@ -117,10 +118,13 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
 def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
     """逐年下滑吗, behind a figure year by year: whether it did so each year."""
     last, told = before[-1], figures_told(before[-1])
-    if last.rows != "years" or len(told) != 1 or last.window is None or last.where or last.take:
+    is_plain = last.rows == "companies" and time_of(last) is None and bool(companies_of(last))
+    is_course = last.rows == "years" and last.window is not None
+    if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
         raise UnusedError("years of what")
     move = "up" if "eachup" in request.marks else "down"
-    test = moved_every_year(_behind_first(last.window), Fig(mets=(told[0],)), move)
+    window = ALL if last.window is None else _behind_first(last.window)
+    test = moved_every_year(window, Fig(mets=(told[0],)), move)
     if test is None or isinstance(test, AskedOf):
         raise UnusedError("years of what")
     ents = [(one,) for one in companies_of(last)]
@@ -129,6 +133,8 @@ def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Qu
 
 def _behind_first(window: When) -> When:
     """The years that have one before them among those told."""
+    if window == ALL:
+        return window
     if window.kind == "lastn" and window.count is not None:
         return window.model_copy(update={"count": window.count - 1})
     if window.kind != "years" or window.only or not isinstance(window.first, int):

@@ -53,6 +53,8 @@ def add_moves(g: Grammar) -> None:
         g.add(f"COND = FIG move {every}", lambda f, m, n: moves.moved_every_year(n, f, m), 0.1)
     g.add("COND = FIG TEST", lambda f, t: moves.in_each_year(f, *t))
     g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
+    g.add("COND = FIG move ask.yesno", lambda f, m, _: moves.moved_each(f, m) if f.series == "series" else None, -1.0)
+    g.add("COND = FIG move ask.series", lambda f, m, _: moves.moved_each(replace(f, series="series"), m) if not f.series else None)
     g.add("COND = RUN FIG move TEST", lambda n, f, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = FIG RUN move TEST", lambda f, n, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = WH COND", moves.in_those_years, 0.1)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
-    SHOWN,
     AllOf,
     AnyOf,
     Arith,
@@ -43,7 +42,7 @@ from services.query.reading.remade import loss_of_profit, mapped, own_money, poi
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
-from services.query.reading.shapes_nested import by_size, nested
+from services.query.reading.shapes_nested import by_size, nested, takes_more
 from services.query.reading.shapes_place import AGAINST, RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -206,17 +205,8 @@ def check_sense(query: Meant) -> None:
     for one in query.queries if isinstance(query, Several) else (query,):
         if isinstance(one, Query) and (said := contradiction(one)):
             raise UnusedError(f"{EXCLUDED}{said}")
-        if isinstance(one, Query) and _takes_more(one):
+        if isinstance(one, Query) and takes_more(one):
             raise UnusedError("nested")
-
-
-def _takes_more(query: Query) -> bool:
-    """Fifty of the first ten: so many were said, and there are fewer."""
-    inner = query.first.take if query.first is not None and query.first.group is None else None
-    take = query.take
-    if inner is None or take is None or inner.per or take.per or take.count == SHOWN:
-        return False
-    return take.count >= inner.count
 
 
 def _read(

@@ -486,7 +486,7 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.resized.append(cast("tuple[int, int]", sem))
         case "REBOUND":
             request.rebound.append(cast("Rebound", sem))
-        case "only" | "add" | "swap" | "noun" | "consensus":
+        case "only" | "add" | "swap" | "noun" | "consensus" | "groupcount":
             request.marks.add(cat)
         case "follow" | "edit":
             request.marks.add(str(sem))

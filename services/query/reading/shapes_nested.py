@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from services.language.lattice import Token
-from services.query.algebra.nodes import Folded, Pred, Query, Take, both, items_of
+from services.query.algebra.nodes import SHOWN, Folded, Pred, Query, Take, both, items_of
 from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, dimensions
@@ -134,6 +134,15 @@ def _is_preposition(part: Edge, text: str) -> bool:
     """among, of, within: in English the larger set stands behind; 里, 当中 stand behind it."""
     is_in = (part.cat, part.sem) in (("rel", "in"), ("only", "within"))
     return is_in and all(text[leaf.start : leaf.end].isascii() for leaf in part.leaves)
+
+
+def takes_more(query: Query) -> bool:
+    """Fifty of the first ten: so many were said, and there are fewer."""
+    inner = query.first.take if query.first is not None and query.first.group is None else None
+    take = query.take
+    if inner is None or take is None or inner.per or take.per or take.count == SHOWN:
+        return False
+    return take.count > inner.count
 
 
 def _need_size_used(parts: Sequence[Edge], text: str) -> None:

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
+import pandas as pd
 import pytest
 
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import Query, Several
+from services.query.answering.answers import Answered
 from services.query.told_turns import names_in
 from tests.unit.market.bundled import names
+from tests.unit.query.algebra.bundle_frames import frames
 from tests.unit.query.asking import query
+from tests.unit.query.bundled_query import youju
 
 Told = Sequence[tuple[tuple[str, ...], str | None]]
 
@@ -128,9 +132,83 @@ FIRST_OF_GROUPS: Told = (
     ),
 )
 
+# Every year of a time that was said by its days.
+EACH_YEAR: Told = (
+    *(
+        ((said,), "贵州茅台2013年至2016年逐年的当期涨跌幅")
+        for said in ("茅台2013年初到2016年底每年涨幅", "茅台2013到2016年每年涨幅")
+    ),
+    (("茅台从2013年底到2016年底每年涨幅",), "贵州茅台2014年至2016年逐年的当期涨跌幅"),
+    (("茅台2013年3月到2016年底每年涨幅",), None),
+    (
+        ("Moutai yearly return from the start of 2013 to the end of 2016",),
+        "price change of the period of Kweichow Moutai 2013 to 2016 year by year",
+    ),
+)
+
+# How many times is how many sessions, or years; how many times as much is a ratio.
+TIMES: Told = (
+    (
+        ("how many times did Moutai close above 300 in 2016",),
+        "the number of days of Kweichow Moutai 2016-01-01 to 2016-12-31 with close above 300 CNY",
+    ),
+    (
+        ("how many times has Moutai's revenue fallen",),
+        "the number of years of Kweichow Moutai on record with revenue year-on-year change below"
+        " 0%",
+    ),
+    (("茅台净利润下降过几次",), "贵州茅台历史逐年中净利润同比变化率小于0%的有多少年"),
+    (("中兴通讯有几年亏损",), "中兴通讯历史逐年中净利润小于0元的有多少年"),
+    (
+        ("茅台2010到2016年有几年净利润增长超过20%",),
+        "贵州茅台2010年至2016年逐年中净利润同比变化率大于20%的有多少年",
+    ),
+    (("茅台的市值是五粮液的几倍",), "贵州茅台的总市值与五粮液的总市值之比、总市值、五粮液的总市值"),
+    (("茅台收盘高于300的有几年",), None),
+)
+
+# Whether it was so each year is a yes or a no, and how much each year is none.
+EVER: Told = (
+    (("诺亚财富营收连年增长吗",), "诺亚财富是否满足：历史每期都营业收入同比变化率大于0%"),
+    (("腾讯净利润", "每年都增长吗"), "腾讯控股是否满足：历史每期都净利润同比变化率大于0%"),
+    (
+        ("has Noah's revenue grown every year",),
+        "whether it holds of Noah Holdings: revenue year-on-year change above 0% in each year on"
+        " record",
+    ),
+    (("腾讯营收每年增长多少",), "腾讯控股历史逐年的营业收入同比变化率"),
+    (("净利润每年都增长的银行",), None),
+)
+
+# Industries, and never the companies of which a figure of their own is bounded.
+INDUSTRIES: Told = (
+    (("A股有多少个行业",), "A股各行业的公司数，按公司数从高到低"),
+    (
+        ("how many sectors are there in A shares",),
+        "number of companies of A shares by industry, by number of companies high to low",
+    ),
+    (
+        ("多少个行业的总市值超过1万亿",),
+        "A股各行业的总市值合计，只留总市值合计大于10000亿元的，按总市值合计从高到低",
+    ),
+    (("how many industries have a market cap above 1 trillion",), None),
+    (("银行业有多少个行业",), None),
+)
+
 
 @pytest.mark.parametrize(
-    ("turns", "told"), [*LIMITS, *YEARS_BEFORE, *LISTS_IN_LISTS, *COUNTS, *FIRST_OF_GROUPS]
+    ("turns", "told"),
+    [
+        *LIMITS,
+        *YEARS_BEFORE,
+        *LISTS_IN_LISTS,
+        *COUNTS,
+        *FIRST_OF_GROUPS,
+        *EACH_YEAR,
+        *TIMES,
+        *EVER,
+        *INDUSTRIES,
+    ],
 )
 def test_what_is_meant_is_told(turns: tuple[str, ...], told: str | None) -> None:
     before: list[Query] = []
@@ -142,3 +220,40 @@ def test_what_is_meant_is_told(turns: tuple[str, ...], told: str | None) -> None
     language = "en" if turns[0].isascii() else "zh"
     said = None if found is None else explain(found, names_in(found, names(), language), language)
     assert said == told
+
+
+def answered(text: str) -> str:
+    found = youju().query.ask(text)
+    assert isinstance(found, Answered), text
+    return found.text
+
+
+def medians() -> pd.Series:
+    """The median P/E of each mainland industry."""
+    table = frames().companies.query("market == 'CN'")
+    return table.groupby("industry").pe_ttm.median()
+
+
+def test_the_number_of_industries_is_told_and_cited() -> None:
+    found = youju().query.ask("A股有多少个行业")
+    assert isinstance(found, Answered)
+    number = len(medians())
+    assert f"共 {number}个行业" in found.text
+    assert number in {claim.value for claim in found.claims}
+    below = int((medians() < 30).sum())
+    said = answered("how many industries have a median PE under 30")
+    assert f"Number of industries that satisfy the condition: {below}." in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("诺亚财富营收连年增长吗", "2015年至2016年每期都营业收入同比变化率大于0%：是"),
+        ("比亚迪净利润每年都增长吗", "2013年至2016年每期都净利润同比变化率大于0%：否"),
+        ("新东方营收连年增长吗", "没有哪一年有判断所需的数"),
+        ("腾讯净利润下降过几次", "2013年报至2016年报里没有一期符合条件"),
+        ("比亚迪净利润下降过几次", "比亚迪有 1年"),
+    ],
+)
+def test_the_years_that_can_be_judged_are_told(text: str, said: str) -> None:
+    assert said in answered(text)

@@ -29,6 +29,7 @@ from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import uses_reports
+from services.query.algebra.types import tests_in
 from services.query.algebra.window_notes import tell_windows
 from services.query.algebra.words import FOLDS, mark_words
 from services.query.answering.desk import ActionDesk
@@ -53,6 +54,7 @@ _NO_YEAR = Text(
 )
 _NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
+_TIMED = frozenset({"days", "years", "quarters"})
 
 
 class MixedOrderError(ValueError):
@@ -137,7 +139,7 @@ class OutcomeDraft:
         notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
-        folds = self._folds(lines) if lines or self.query.rows != "days" else None
+        folds = self._folds(lines) if lines or self.query.rows not in _TIMED else None
         told_rows = [row_of(*pair) for pair in zip(lines, map(_figures, rows), strict=False)]
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
@@ -175,7 +177,11 @@ class OutcomeDraft:
     def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Which years that were asked for a company has not."""
         query, window = self.query, self.query.window
-        if query.rows not in ("years", "quarters") or query.where is not None or window is None:
+        if query.rows not in ("years", "quarters") or window is None:
+            return
+        if query.where is not None:
+            if lines and (judged := self._years_judged()) is not None:
+                yield Text(f"能判断的是{judged.zh}各期", f"those that can be judged: {judged.en}")
             return
         if query.take is not None:
             yield from self._years_compared()
@@ -202,6 +208,23 @@ class OutcomeDraft:
                     f"来源没有{name.zh}{when.zh}的数",
                     f"the source has none of {name.en} for {when.en}",
                 )
+
+    def _years_judged(self) -> Text | None:
+        """The years that have what a test of them takes, of one company; None where none has."""
+        sides = [side for one in tests_in(self.query.where) for side in (one.left, one.right)]
+        figures = tuple(dict.fromkeys(one for one in sides if not isinstance(one, Const)))
+        plain = {"where": None, "fold": (), "order": (), "take": Take(count=MOST_ROWS)}
+        asked = self.query.model_copy(update={**plain, "show": figures})
+        found = self.maker.points.run(compile_query(asked, self.maker.times))
+        known = sorted(
+            row["own"] for row in found if None not in [row[f"v{at}"] for at in range(len(figures))]
+        )
+        if not known or len({row["symbol"] for row in found}) != 1:
+            return None
+        first, last = time_label(known[0]), time_label(known[-1])
+        return (
+            first if first == last else Text(f"{first.zh}至{last.zh}", f"{first.en} to {last.en}")
+        )
 
     def _years_compared(self) -> Iterator[Text]:
         """The years among which the highest or lowest was looked for: those the source has."""
@@ -357,6 +380,12 @@ class OutcomeDraft:
         tested = self.query.rows == "days" and self.maker.points.barred_symbols()
         if self.query.rows not in {"companies", "events"} and not tested:
             years = self.query.rows in ("years", "quarters") and self.query.where is not None
+            if years and (judged := self._years_judged()) is not None:
+                no = Text(
+                    "{whom}：{years}里没有一期符合条件。", "{whom}: none of {years} satisfies it."
+                )
+                told = no.format(whom=made.subject, years=judged)
+                return replace(made, rows=(), sentences=(told,))
             return replace(made, rows=(), absent=_NO_YEAR if years else _NO_DATA)
         return replace(made, rows=(), sentences=(self._sentences(coverage).none_found(),))
 
@@ -390,11 +419,13 @@ class OutcomeDraft:
             columns.append(AnswerColumn(_HAVE, Text("按几家计", "Companies"), timed=True))
         rows: list[AnswerRow] = []
         groups: list[tuple[str, Sequence[Figure]]] = []
+        members: list[tuple[str, Sequence[FoundRow]]] = []
         for one in found[:MOST_ROWS]:
             own = [self._bare_line(row, bare) for row in listed if row[group] == one[group]]
             figures = {key: maker.over_rows(fold, own, str(one[group])) for key, fold in folds}
             rows.append(AnswerRow(mark_words(group, str(one[group])), figures))
             groups.append((str(one[group]), [figures[key] for key, _ in keyed]))
+            members.append((str(one[group]), own))
         made = self._base(rows, columns, coverage.notes(told.said()))
         if not rows:
             return self._nothing(made, coverage)
@@ -402,7 +433,10 @@ class OutcomeDraft:
             **made.document,
             "data": [{"name": row.label.zh, "figures": dict(row.figures)} for row in rows],
         }
-        return replace(made, document=document, sentences=(told.grouped(groups),))
+        number = maker.groups(members) if self.query.take is None else None
+        if isinstance(number, Claim):
+            document["count"] = number
+        return replace(made, document=document, sentences=(told.grouped(groups, number),))
 
     def _had(self) -> list[tuple[str, Folded]]:
         """How many companies of a group its fold is over, where one fold was asked."""

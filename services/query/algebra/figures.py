@@ -102,6 +102,14 @@ class FigureMaker:
         exprs = list(dict.fromkeys(_dated(of, line.at) for line in known))
         return self._express(f"{fold.how}({', '.join(texts)})", about, exprs, symbols)
 
+    def groups(self, groups: Sequence[tuple[str, Sequence[FoundRow]]]) -> Figure | None:
+        """How many groups there are that have companies; None of rows that are no companies."""
+        if self.query.rows != "companies" or not self.points.calls or not groups:
+            return None
+        count = Folded(how="count")
+        texts = [self._over_members(count, lines, mark) for mark, lines in groups]
+        return self._express(f"count({', '.join(texts)})", self._about(None), [], ())
+
     def known_in(self, fold: Folded, lines: Sequence[FoundRow]) -> list[FoundRow]:
         """The rows that have what the fold is of."""
         return [line for line in lines if self._value(fold.of, line) is not None]

@@ -14,17 +14,28 @@ from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject
 from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import FigureMaker
 from services.query.algebra.nodes import (
+    ALL,
+    Compare,
     Const,
+    Every,
     In,
     Metric,
+    Node,
     Order,
     Query,
     When,
+    rewrite,
     walk,
 )
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
-from services.query.algebra.statements import CompiledSelect, Needs, as_implied, of_year
+from services.query.algebra.statements import (
+    CompiledSelect,
+    Needs,
+    as_implied,
+    figures_at,
+    of_year,
+)
 from services.query.algebra.times import TimeError, Times, is_reported
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
@@ -41,6 +52,9 @@ _OTHER_CURRENCIES = Text(
     "ranked by their reports; ask of each company",
 )
 _NODE = PlirNode(id="node_1", action="api_screen")
+_NO_YEARS = Text(
+    "没有哪一年有判断所需的数", "there is no year with the figures that would decide it"
+)
 _UNORDERED = Text(
     "这些公司的报表币种不同，没有汇率来源，不排高低",
     "these reports are in several currencies and there is no exchange rate here: not ranked",
@@ -115,7 +129,35 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
         return look_up(of_year(query, unknown, times.newest_year), desk, connection)
     if _has_few_closes(query, points):
         return look_up(as_implied(query), desk, connection)
+    if (judged := _in_years_known(query, times, points)) != query:
+        return look_up(judged, desk, connection)
+    if any(isinstance(one, Every) and one.window == ALL for one in walk(query)):
+        return _NO_YEARS
     return looked
+
+
+def _in_years_known(query: Query, times: Times, points: Points) -> Query:
+    """Every year there is, as those that can be judged of all who are named: the first report
+    known has none before it to have grown from.
+    """
+    named = named_symbols(query.scope) or ()
+
+    def is_known(test: Compare, token: str) -> bool:
+        asked = list(figures_at(test, token))
+        found = [points.figure(symbol, name, at) for symbol in named for name, at in asked]
+        return bool(found) and all(isinstance(one, Claim) for one in found)
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Every) or node.window != ALL:
+            return node
+        tokens = times.reports(ALL)
+        first = next((one for one in tokens if is_known(node.test, one)), None)
+        if first is None:
+            return node
+        years = When(kind="years", first=int(first[1:]), last=int(tokens[-1][1:]))
+        return node.model_copy(update={"window": years})
+
+    return rewrite(query, change)
 
 
 def _look(query: Query, times: Times, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked:

@@ -80,8 +80,12 @@ class AnswerSentences:
             )
         return self._say(self._of(Folds, folds=tuple(told), **self._judged()))
 
-    def grouped(self, groups: Sequence[tuple[str, Sequence[Figure]]]) -> Text:
-        """The first of the groups with its figures, and the last where none was left out."""
+    def grouped(
+        self, groups: Sequence[tuple[str, Sequence[Figure]]], number: Figure | None = None
+    ) -> Text:
+        """How many groups there are, the first with its figures, and the last where none was left
+        out.
+        """
         told = [
             GroupTold(mark=mark, claims=tuple(_id(one) for one in figures))
             for mark, figures in groups
@@ -95,7 +99,9 @@ class AnswerSentences:
         tied = [one for one, value in zip(told[1:], level[1:], strict=True) if value == level[0]]
         tied = tied if is_ranked and level[0] is not None else []
         last = last if last not in tied else None
-        return self._say(self._of(Groups, first=told[0], tied=tuple(tied), last=last))
+        marks = tuple(mark for mark, _ in groups) if isinstance(number, Claim) else ()
+        counted = {"number": _id(number), "marks": marks}
+        return self._say(self._of(Groups, first=told[0], tied=tuple(tied), last=last, **counted))
 
     def checked(self, lines: Sequence[FoundRow], rows: Sequence[RowOf]) -> Iterator[Text]:
         """Yes or no of each company asked about, with the figures it rests on; of many, of how

@@ -8,6 +8,7 @@ from services.query.algebra.nodes import (
     OWN,
     AllOf,
     AnyOf,
+    Change,
     Compare,
     Const,
     Course,
@@ -26,7 +27,7 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
-from services.query.algebra.times import TimeError, Times, is_barred, when_of
+from services.query.algebra.times import TimeError, Times, is_barred, when_of, year_before
 
 AnyNode = TypeVar("AnyNode", bound=Node)
 # The figures of so many years or quarters a test rests on are told.
@@ -91,6 +92,16 @@ def tests_at(test: Every | Exists, times: Times) -> Sequence[Pred]:
     return [at_time(test.test, when_of(one)) for one in reports]
 
 
+def figures_at(test: Compare, token: str) -> Iterator[tuple[str, str]]:
+    """The figures a test on the reports of each year takes of one, with their reports."""
+    for one in walk(test):
+        if isinstance(one, Metric):
+            yield one.id, token
+        elif isinstance(one, Change):
+            yield one.of, token
+            yield one.of, year_before(token)
+
+
 def at_time(node: AnyNode, when: When) -> AnyNode:
     """The same of that time, where it was of a row's own."""
     return rewrite(node, lambda one: when if one == OWN else one)
@@ -118,9 +129,15 @@ def as_implied(query: Query) -> Query:
 
 
 def counted_by(where: Pred | None) -> Metric:
-    """What rows that are times are counted by: the figure that was tested, else the close."""
-    tested = (one for one in walk(where) if isinstance(one, Metric)) if where is not None else ()
-    return next(iter(tested), Metric(id="close", when=OWN))
+    """What rows that are times are counted by: the figure that was tested, or whose growth was;
+    else the close.
+    """
+    for one in walk(where) if where is not None else ():
+        if isinstance(one, Metric):
+            return one
+        if isinstance(one, Change) and not is_barred(one.of):
+            return Metric(id=one.of, when=OWN)
+    return Metric(id="close", when=OWN)
 
 
 def folds_of_bars(node: Node) -> Iterator[Over | HistoryRank | Course]:

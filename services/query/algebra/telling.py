@@ -11,6 +11,7 @@ from services.core.periods import Period
 from services.core.text import Text
 from services.query.algebra import words as w
 from services.query.algebra.nodes import (
+    ALL,
     LATEST,
     Across,
     AllOf,
@@ -224,7 +225,8 @@ class Teller:
     @tell.register
     def _(self, node: Every) -> str:
         window, test = self.when(node.window), self.tell(node.test)
-        return self.pick(f"{window}每期都{test}", f"{test} in each of {window}")
+        each = "each year on record" if node.window == ALL else f"each of {window}"
+        return self.pick(f"{window}每期都{test}", f"{test} in {each}")
 
     @tell.register
     def _(self, node: Exists) -> str:

@@ -22,7 +22,7 @@ class _Words(Record):
 
 _TABLES = (
     *("signs", "folds", "arith", "changes", "courses", "ways", "best", "marks", "grouped", "rows"),
-    *("each", "currencies", "units", "then"),
+    *("counted_groups", "each", "currencies", "units", "then"),
 )
 
 
@@ -46,6 +46,7 @@ SIGNS, FOLDS, ARITH, CHANGES = (_TOLD[one] for one in ("signs", "folds", "arith"
 COURSES, WAYS, BEST, GROUPED = (_TOLD[one] for one in ("courses", "ways", "best", "grouped"))
 MARKS, ROWS, EACH = (_TOLD[one] for one in ("marks", "rows", "each"))
 CURRENCIES, UNITS, THEN = (_TOLD[one] for one in ("currencies", "units", "then"))
+COUNTED_GROUPS = _TOLD["counted_groups"]
 # What the count of such rows is called.
 COUNTED: Mapping[str, Text] = {
     rows: Text(f"{one.zh}数", f"number of{one.en}") for rows, one in ROWS.items()

@@ -60,7 +60,9 @@ class Counted(OfQuery):
         """
         claim = cited(book, name)
         value = "1.0" if fold.of is None else self.writer().write(fold.of)
-        texts = [f"{fold.how}(each({value}, {mask}))" for mask in self.masks(claim, pred)]
+        is_of_times = self.query.rows in {"days", "years", "quarters"}
+        masks = () if is_of_times else self.masks(claim, pred)
+        texts = [f"{fold.how}(each({value}, {mask}))" for mask in masks]
         if rows:
             of = fold.of or counted_by(self.query.where)
             told = [

@@ -9,8 +9,8 @@ from services.core.rendering import place
 from services.core.text import NO_TEXT, Text
 from services.query.algebra.nodes import Folded, In, both
 from services.query.algebra.telling import Teller
-from services.query.algebra.words import COUNTED, FOLDS, GROUPED, ROWS, mark_words
-from services.query.assertions.assertion import Dates, called, cited
+from services.query.algebra.words import COUNTED, COUNTED_GROUPS, FOLDS, GROUPED, ROWS, mark_words
+from services.query.assertions.assertion import Dates, called, cited, need_formula
 from services.query.assertions.counted import Counted, Judged, RowKey
 from services.query.assertions.of_rows import OfRows
 from services.statements.book import Book
@@ -144,17 +144,21 @@ class GroupTold(Record):
 
 class Groups(OfRows, Counted):
     """The first of several groups, with those level with it. `last`: the other end, where no group
-    was left out; `all`: the claims by which they stand, first to last.
+    was left out; `number`: how many there are, of these `marks`.
     """
 
     kind: Literal["groups"] = "groups"
     first: GroupTold
     tied: tuple[GroupTold, ...] = ()
     last: GroupTold | None = None
+    number: str | None = None
+    marks: tuple[str, ...] = ()
 
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""
         query = self.query
+        if self.number is not None:
+            self._need_number(book, self.number)
         for one in (self.first, *self.tied, *([self.last] if self.last else [])):
             mark = In(dim=query.group or "industry", values=(one.mark,))
             among = both(query.scope, query.where, mark)
@@ -176,6 +180,17 @@ class Groups(OfRows, Counted):
         need(first >= last if down else first <= last, "not_in_order")
         return Held("first", "")
 
+    def _need_number(self, book: Book, name: str) -> None:
+        """That the claim counts the groups of these marks. Raises: BrokenError."""
+        query, claim = self.query, cited(book, name)
+        texts: list[str] = []
+        for mark in self.marks:
+            of = In(dim=query.group or "industry", values=(mark,))
+            among = next(self.masks(claim, both(query.scope, query.where, of)), "")
+            texts.append(f"count(each(1.0, {among}))")
+        need_formula(claim, f"count({', '.join(texts)})")
+        need(self.first.mark in self.marks, "other_company", self.first.mark)
+
     @property
     def _ordered_at(self) -> int | None:
         """Which fold orders the groups; None where none that is known does."""
@@ -187,6 +202,21 @@ class Groups(OfRows, Counted):
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
+        told = self._tell_first(tongue)
+        if self.number is None:
+            return told
+        number, groups = (
+            place(tongue.book.claims[self.number]),
+            COUNTED_GROUPS[str(self.query.group)],
+        )
+        which = Text("符合条件的", " that satisfy the condition") if self.query.having else NO_TEXT
+        many = tongue.pick(
+            f"{which.zh}共 {number}{groups.zh}。", f"Number of {groups.en}{which.en}: {number}. "
+        )
+        return Clause(many + told.head, told.tail)
+
+    def _tell_first(self, tongue: Tongue) -> Clause:
+        """The first of them, and the other end."""
         query, dates, claims = self.query, Dates(tongue), tongue.book.claims
         whom, teller = self.whom(tongue), self.teller(tongue)
         group = GROUPED[str(query.group)]

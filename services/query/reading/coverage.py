@@ -253,6 +253,10 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
     if is_going and any(isinstance(one, Arith) and _is_part_gone(one) for one in walk(query)):
         return True  # 距52周高点的跌幅: how far from it is told anyway
+    if cat == "count" and isinstance(query, Query) and query.group and query.take is None:
+        behind = [one for one in reading.leaves if one.start >= leaf.end]
+        if behind and behind[0].cat == "noun":
+            return True  # 有多少个行业: of groups their number is told
     if cat == "later":
         return any(one.cat == "now" for one in reading.leaves)  # 之后到现在
     if cat == "rel":

@@ -49,6 +49,7 @@ from services.query.reading.follow_edits import (
     rebounded,
     relocated,
     replaced,
+    same_within,
     swapped_figure,
     swapped_scope,
 )
@@ -70,30 +71,9 @@ from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
 _MARKED = frozenset(
-    {
-        "ne",
-        "these",
-        "only",
-        "add",
-        "swap",
-        "or",
-        "undo",
-        "flip",
-        "earlier",
-        "daybefore",
-        "dayafter",
-        "nowadays",
-        "sincethen",
-        "eachup",
-        "eachdown",
-        "thatyear",
-        "thatday",
-        "later",
-        "other",
-        "member",
-        "each",
-        "all",
-    }
+    {"ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen"}
+    | {"earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "eachup", "eachdown"}
+    | {"other", "member", "each", "all", "sinceearlier", "sincedaybefore"}
 )
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
@@ -174,8 +154,9 @@ def followed(
     if (found := found or recounted(request, last) or refolded(request, last)) is not None:
         return found
     every = list_gone_on_from(request, before)
-    if counted := counted_of_list(request, last, market) or count_market(request, every):
-        return counted
+    counted = counted_of_list(request, last, market) or count_market(request, every)
+    if (found := counted or same_within(request, last, market)) is not None:
+        return found
     widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
@@ -198,14 +179,11 @@ def followed(
 
 
 def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:
-    """市值500亿以上的呢, 不含万科再算一遍均值, after an average: the average of those. A number of
-    companies is told of every list.
-    """
-    figures = tuple(one for one in last.fold if one.of is not None)
+    """市值500亿以上的呢, 不含万科再算一遍均值, after an average or a number: that of those."""
     if last.group:
         return ()
     said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
-    return figures if narrows and said and said <= {"conds", "scope", "excluded"} else ()
+    return last.fold if narrows and said and said <= {"conds", "scope", "excluded"} else ()
 
 
 # ---------------------------------------------------------------- the turn before was a list

@@ -1,6 +1,7 @@
 """Turns that ask the last question of another time, or against what was just told."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -25,8 +26,13 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_both import of_two_sets
-from services.query.reading.follow_companies import is_of_companies, spoken_of, time_of
-from services.query.reading.follow_edits import POINTING, replaced
+from services.query.reading.follow_companies import (
+    is_of_companies,
+    of_companies,
+    spoken_of,
+    time_of,
+)
+from services.query.reading.follow_edits import POINTING, replaced, time_beside
 from services.query.reading.follow_gaps import value_told
 from services.query.reading.follow_moves import place_of
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
@@ -40,6 +46,11 @@ from services.query.reading.times_joined import in_year, year_of
 
 _OF_RANKS = tuple(map(frozenset, ({"peer"}, {"scope"}, {"place"}, {"take"}, {"orders"})))
 _POINTING = POINTING | {"mark.add"}
+# 和上一年比呢, versus the day before: against the same of the time beside the one that was told.
+_SINCE: Mapping[str, Literal["years", "days"]] = {
+    "mark.sinceearlier": "years",
+    "mark.sincedaybefore": "days",
+}
 _BESIDE = frozenset({"mark.bi", "mark.and"})
 
 
@@ -60,8 +71,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return _add_up(request, before)
     if (sets := _of_both_sets(request, said, before, market)) is not None:
         return sets
-    if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
-        return _since(last, request.when, market)
+    if (since := _against_a_time(request, said, before, market)) is not None:
+        return since
     if last.show and isinstance(last.show[0], Rank) and said in _OF_RANKS:
         return _of_place(last.show[0], request, before, market)
     if request.told:
@@ -146,6 +157,28 @@ def _add_up(request: Request, before: Sequence[Query]) -> Query | None:
     if request.take not in (None, len(symbols)):
         raise UnusedError("sum of whom")
     return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
+
+
+def _against_a_time(
+    request: Request, said: frozenset[str], before: Sequence[Query], market: Market
+) -> Query | None:
+    """跟2012年比呢, 和上一年比呢: against the same of that time; None for other turns."""
+    if said <= _SINCE.keys() and len(said) == 1:
+        return _since_beside(_SINCE[next(iter(said))], before, market)
+    if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
+        return _since(before[-1], request.when, market)
+    return None
+
+
+def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], market: Market) -> Query:
+    """和上一年比呢: what became of the figure told since then; of the newest one its growth."""
+    last = before[-1]
+    if kind == "years" and last.show and time_of(last) is None:
+        return of_companies(Request(asks={"growth"}), before, market)
+    beside = time_of(time_beside(last, kind, -1, market))
+    if beside is None:
+        raise UnusedError("since when")
+    return _since(last, beside, market)
 
 
 def _since(last: Query, time: Time, market: Market) -> Query:

@@ -34,7 +34,7 @@ from services.query.reading.remade import mapped, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, whole
+from services.query.reading.shapes import EASY, Market, labelled, whole
 
 # Words that point at what was spoken of, or ask without saying what for.
 POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
@@ -210,6 +210,22 @@ def swapped_figure(request: Request, last: Query) -> Query:
     if beyond or (made := refigured(last, request.mets)) is None:
         raise UnusedError("swap")
     return made
+
+
+def same_within(request: Request, last: Query, market: Market) -> Query | None:
+    """保险呢, behind which of the first so many are banks: which of those are of that set instead;
+    None where no set of its kind was asked among them.
+    """
+    new, items = request.scope, items_of(last.where)
+    if new is None or last.first is None:
+        return None
+    old = [one for one in items if is_set(one) and dimensions(one) & dimensions(new)]
+    if not old:
+        return None
+    if request.said - POINTING - {"scope"} or len(old) > 1:
+        raise UnusedError("which set")
+    other = labelled(new, markets_of(last.scope), market)
+    return last.model_copy(update={"where": both(*(other if one in old else one for one in items))})
 
 
 def same_of_set(request: Request, last: Query, market: Market) -> Query:

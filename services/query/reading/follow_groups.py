@@ -40,6 +40,8 @@ def within_groups(request: Request, last: Query) -> Query | None:
     """它里面, 这三个行业里: the companies of the groups that came out."""
     if last.group is None or request.group or "these" not in request.marks:
         return None
+    if request.said - EASY <= {"mets", "mark.these", "mark.add", "mark.ne"}:
+        return None  # 它们的市净率呢: of the groups themselves
     if request.place and last.order:  # 第一名那个行业里
         last = last.model_copy(update={"take": Take(count=1, skip=request.place - 1)})
         request.place = None

@@ -7,10 +7,10 @@ from copy import copy
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
+    ALL,
     LATEST,
     Across,
     Arith,
-    Compare,
     Const,
     Direction,
     Expr,
@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
+from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import (
     figures_told,
@@ -52,16 +53,18 @@ from services.query.reading.follow_times import (
     held_then,
 )
 from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Amount, Fig, constant, said_as
+from services.query.reading.phrases import Fig, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import refigured
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, made
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+
+_WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -115,10 +118,13 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
 def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
     """逐年下滑吗, behind a figure year by year: whether it did so each year."""
     last, told = before[-1], figures_told(before[-1])
-    if last.rows != "years" or len(told) != 1 or last.window is None or last.where or last.take:
+    is_plain = last.rows == "companies" and time_of(last) is None and bool(companies_of(last))
+    is_course = last.rows == "years" and last.window is not None
+    if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
         raise UnusedError("years of what")
     move = "up" if "eachup" in request.marks else "down"
-    test = moved_every_year(_behind_first(last.window), Fig(mets=(told[0],)), move)
+    window = ALL if last.window is None else _behind_first(last.window)
+    test = moved_every_year(window, Fig(mets=(told[0],)), move)
     if test is None or isinstance(test, AskedOf):
         raise UnusedError("years of what")
     ents = [(one,) for one in companies_of(last)]
@@ -127,6 +133,8 @@ def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Qu
 
 def _behind_first(window: When) -> When:
     """The years that have one before them among those told."""
+    if window == ALL:
+        return window
     if window.kind == "lastn" and window.count is not None:
         return window.model_copy(update={"count": window.count - 1})
     if window.kind != "years" or window.only or not isinstance(window.first, int):
@@ -295,25 +303,20 @@ def _instead(request: Request, before: Sequence[Query], market: Market) -> Query
 
 
 def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """50 → 30: the one bound of that number."""
-    last, (old, new) = before[-1], request.rebound[0]
+    """50 → 30, make the P/E limit 20: the one bound of that number, figure or side."""
+    last, said = before[-1], request.rebound[0]
     items = items_of(last.where)
-    tests = [one for one in items if isinstance(one, Compare) and _is_bound(one, old)]
-    if len(tests) != 1 or len(request.rebound) > 1 or last.rows != "companies":
+    anew = [bound_anew(one, said) if is_meant(one, said) else None for one in items]
+    found = [at for at, one in enumerate(anew) if one is not None]
+    options = [
+        last.model_copy(update={"where": both(*items[:at], anew[at], *items[at + 1 :])})
+        for at in found
+    ]
+    if not options or len(request.rebound) > 1 or last.rows != "companies":
         raise UnusedError("which bound")
-    test = tests[0]
-    right = constant(test.left.id, new) if isinstance(test.left, Metric) else None
-    if right is None:
-        raise UnusedError("unit")
-    anew = test.model_copy(update={"right": right})
-    return last.model_copy(update={"where": both(*(anew if one is test else one for one in items))})
-
-
-def _is_bound(test: Compare, amount: Amount) -> bool:
-    if not isinstance(test.left, Metric) or not isinstance(test.right, Const):
-        return False
-    said = constant(test.left.id, amount)
-    return said is not None and said.value == test.right.value
+    if len(options) > 1:
+        raise ChoiceError(_WHICH_BOUND, options)
+    return options[0]
 
 
 def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:

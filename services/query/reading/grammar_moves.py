@@ -13,6 +13,7 @@ from typing import Any
 from services.query.algebra.nodes import both
 from services.query.reading import limits_said, moves, sets_said, times_joined
 from services.query.reading import predicates as p
+from services.query.reading.bounds_said import Rebound, rebound
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import base, growth_of, unit
 from services.query.reading.phrases import Amount, Fig, is_one_day
@@ -52,6 +53,8 @@ def add_moves(g: Grammar) -> None:
         g.add(f"COND = FIG move {every}", lambda f, m, n: moves.moved_every_year(n, f, m), 0.1)
     g.add("COND = FIG TEST", lambda f, t: moves.in_each_year(f, *t))
     g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
+    g.add("COND = FIG move ask.yesno", lambda f, m, _: moves.moved_each(f, m) if f.series == "series" else None, -1.0)
+    g.add("COND = FIG move ask.series", lambda f, m, _: moves.moved_each(replace(f, series="series"), m) if not f.series else None)
     g.add("COND = RUN FIG move TEST", lambda n, f, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = FIG RUN move TEST", lambda f, n, m, t: moves.moved_every_year(n, f, m, *t))
     g.add("COND = WH COND", moves.in_those_years, 0.1)
@@ -236,8 +239,19 @@ def _add_gone(g: Grammar) -> None:
     g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)
     g.add("INSTEAD = ENTS swap ENTS; INSTEAD = ba ENTS swap ENTS", lambda *a: (a[-3], a[-1]) if len(a[-3]) == len(a[-1]) == 1 else None)
     g.add("RESIZE = TOP swap TOP; RESIZE = COUNT swap COUNT", lambda a, _, b: (a, b) if a != b else None)
-    g.add("FIG = METRIC limit", lambda m, _: Fig(mets=(m,)), 0.3)  # make the P/E limit 15
-    g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: (a[-3], a[-1]) if a[-3] != a[-1] else None)
+    g.add("edit = rel.bi edit; edit = join edit rel.bi", lambda *a: f"since{x}" if (x := next(x for x in a if x not in ("bi", "and"))) in ("earlier", "daybefore") else None, -0.5)
+    _add_limits(g)
+
+
+def _add_limits(g: Grammar) -> None:
+    """A bound that was said, set anew: the one of a number, or of a figure, the upper or the lower."""
+    g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: Rebound((None, a[-1], None), old=a[-3]) if a[-3] != a[-1] else None)
+    g.add("LIMIT = limit", lambda side: (None, side))
+    g.add("LIMIT = METRIC limit", lambda m, side: (m, side), -STEP)
+    g.add("LIMIT = limit METRIC", lambda side, m: (m, side))
+    for said in ("LIMIT swap", "ba LIMIT swap", "swap LIMIT", "swap LIMIT rel.to", "LIMIT rel.to", "LIMIT"):
+        g.add(f"REBOUND = {said} BOUND", lambda *a: rebound(next(x for x in a if isinstance(x, tuple)), a[-1]), 0.1)
+    g.add("TOP = limit NUM|COUNT", lambda said, n: n if said == "rows" else None)
 
 
 def _hold_test(pred: Any) -> Any:

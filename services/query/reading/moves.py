@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
+    ALL,
     OWN,
     YEAR_BEFORE,
     AllOf,
@@ -71,8 +72,9 @@ def moved_every_year(
 
 
 def moved_each(phrase: Fig, move: str) -> Condition | None:
-    """近五年净利润每年都在涨."""
-    window = each_year(phrase.when)
+    """近五年净利润每年都在涨; of a company without years: in each there is."""
+    is_ever = phrase.when is None and bool(phrase.ents)
+    window = ALL if is_ever else each_year(phrase.when)
     if window is None:
         return None
     return moved_every_year(window, replace(phrase, when=None, series=None), move)

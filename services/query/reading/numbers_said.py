@@ -40,7 +40,7 @@ _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
 _UNITS = {"十": 1e1, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}
 _FEW = re.compile(r"(?:好几|几|数|上)[十百千万亿]+")
 _TOP = re.compile(
-    rf"(?P<of>前|top|头|首|the top|first|the first|limit|limited to|倒数前|倒数|末|bottom|"
+    rf"(?P<of>前|top|头|首|the top|first|the first|limited to|倒数前|倒数|末|bottom|"
     rf"the bottom|last|the last)"
     rf"\s?(?:的\s?)?(?P<n>{_N})(?![\d%])\s?(?:{_COUNTERS}|大|位|强)?"
 )

@@ -42,7 +42,7 @@ from services.query.reading.remade import loss_of_profit, mapped, own_money, poi
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
-from services.query.reading.shapes_nested import by_size, nested
+from services.query.reading.shapes_nested import by_size, nested, takes_more
 from services.query.reading.shapes_place import AGAINST, RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -206,6 +206,8 @@ def check_sense(query: Meant) -> None:
     for one in query.queries if isinstance(query, Several) else (query,):
         if isinstance(one, Query) and (said := contradiction(one)):
             raise UnusedError(f"{EXCLUDED}{said}")
+        if isinstance(one, Query) and takes_more(one):
+            raise UnusedError("nested")
 
 
 def _read(
@@ -289,8 +291,8 @@ def _in_steps(
 
 def _lists(parts: Sequence[Edge], chart: ParseChart) -> bool:
     """Whether the parts ask which there are: 有哪些; what about points, and asks nothing."""
-    start = parts[0].start if parts else 0
-    commas = (one.start for one in chart.tokens if one.cat == "COMMA")
+    commas = [one.start for one in chart.tokens if one.cat == "COMMA"]
+    start = max((at for at in commas if parts and at < parts[0].start), default=0)
     end = min((at for at in commas if parts and at >= parts[-1].end), default=chart.size)
     sure = [one for one in _sure(chart) if start <= one.start and one.end <= end]
     pointing = [one for one in sure if one.cat == "follow"]

@@ -24,10 +24,10 @@ from services.query.algebra.nodes import (
     items_of,
     walk,
 )
-from services.query.reading.bounds_said import Bound, suppose
+from services.query.reading.bounds_said import Bound, Rebound, suppose
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import is_of_years, rises_itself
-from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
+from services.query.reading.phrases import Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
     AskedOf,
     CountShare,
@@ -104,7 +104,7 @@ class Request:
     )
     gone: list[int | Sort] = field(default_factory=list["int | Sort"])
     resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    rebound: list[tuple[Amount, Amount]] = field(default_factory=list[tuple[Amount, Amount]])
+    rebound: list[Rebound] = field(default_factory=list[Rebound])
 
     @property
     def said(self) -> frozenset[str]:
@@ -197,8 +197,16 @@ def _places_said(parts: Sequence[Edge]) -> Iterator[str]:
 
 
 def _need_figure_read(parts: Sequence[Edge]) -> None:
-    """Raises: UnusedError for 净利润|最小的三家银行: what they are smallest by stands before it."""
+    """Raises: UnusedError for 净利润|最小的三家银行: what they are smallest by stands before it.
+
+    And for make the limit|20, which is a bound or nothing.
+    """
     for one, other in pairwise(parts):
+        is_limit = other.cat in ("TOP", "SORT") and any(
+            leaf.cat == "limit" for leaf in other.leaves
+        )
+        if one.cat == "swap" and is_limit:
+            raise UnusedError("which bound")
         ends, begins = one.leaves[-1:], other.leaves[:1]
         is_beside = bool(ends and begins) and ends[0].end == begins[0].start
         if is_beside and (ends[0].cat, begins[0].cat) == ("METRIC", "bigsup"):
@@ -476,8 +484,8 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
         case "RESIZE":
             request.resized.append(cast("tuple[int, int]", sem))
         case "REBOUND":
-            request.rebound.append(cast("tuple[Amount, Amount]", sem))
-        case "only" | "add" | "swap" | "noun" | "consensus":
+            request.rebound.append(cast("Rebound", sem))
+        case "only" | "add" | "swap" | "noun" | "consensus" | "groupcount":
             request.marks.add(cat)
         case "follow" | "edit":
             request.marks.add(str(sem))

@@ -41,6 +41,7 @@ from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_a
 from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape
+from services.query.reading.times_joined import whole_years
 
 _GROWN_SINCE = (
     "是要从那一年到现在一共增长多少，还是逐年的同比？",
@@ -138,12 +139,16 @@ def _in_each_period(request: Request, mets: Sequence[str]) -> list[str]:
 
 
 def _years_of(time: Time | None) -> When:
-    """The years said, else all. Raises: UnusedError of one year, or of days."""
+    """The years said, or that the days said are (2013年初到2016年底); else all.
+
+    Raises: UnusedError of one year, or of other days.
+    """
     if time is None or _is_ever(time):
         return ALL
-    if time.periods is None or time.is_one_year:
+    years = (whole_years(time.days) if time.days is not None else None) or time.periods
+    if years is None or time.is_one_year:
         raise UnusedError("when")
-    return time.periods
+    return years
 
 
 def _months_of(time: Time | None) -> When:

@@ -53,6 +53,7 @@ def groups_within(request: Request, market: Market) -> Query:
 
 def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
     """每个行业…: counts, folds, the first of each; which industry has the highest fold."""
+    is_end = request.direction is not None or request.is_bottom
     found, exprs = gather(request, market), figures_asked(request)
     check_time(request, found, exprs)
     group = request.group
@@ -85,9 +86,10 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
         query = _make_groups(scope, found.where, group, folds[0], way, take)
         counted = (Folded(how="count"),) if request.count else ()
         return query.model_copy(update={"fold": (*folds, *counted)})
-    if exprs or not request.count:
+    is_asked = "whichgroup" in request.marks and not is_end
+    if exprs or not request.count or (is_asked and found.where):  # how many industries have …
         raise UnusedError("what of each group")
-    if take is None and "whichgroup" in request.marks:
+    if take is None and is_end and "whichgroup" in request.marks:
         take = Take(count=1)  # 哪个行业公司最多
     return _make_groups(scope, found.where, group, Folded(how="count"), way, take)
 
@@ -216,6 +218,18 @@ def groups_with(request: Request, market: Market) -> Query:
     return query.model_copy(update={"fold": folds, "having": having, "order": (order,)})
 
 
+def number_of_groups(request: Request, market: Market) -> Query:
+    """有多少个行业, how many industries have a median P/E under 15: those there are, which are told
+    with their number. Raises: UnusedError.
+    """
+    if request.conds or "industry" in dimensions(request.scope):
+        raise UnusedError("number of which groups")  # a bound of a company's own figure
+    marks = request.marks - {"groupcount"}
+    if request.fold_tests:
+        return groups_with(replace(request, marks=marks, group="industry"), market)
+    return groups(replace(request, marks=marks, group="industry", count=True), market)
+
+
 def _tested(test: FoldTest, when: Time | None) -> Folded:
     """The fold a test is of; how many companies where it names no figure."""
     phrase = test.phrase
@@ -244,6 +258,7 @@ def _order_of_groups(found: Gathered, folds: Sequence[Folded], having: Sequence[
 
 
 SHAPES = (
+    shape("mark.groupcount", "scope excluded when fold_tests ask.list", number_of_groups),
     shape(
         "fold_tests",
         "scope group conds excluded when peer agg mets count orders direction mark.noun mark.these"

@@ -7,42 +7,66 @@ from itertools import pairwise
 from typing import Literal
 
 from services.language.lattice import Token
-from services.query.algebra.nodes import Folded, Pred, Query, Take, both, items_of
+from services.query.algebra.nodes import SHOWN, Folded, Pred, Query, Take, both, items_of
 from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import Sort
 from services.query.reading.question_words import question_words
 from services.query.reading.request import UnusedError, gathered
-from services.query.reading.shapes import EASY, MAINLAND, Market, labelled
+from services.query.reading.shapes import EASY, MAINLAND, Market, labelled, made
 from services.query.reading.shapes_company import needed
-from services.query.reading.shapes_set import lists
+from services.query.reading.shapes_group import SHAPES as OF_GROUPS
+from services.query.reading.shapes_set import SHAPES as OF_SETS
+
+_SHAPES = (*OF_GROUPS, *OF_SETS)
 
 
 def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
     """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
+    _need_size_used(parts, text)
     for at, (one, those) in enumerate(pairwise(parts)):
         # Bottom ten by P/B among those worth …: what stands behind is the larger set.
         if at and (one.cat, one.sem, those.cat, those.sem) == ("rel", "in", "follow", "these"):
-            return lists(gathered([*parts[:at], *parts[at + 2 :]]), market)
-    return _members(parts, market, text) or _before(parts, market, text) or _behind(parts, market)
+            return _set_of([*parts[:at], *parts[at + 2 :]], market)
+        is_apart = text[: one.start].rstrip().endswith(",")
+        if at and _is_preposition(one, text) and one.cat == "only" and not is_apart:
+            return _set_of([*parts[:at], *parts[at + 1 :]], market)
+    return (
+        _members(parts, market, text)
+        or _before(parts, market, text)
+        or _behind(parts, market, text)
+    )
+
+
+def _set_of(parts: Sequence[Edge], market: Market, *, is_held: bool = False) -> Query:
+    """What the parts say by themselves of a set or of its groups; `is_held`: of rows that are there
+    already. Raises: UnusedError.
+    """
+    request = gathered(parts)
+    if is_held and request.scope is None:
+        request.scope = MAINLAND
+    found = made(request, _SHAPES, market)
+    if not isinstance(found, Query):
+        raise UnusedError("nested")
+    return found
 
 
 def by_size(parts: Sequence[Edge], text: str) -> list[Edge]:
     """最大的10家A股的净利润: the largest of a set are so by size, whatever is asked of them."""
-    made: list[Edge] = []
+    sized: list[Edge] = []
     for one in parts:
         sort, way = one.sem, _size_said(one.leaves, text)
-        is_counted = bool(made) and made[-1].cat == "COUNT"
+        is_counted = bool(sized) and sized[-1].cat == "COUNT"
         if not isinstance(sort, Sort) or not (sort.take or is_counted) or way is None:
-            made.append(one)
+            sized.append(one)
             continue
         size = replace(
             sort, phrase=Fig(scope=sort.phrase.scope, mets=("market_cap",)), direction=way
         )
         asked = replace(sort.phrase, scope=None)
-        made += [one._replace(sem=size), one._replace(cat="FIG", sem=asked, leaves=())]
-    return made
+        sized += [one._replace(sem=size), one._replace(cat="FIG", sem=asked, leaves=())]
+    return sized
 
 
 def _size_said(leaves: Sequence[Token], text: str) -> Literal["asc", "desc"] | None:
@@ -75,7 +99,7 @@ def _members(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
         said = gathered(right)
         if said.scope is None or not said.said <= _OF_MEMBERS | EASY:
             return None
-        inner = lists(gathered(_without_joints(left)), market)
+        inner = _set_of(_without_joints(left), market)
         if inner.take is None or inner.first or dimensions(inner.scope) & dimensions(said.scope):
             raise UnusedError("members")
         where = markets_of(inner.scope)
@@ -102,18 +126,44 @@ def _is_first_of(parts: Sequence[Edge]) -> bool:
 
 
 def _without_joints(parts: Sequence[Edge]) -> list[Edge]:
-    return [one for one in parts if one.cat not in ("only", "rel", "bool", "follow")]
+    kept = [one for one in parts if one.cat not in ("only", "rel", "bool", "follow")]
+    return kept[:-1] if kept[-1:] and kept[-1].cat == "join" else kept
 
 
-def _behind(parts: Sequence[Edge], market: Market) -> Query | None:
+def _is_preposition(part: Edge, text: str) -> bool:
+    """among, of, within: in English the larger set stands behind; 里, 当中 stand behind it."""
+    is_in = (part.cat, part.sem) in (("rel", "in"), ("only", "within"))
+    return is_in and all(text[leaf.start : leaf.end].isascii() for leaf in part.leaves)
+
+
+def takes_more(query: Query) -> bool:
+    """Fifty of the first ten: so many were said, and there are fewer."""
+    inner = query.first.take if query.first is not None and query.first.group is None else None
+    take = query.take
+    if inner is None or take is None or inner.per or take.per or take.count == SHOWN:
+        return False
+    return take.count > inner.count
+
+
+def _need_size_used(parts: Sequence[Edge], text: str) -> None:
+    """Raises: UnusedError for the top ten by ROE in the largest banks: nobody said how many."""
+    leaves = [leaf for part in parts for leaf in part.leaves]
+    for by, figure, size, whom in zip(leaves, leaves[1:], leaves[2:], leaves[3:], strict=False):
+        cats = by.cat, figure.cat, size.cat, whom.cat
+        between = text[figure.end : size.start].strip()
+        if cats == ("order", "METRIC", "sup", "SCOPE") and between and between.isascii():
+            raise UnusedError("size")
+
+
+def _behind(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
     """The lowest P/E among the 30 biggest: the set stands behind, and is the larger one."""
     for at, part in enumerate(parts):
-        if part.cat != "rel" or part.sem != "in":
+        if not _is_preposition(part, text):
             continue
         left, right = parts[:at], parts[at + 1 :]
         if not all(any(one.cat == "SORT" for one in side) for side in (left, right)):
             continue
-        inner, outer = lists(gathered(right), market), lists(gathered(left), market)
+        inner, outer = _set_of(right, market), _set_of(left, market)
         if not inner.take or inner.first or outer.first or outer.scope != MAINLAND:
             raise UnusedError("nested")
         count = outer.take.count if _says_number(left) and outer.take else 1
@@ -131,14 +181,15 @@ def _behind(parts: Sequence[Edge], market: Market) -> Query | None:
 
 def _says_number(parts: Sequence[Edge]) -> bool:
     return any(
-        one.cat in ("COUNT", "TOP", "SUPN") or getattr(one.sem, "take", None) for one in parts
+        one.cat in ("COUNT", "TOP", "BOTTOM", "SUPN") or getattr(one.sem, "take", None)
+        for one in parts
     )
 
 
 def _before(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
     for at in range(1, len(parts)):
         left, right = parts[:at], [one for one in parts[at:] if one.cat != "count"]
-        if not right or right[0].cat not in ("SORT", "COND"):
+        if not right or right[0].cat not in ("SORT", "COND") or _is_preposition(left[-1], text):
             continue
         numbered = _says_number(left)
         # 净利润前20但股息率不到2%: so many, of which those; 前20，股息率…: of all who fulfil it.
@@ -156,10 +207,11 @@ def _before(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
             continue
         if left[-1].cat == "COND" and any(one.cat == "SORT" for one in left):
             continue  # 前20家里市盈率低于15的，再取…: the condition is of those 20
+        if left[-1].cat == "group":  # …，每个行业市值最大的公司: of each, said of what follows
+            left, right = left[:-1], [left[-1], *right]
         kept = _without_joints(left)
-        held = gathered(right)
-        held.marks |= {"held"} if is_list else set()  # …的三家，按市净率排: of those three
-        inner, outer = lists(gathered(kept), market), lists(held, market)
+        # …的三家，按市净率排: of those three
+        inner, outer = _set_of(kept, market), _set_of(right, market, is_held=is_list)
         is_inside = (left[-1].cat, left[-1].sem) == ("rel", "in") or _are_within(left, right, text)
         inner, outer = _of_one_set(inner, outer, is_inside=is_inside)
         if any(one.cat == "count" for one in parts[at:]):  # 市值前50里面有多少家股息率不到1%

@@ -1,7 +1,6 @@
 """The times of a company at which something holds: which days, how many, which years, the first."""
 
 from dataclasses import replace
-from datetime import date
 
 from services.query.algebra.nodes import (
     ALL,
@@ -23,9 +22,11 @@ from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import AskedOf, Occasion, compare
+from services.query.reading.remade import loss_of_profit
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, shape
 from services.query.reading.shapes_company import companies, needed, with_sides
+from services.query.reading.times_joined import whole_years
 from services.query.reading.worded_tests import NOUGHT
 
 
@@ -59,7 +60,7 @@ def days_of(request: Request, market: Market) -> Query:
 def years_with(request: Request, market: Market) -> Query:
     """腾讯过去五年有哪几年涨幅超过50%: the years at which it holds."""
     symbols = listed(request.ents)
-    test = request.conds[0]
+    test = loss_of_profit(request.conds[0])
     if len(request.conds) != 1 or not isinstance(test, Compare) or len(symbols) != 1:
         raise UnusedError("conds")
     left, said = test.left, request.when.periods if request.when is not None else None
@@ -75,7 +76,7 @@ def years_with(request: Request, market: Market) -> Query:
         case _:
             raise UnusedError("years")
     if window is not None and window.kind == "days":
-        whole = _whole_years(window)
+        whole = whole_years(window)
         if whole is None:
             raise UnusedError("years")
         window = whole
@@ -101,6 +102,17 @@ def times_with(request: Request, market: Market) -> Query:
     if request.series is not None and (request.series != "daily" or found.rows != "days"):
         raise UnusedError("series")
     return on_occasion(found, request.occasion)
+
+
+def counted_times(request: Request, market: Market) -> Query:
+    """净利润下降过几次, in how many years was it above 100bn: how many years, or sessions.
+
+    Raises: UnusedError.
+    """
+    asked = "whichyear" if "years" in request.asks else "whichday"
+    asks = request.asks - {"years", "days"} | {asked}
+    times = times_with(replace(request, asks=asks), market)
+    return times.model_copy(update={"show": (), "fold": (Folded(how="count"),)})
 
 
 def on_occasion(times: Query, said: Occasion | None) -> Query:
@@ -161,16 +173,6 @@ def since_extreme(request: Request, market: Market) -> Query:
     return Query(scope=companies(listed(phrase.ents)), show=with_sides(expr))
 
 
-def _whole_years(window: When) -> When | None:
-    """Days that are whole calendar years, as years."""
-    first, last = window.first, window.last
-    if not isinstance(first, date) or not isinstance(last, date):
-        return None
-    if (first.month, first.day, last.month, last.day) != (1, 1, 12, 31):
-        return None
-    return When(kind="years", first=first.year, last=last.year)
-
-
 SHAPES = (
     shape("day_tests", "ents when count ask.days ask.daylist agg occasion ask.whichday", days_of),
     shape(
@@ -182,5 +184,6 @@ SHAPES = (
         "mets when series ask.whichyear ask.whichday occasion",
         times_with,
     ),
+    shape("ents conds ask.years | ents conds ask.days", "when", counted_times),
     shape("ents ask.sinceit", "mets when agg orders direction ask.whichday", since_extreme),
 )

@@ -168,3 +168,15 @@ def _from(time: Time) -> When:
     if not time.is_end or not isinstance(days.last, date):
         return days
     return days.model_copy(update={"first": days.last + timedelta(days=1)})
+
+
+def whole_years(window: When) -> When | None:
+    """Days that are whole calendar years, or from the first of one on, as years."""
+    first, last = window.first, window.last
+    if not isinstance(first, date) or (first.month, first.day) != (1, 1):
+        return None
+    if last is None:
+        return When(kind="years", first=first.year)
+    if not isinstance(last, date) or (last.month, last.day) != (12, 31):
+        return None
+    return When(kind="years", first=first.year, last=last.year)

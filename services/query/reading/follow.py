@@ -53,7 +53,12 @@ from services.query.reading.follow_edits import (
     swapped_scope,
 )
 from services.query.reading.follow_gaps import is_of_another
-from services.query.reading.follow_groups import fold_beside, recounted, refolded, within_groups
+from services.query.reading.follow_groups import (
+    count_rows,
+    fold_beside,
+    regrouped,
+    within_groups,
+)
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import (
@@ -171,7 +176,7 @@ def followed(
     if is_of_another(parts):
         request.marks |= {"and"}
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
-    if (found := found or recounted(request, last) or refolded(request, last)) is not None:
+    if (found := found or regrouped(request, last)) is not None:
         return found
     every = list_gone_on_from(request, before)
     if counted := counted_of_list(request, last, market) or count_market(request, every):
@@ -444,15 +449,7 @@ def _fold_query(request: Request, query: Query, last: Query) -> Query:
     if request.count and last.group and not request.agg:
         return groups_by_number(request, last)
     if request.count:
-        if request.agg or query.group or request.direction:
-            raise UnusedError("count")
-        return query.model_copy(
-            update={
-                "fold": (Folded(how="count"),),
-                "show": (),
-                "order": query.order if query.take else (),
-            }
-        )
+        return count_rows(request, query)
     if request.agg is not None:
         if last.group and not request.mets:  # 平均数呢, of each figure that was told
             folds = (one.model_copy(update={"how": request.agg}) for one in last.fold if one.of)

@@ -72,7 +72,7 @@ def of_companies(  # noqa: C901 — one case a line
     if request.excluded:
         return _of_the_rest(request, before, market)
     if "bi" in request.marks and not request.ents:
-        raise UnusedError("beside what")
+        return _beside_each_other(request, last, market)
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else companies_told(last)
@@ -90,6 +90,19 @@ def of_companies(  # noqa: C901 — one case a line
     if not is_size or request.days or request.is_bottom:
         raise UnusedError("take")
     return _of_figures(request, last, symbols, market)
+
+
+def _beside_each_other(request: Request, last: Query, market: Market) -> Query:
+    """看H股的，两家比: what was told of both, the higher first. Raises: UnusedError."""
+    said = request.said - EASY - {"mark.bi", "mark.these", "mark.ne", "mark.only", "take", "scope"}
+    symbols = companies_told(last)
+    if said or len(symbols) < 2 or request.take not in (None, len(symbols)) or not last.show:
+        raise UnusedError("beside what")
+    if request.scope is not None:
+        symbols = listed_there(symbols, request.scope, market)
+    both = _of_others(last, symbols, market)
+    order = (Order(by=both.show[0], direction="desc"),) if len(both.show) == 1 else ()
+    return both.model_copy(update={"order": order})
 
 
 def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: Market) -> Query:
@@ -383,8 +396,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         sort = replace(sort, phrase=Fig(mets=named))
         return _which_over(replace(request, orders=[sort], agg=request.agg or agg), before)
     direction = "asc" if sort.direction == "asc" else "desc"
-    if named and not is_told and len(companies_told(last)) < 2:
-        raise UnusedError("which")
+    if named and not is_told and len(companies_told(last)) < 2 and not sort.is_between:
+        raise UnusedError("which")  # 谁的市值大 is of the two that were spoken of
     is_of_rows = last.rows in ("years", "days", "quarters") and bool(last.show)
     if is_of_rows and not (sort.is_time or named) and len(spoken_of(before)) > 1:
         raise UnusedError("which of them")  # 哪家高, behind the years of one and of another
@@ -392,7 +405,9 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
     symbols = companies_told(last)
-    symbols = symbols if len(symbols) > 1 else _last_two(before)
+    if len(symbols) < 2:
+        alike = spoken_of(before)
+        symbols = alike if len(alike) > 2 else _last_two(before)
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
     when = time_of(last) if named and is_of_years(named[0]) else None

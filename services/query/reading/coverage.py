@@ -262,7 +262,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "later":
         return any(one.cat == "now" for one in reading.leaves)  # 之后到现在
     if cat == "rel":
-        return sem in ("in", "shi", "bi", "slash", "to")
+        is_share = any((one.cat, one.sem) == ("ask", "share") for one in reading.leaves)
+        return sem in ("in", "shi", "bi", "slash", "to") or (sem == "zhan" and is_share)
     if cat == "eachof":  # each of Gree and Midea
         return query.group is None and (query.take is None or query.take.per is None)
     if cat == "ask":

@@ -19,7 +19,6 @@ from services.query.algebra.nodes import (
     Order,
     Over,
     Query,
-    Rank,
     Take,
     When,
     rewrite,
@@ -28,9 +27,9 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set, time_beside
 from services.query.reading.follow_peaks import day_of, other_extreme
-from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
+from services.query.reading.phrases import Fig, Time, constant, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import refigured
+from services.query.reading.remade import moved_within, rank_anew, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import needed
@@ -256,19 +255,37 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
 
 
 def _checked_anew(request: Request, last: Query, market: Market) -> Query | None:
-    """营收超过2000亿呢, behind a yes or no of a company: another one of it, at that time."""
+    """营收超过2000亿呢, behind a yes or no of a company: another one of it, at that time; 超过
+    1000亿吗, 跑赢恒指没有, behind a figure of it.
+    """
     asked = request.said - EASY - {"mark.ne", "mark.these", "ask.yesno", "when"}
-    if last.check is None or asked != frozenset({"conds"}):
+    is_asked = last.check is not None or ("yesno" in request.asks and last.rows == "companies")
+    if is_asked and asked == frozenset({"bounds"}) and request.when is None:
+        return _bound_checked(request, last)
+    if not is_asked or asked != frozenset({"conds"}):
         return None
     ents = [(one,) for one in _symbols(last)]
-    again = Request(ents=ents, conds=list(request.conds))
+    when = _time_said(request.when, time_of(last))
+    again = Request(ents=ents, conds=list(request.conds), asks={"yesno"})
+    if when is not None and (dated := [moved_within(one, when) for one in again.conds]):
+        again, when = (again, when) if dated == again.conds else (replace(again, conds=dated), None)
     try:
-        when = _time_said(request.when, time_of(last))
         return made(replace(again, when=when), SHAPES, market)
     except UnusedError:
         if request.when is not None:
             raise
         return made(again, SHAPES, market)  # 市净率低于1吗: of the day it has
+
+
+def _bound_checked(request: Request, last: Query) -> Query | None:
+    """超过1000亿吗, behind one figure of one company; None where it is of more."""
+    sign, amount, upper = request.bounds[0]
+    said = said_as(last.show[0]) if len(last.show) == len(_symbols(last)) == 1 else None
+    right = constant(said[0], amount) if said is not None else None
+    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+        return None
+    left = last.show[0]
+    return last.model_copy(update={"check": Compare(sign=sign, left=left, right=right)})
 
 
 def _times_bounded(request: Request, last: Query) -> Query | None:
@@ -335,12 +352,13 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     if not last.show and last.check is None:
         raise UnusedError("nothing asked")
     parts = [one for expr in last.show for one in walk(expr)]
-    parts += list(walk(last.check)) if last.check is not None else []
+    if (test := last.check) is not None:  # 跑赢恒指没有, then 恒大呢: against the same index
+        parts = list(walk(test.left if isinstance(test, Compare) else test))
     named = any(isinstance(one, Metric) and one.of for one in parts)
     owned = any(isinstance(one, Over | Change) and one.company for one in parts)
     if named or owned:
         return _against_another(last, symbols)
-    shown = tuple(_rank_anew(one, symbols, market) for one in last.show)
+    shown = tuple(rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
 
 
@@ -364,20 +382,6 @@ def _against_another(last: Query, symbols: Sequence[str]) -> Query:
 
 def _is_owned(part: Node) -> bool:
     return isinstance(part, Over | Change) and part.company is not None
-
-
-def _rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
-    """A place among its own industry or market is among the other company's."""
-    if not isinstance(expr, Rank | Across) or expr.within is None:
-        return expr
-    if isinstance(expr, Across) and expr.how != "count":
-        return expr
-    if len(symbols) != 1:
-        raise UnusedError("rank")
-    if "industry" in dimensions(expr.within):
-        return expr.model_copy(update={"within": market.industry(symbols[0])})
-    row = market.book.row(symbols[0])
-    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:

@@ -31,7 +31,7 @@ from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
-from services.query.reading.follow_companies import time_of
+from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_peaks import day_of
 from services.query.reading.grammar import question_grammar
@@ -255,14 +255,19 @@ def _read_either(
     def assembled() -> Meant:
         return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)
 
+    whether = [one for one in _sure(chart) if (one.cat, one.sem) == ("ask", "yesno")][-1:]
+
     def edited() -> Meant:
-        return at_home(_edit_before(parts, before, market, narrows=not _lists(parts, chart)), chart)
+        asked = [Edge("ask", one.start, one.end, "yesno", 0.0, ()) for one in whether]
+        said = [*parts, *asked]
+        return at_home(_edit_before(said, before, market, narrows=not _lists(parts, chart)), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
         return first(), 0.0
     except UnusedError as error:
-        if not before:
+        # 超过5000亿吗, behind a figure of a company: of it, no list of all.
+        if not before or (whether and not alone and is_of_companies(before[-1])):
             raise
         try:
             return second(), _GOING_ON
@@ -325,6 +330,7 @@ def _assemble(parts: Sequence[Edge], market: Market, text: str, *, is_first: boo
     if (query := nested(parts, market, text)) is not None:
         return query
     request = request_of(parts, market)
+    request.marks -= {"only"} if is_first and request.ents else set()  # 只看万科H股的
     prices = of_indexes(request, market) if is_first else None
     return prices or of_periods(request, market) or made(request, SHAPES, market)
 

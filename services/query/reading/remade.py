@@ -5,21 +5,30 @@ from collections.abc import Mapping, Sequence
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.dimensions import SenseError, dimension_of
 from services.query.algebra.nodes import (
+    LATEST,
+    Across,
     Change,
     Compare,
     Const,
     Course,
+    Expr,
     HistoryRank,
+    In,
     Loss,
     Metric,
     Node,
     Over,
+    Pred,
     Query,
+    Rank,
     When,
     rewrite,
     walk,
 )
 from services.query.reading.figures_said import is_of_years
+from services.query.reading.phrases import Fig, Time, dimensions, figure, owned
+from services.query.reading.request import UnusedError
+from services.query.reading.shapes import Market
 
 # What names the figure it is of, instead of holding it.
 _OF_NAME = (Change, Over, HistoryRank, Course)
@@ -112,3 +121,30 @@ def own_money(node: Node) -> Node:
     if isinstance(node, Const):
         return node.model_copy(update={"unit": node.unit.partition(":")[0]})
     return node
+
+
+def moved_within(pred: Pred, time: Time) -> Pred:
+    """跑赢恒指没有, behind how far it went in a year: how far each of both went in it."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Metric) or (node.id, node.when) != ("pct_change", LATEST):
+            return node
+        moved = figure(node.id, Fig(when=time))
+        moved = owned(moved, node.of) if moved is not None and node.of else moved
+        return node if moved is None else moved
+
+    return rewrite(pred, change)
+
+
+def rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
+    """A place among its own industry or market is among the other company's."""
+    if not isinstance(expr, Rank | Across) or expr.within is None:
+        return expr
+    if isinstance(expr, Across) and expr.how != "count":
+        return expr
+    if len(symbols) != 1:
+        raise UnusedError("rank")
+    if "industry" in dimensions(expr.within):
+        return expr.model_copy(update={"within": market.industry(symbols[0])})
+    row = market.book.row(symbols[0])
+    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})

@@ -272,6 +272,7 @@ def _settle(request: Request) -> None:
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days
     _settle_which(request)
+    _settle_worst_year(request)
     if len(request.orders) == 1 and not request.ents:  # A的ROE和B比谁高: they are whom it is about
         (sort,) = request.orders
         request.ents = list(sort.phrase.ents)
@@ -293,6 +294,17 @@ def _settle_which(request: Request) -> None:
     if len(request.orders) == len(bare) == len(request.mets) == 1 and is_named and not request.agg:
         sort = replace(bare[0], phrase=Fig(mets=tuple(request.mets)), is_list=True)
         request.orders, request.mets = [sort], []
+
+
+def _settle_worst_year(request: Request) -> None:
+    """最惨的是哪一年，净利润多少: the year of the figure that is told of it."""
+    asked, way = list(request.orders), request.direction
+    if request.asks & {"whichyear", "whichday"} and way in ("asc", "desc") and not asked:
+        asked = [Sort(Fig(), "asc" if way == "asc" else "desc", is_time=True)]
+    is_one = len(request.ents) == len(request.mets) == 1 and not (request.agg or request.scope)
+    if is_one and len(asked) == 1 and asked[0] == Sort(Fig(), asked[0].direction, is_time=True):
+        request.orders = [replace(asked[0], phrase=Fig(mets=tuple(request.mets)))]
+        request.mets, request.direction = [], None
 
 
 def _settle_groups(request: Request) -> None:

@@ -7,6 +7,7 @@ query is no reading of the turn (`UnusedError`).
 from collections.abc import Sequence
 from dataclasses import replace
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
@@ -476,7 +477,8 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
             ],
         )
     found = by or next(iter(last.show), None) or (last.fold[0].of if last.fold else None)
-    if found is None or len(request.mets) > 1:
+    is_rate = isinstance(found, Metric) and not CATALOGUE[found.id].additive
+    if found is None or len(request.mets) > 1 or (request.agg == "sum" and is_rate):
         raise UnusedError("fold of what")
     return found
 

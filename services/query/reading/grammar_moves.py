@@ -134,7 +134,6 @@ def add_orders(g: Grammar) -> None:
     _add_left_out(g)
     _add_which_of_set(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
-    g.add("SORT = ask.yesno SORT; SORT = SORT ask.yesno", lambda *a: replace(s, is_asked=True) if (s := next(x for x in a if isinstance(x, p.Sort))).direction and s.phrase.mets and not (s.is_time or s.take) else None, -1.6)
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     g.add("PICK = sup|ordsup", lambda s: p.Sort(Fig(), s, is_row=True))
     g.add("PICK = dear", lambda s: p.Sort(Fig(), s, is_row=True, is_price=True), -0.4)
@@ -180,7 +179,8 @@ def add_orders(g: Grammar) -> None:
 
 
 def _add_which_of_set(g: Grammar) -> None:
-    """Which bank has the higher yield, A or B; which airline is cheaper."""
+    """Which bank has the higher yield, A or B; which airline is cheaper; whether one is the first."""
+    g.add("SORT = ask.yesno SORT; SORT = SORT ask.yesno", lambda *a: replace(s, is_asked=True) if (s := next(x for x in a if isinstance(x, p.Sort))).direction and s.phrase.mets and not (s.is_time or s.take) else None, -1.6)
     g.add("SORT = ask.which FIG higher FIG", lambda _, s, h, f: _which(f.merged(s), h) if s == Fig(scope=s.scope) and f.scope is None else None)
     g.add("SORT = ask.which FIG cheap|cheaper", lambda _, s, way: _which(replace(s, mets=("pe_ttm",)), "lt" if way == "low" else "gt") if s == Fig(scope=s.scope) else None, -0.1)
 

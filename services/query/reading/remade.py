@@ -7,6 +7,8 @@ from services.query.algebra.dimensions import SenseError, dimension_of
 from services.query.algebra.nodes import (
     LATEST,
     Across,
+    AllOf,
+    AnyOf,
     Change,
     Compare,
     Const,
@@ -121,6 +123,41 @@ def own_money(node: Node) -> Node:
     if isinstance(node, Const):
         return node.model_copy(update={"unit": node.unit.partition(":")[0]})
     return node
+
+
+def at_a_loss(pred: Pred) -> Pred:
+    """2016年净利润为负, of a mainland set: the source tells a loss by giving no multiple."""
+    match pred:
+        case AllOf() | AnyOf():
+            return pred.model_copy(update={"items": tuple(map(at_a_loss, pred.items))})
+        case Compare(
+            sign="lt", left=Metric(id="net_profit", of=None, when=when), right=Const(value=0)
+        ):
+            is_year = when.kind == "years" and when.first == when.last and not when.only
+            return Loss(of="pe_lyr", when=when) if is_year else pred
+        case _:
+            return pred
+
+
+def signed_by_share(query: Query) -> Query:
+    """净资产为负, of a mainland set: as is that of a share, which far more companies tell."""
+    tests = walk(query.where) if query.where is not None else ()
+    equity, share = Metric(id="equity"), Metric(id="bps")
+    if not any(_tests_sign(one, equity) for one in tests):
+        return query
+
+    def change(node: Node) -> Node:
+        if isinstance(node, Compare) and _tests_sign(node, equity):
+            nought = Const(value=0, unit=CATALOGUE["bps"].unit)
+            return node.model_copy(update={"left": share, "right": nought})
+        return share if node == equity else node
+
+    return rewrite(query, change)
+
+
+def _tests_sign(node: Node, of: Metric) -> bool:
+    is_of = isinstance(node, Compare) and node.left == of and isinstance(node.right, Const)
+    return is_of and not node.right.value
 
 
 def moved_within(pred: Pred, time: Time) -> Pred:

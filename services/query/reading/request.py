@@ -216,12 +216,9 @@ def _need_time_read(one: Edge, joint: Edge, other: Edge) -> None:
 
 def _ends_a_test(parts: Sequence[Edge], joint: Edge) -> bool:
     """Whether a condition stands before, with nothing but a time between."""
-    before = [one for one in parts[: parts.index(joint)] if not _is_time(one)]
-    return bool(before) and before[-1].cat == "COND"
-
-
-def _is_time(part: Edge) -> bool:
-    return isinstance(part.sem, Fig) and part.sem == Fig(when=part.sem.when)
+    said = [(one.cat, one.sem) for one in parts[: parts.index(joint)]]
+    before = [cat for cat, sem in said if not isinstance(sem, Fig) or sem != Fig(when=sem.when)]
+    return before[-1:] == ["COND"]
 
 
 def _counts_whom(parts: Sequence[Edge]) -> bool:

@@ -144,6 +144,8 @@ class QuerySentence:
         if not take.skip:
             en = f", the first {last}" if last > 1 else ", the first"
             return told + self.t.pick(f"取前{last}个", en)
+        if first == last:
+            return told + self.t.pick(f"取第{last}个", f", number {last}")
         return told + self.t.pick(f"取第{first}至第{last}个", f", numbers {first} to {last}")
 
     def listed(self, query: Query) -> str:

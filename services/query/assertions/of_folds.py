@@ -253,12 +253,22 @@ class Groups(OfRows, Counted):
                 f"；{other[0]}的是{worst}，{place(lowest)}",
                 f"; {other[1]} in {worst}: {place(lowest)}",
             )
-        return Clause(
-            tongue.pick(
-                f"{whom}里{label}{way[0]}的{group.zh}是{name}，{place(figure)}{day}",
-                f"Of {whom}, {label} is {way[1]} in {name}: {place(figure)}{day}",
-            ),
-            end,
+        lead = self._lead(whom, label, way, f"{place(figure)}{day}", tongue)
+        return Clause(lead, end)
+
+    def _lead(
+        self, whom: str, label: str, way: tuple[str, str], figure: str, tongue: Tongue
+    ) -> str:
+        """The group that comes first, or is of the place that was asked about."""
+        name, group = self._names(tongue), GROUPED[str(self.query.group)].zh
+        if self.query.take is not None and (skip := self.query.take.skip):
+            return tongue.pick(
+                f"{whom}里{label}第{skip + 1}{way[0][1:]}的{group}是{name}，{figure}",
+                f"Of {whom}, number {skip + 1} from the {way[1]} {label} is {name}: {figure}",
+            )
+        return tongue.pick(
+            f"{whom}里{label}{way[0]}的{group}是{name}，{figure}",
+            f"Of {whom}, {label} is {way[1]} in {name}: {figure}",
         )
 
     def _names(self, tongue: Tongue) -> str:

@@ -42,6 +42,10 @@ _REASONS: Mapping[str, Text] = {
         "No exchange rates, goods, bonds or coins here: shares, three indexes and mainland macro "
         "series. For example:",
     ),
+    "no_rates": Text(
+        "没有汇率的数据，不能换算成别的货币；按原来的货币可以看：",
+        "There are no exchange rates here to convert with. In its own currency it can show:",
+    ),
     "data_basis": Text(
         "现在的时点是 {0}（北京时间），数据到这一天为止；每个数字都写着自己的日期：股价是交易日，"
         "估值是估值日，财务是报告期。可以看：",

@@ -69,6 +69,8 @@ _TURNING = frozenset(
 _STAND_INS = ("600519.SH", "000001.SZ")
 # An industry in place of another.
 _INDUSTRIES = ("银行", "汽车")
+# A ratio in place of another.
+_RATIOS = ("net_profit%market_cap", "dps%eps")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
@@ -192,6 +194,8 @@ def opposite(leaf: Token) -> object | None:
             others.sort(key=lambda one: (unit(one) != unit(base(sem)), had(one) != had(sem)))
             found = next(iter(others), None)
             return found + sem[len(base(sem)) :] if found else None
+        case str() if leaf.cat == "ratio":
+            return next(one for one in _RATIOS if one != sem)
         case int() if leaf.cat in COUNTING - {"BIGS"}:
             return sem + 1
         case _:
@@ -219,10 +223,12 @@ _GROUPS = frozenset({"group", "whichgroup", "peer"})
 
 
 def _says_the_set(leaf: Token, reading: Candidate) -> bool:
-    """Whether a market, a number of companies or a word of exclusion is said by others too."""
+    """Whether a market, a number of companies, an end or an exclusion is said by others too."""
     query, cat, sem = reading.query, leaf.cat, leaf.sem
     if cat == "except":
         return sum(one.cat == "except" for one in reading.leaves) > 1
+    if cat == "sup":  # 最便宜的，倒数前三
+        return sem == "asc" and any(one.cat == "BOTTOM" for one in reading.leaves)
     if not isinstance(query, Query):
         return False
     if cat == "SCOPE":
@@ -248,7 +254,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _is_plain_beside(leaf, query)
     if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS):
         return True
-    if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM"):
+    if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
         return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
     if is_going and any(isinstance(one, Arith) and _is_part_gone(one) for one in walk(query)):
@@ -260,7 +266,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "later":
         return any(one.cat == "now" for one in reading.leaves)  # 之后到现在
     if cat == "rel":
-        return sem in ("in", "shi", "bi", "slash", "to")
+        is_share = any((one.cat, one.sem) == ("ask", "share") for one in reading.leaves)
+        return sem in ("in", "shi", "bi", "slash", "to") or (sem == "zhan" and is_share)
     if cat == "eachof":  # each of Gree and Midea
         return query.group is None and (query.take is None or query.take.per is None)
     if cat == "ask":
@@ -296,7 +303,8 @@ def _is_folded_anyway(leaf: Token, query: Query) -> bool:
     """A total or a count that is told anyway."""
     cat, folds = leaf.cat, [one.how for one in query.fold]
     if cat == "agg":
-        return leaf.sem == "sum" and folds[:1] in (["sum"], ["count"])
+        totals = (isinstance(one, Across) and one.how == "sum" for one in query.show)
+        return leaf.sem == "sum" and (folds[:1] in (["sum"], ["count"]) or any(totals))
     return cat == "count" and query.group is not None and "count" in folds
 
 
@@ -375,7 +383,7 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if (rows := _ROWS_SAID.get(sem)) is not None:
         return query.rows in rows
     if sem == "sum2":
-        return bool(query.fold)
+        return bool(query.fold) or query.rows == "one"
     if sem == "share":
         return any(isinstance(one, Arith) for one in walk(query))
     if sem in ("growth", "ret", "amount", "points", "money", "howmany"):

@@ -7,6 +7,7 @@ query is no reading of the turn (`UnusedError`).
 from collections.abc import Sequence
 from dataclasses import replace
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
@@ -54,7 +55,12 @@ from services.query.reading.follow_edits import (
     swapped_scope,
 )
 from services.query.reading.follow_gaps import is_of_another
-from services.query.reading.follow_groups import fold_beside, recounted, refolded, within_groups
+from services.query.reading.follow_groups import (
+    count_rows,
+    fold_beside,
+    regrouped,
+    within_groups,
+)
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import (
@@ -151,7 +157,7 @@ def followed(
     if is_of_another(parts):
         request.marks |= {"and"}
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
-    if (found := found or recounted(request, last) or refolded(request, last)) is not None:
+    if (found := found or regrouped(request, last)) is not None:
         return found
     every = list_gone_on_from(request, before)
     counted = counted_of_list(request, last, market) or count_market(request, every)
@@ -422,15 +428,7 @@ def _fold_query(request: Request, query: Query, last: Query) -> Query:
     if request.count and last.group and not request.agg:
         return groups_by_number(request, last)
     if request.count:
-        if request.agg or query.group or request.direction:
-            raise UnusedError("count")
-        return query.model_copy(
-            update={
-                "fold": (Folded(how="count"),),
-                "show": (),
-                "order": query.order if query.take else (),
-            }
-        )
+        return count_rows(request, query)
     if request.agg is not None:
         if last.group and not request.mets:  # 平均数呢, of each figure that was told
             folds = (one.model_copy(update={"how": request.agg}) for one in last.fold if one.of)
@@ -457,7 +455,8 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
             ],
         )
     found = by or next(iter(last.show), None) or (last.fold[0].of if last.fold else None)
-    if found is None or len(request.mets) > 1:
+    is_rate = isinstance(found, Metric) and not CATALOGUE[found.id].additive
+    if found is None or len(request.mets) > 1 or (request.agg == "sum" and is_rate):
         raise UnusedError("fold of what")
     return found
 

@@ -1,6 +1,7 @@
 """Turns that ask the last question of another time, or against what was just told."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from services.core.catalogue import CATALOGUE
@@ -25,16 +26,19 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
+from services.query.reading.figures_said import growth_of
 from services.query.reading.follow_both import of_two_sets
 from services.query.reading.follow_companies import (
+    figures_told,
     is_of_companies,
     of_companies,
     spoken_of,
     time_of,
 )
 from services.query.reading.follow_edits import POINTING, replaced, time_beside
-from services.query.reading.follow_gaps import value_told
+from services.query.reading.follow_gaps import companies_of, value_told
 from services.query.reading.follow_moves import place_of
+from services.query.reading.follow_times import grown_most
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import Relation, ToldTest
 from services.query.reading.remade import refigured
@@ -79,7 +83,7 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
         return _beside_peers(request, last)
-    return None
+    return _of_set_or_year(request, said, before, market)
 
 
 def _of_place(
@@ -298,6 +302,37 @@ def _beyond_told(request: Request, last: Query, market: Market) -> Query:
         return Query(scope=scope, where=both(where, test), fold=(Folded(how="count"),))
     shown = tuple(one for one in compared(test) if not isinstance(one, Const))
     return Query(scope=scope, where=both(where, test), show=shown)
+
+
+def _of_set_or_year(
+    request: Request, said: frozenset[str], before: Sequence[Query], market: Market
+) -> Query | None:
+    """The figure told of a company folded over a set; of one told by year the year it rose most."""
+    last = before[-1]
+    if said == frozenset({"scope", "agg"}) and is_of_companies(last):
+        return _fold_of_set(request, last, market)
+    if said == frozenset({"orders", "ask.whichyear"}) and last.rows == "years":
+        return _grown_most(request, before, market)
+    return None
+
+
+def _grown_most(request: Request, before: Sequence[Query], market: Market) -> Query | None:
+    """哪年涨得最多, behind profits year by year: of those, no year of the price."""
+    (sort, *others) = request.orders
+    is_move = sort.phrase == Fig(mets=("pct_change",)) and not (others or sort.take)
+    if not is_move or any(growth_of(one) is None for one in figures_told(before[-1])):
+        return None
+    way = "asc" if sort.direction == "asc" else "desc"
+    return grown_most(replace(request, orders=[], direction=way), before, market)
+
+
+def _fold_of_set(request: Request, last: Query, market: Market) -> Query:
+    """交通运输的中位数, behind a figure of one company: of that figure. Raises: UnusedError."""
+    of = last.show[0] if len(last.show) == 1 and len(companies_of(last)) == 1 else None
+    if not isinstance(of, Metric) or of.of is not None or last.rows != "companies":
+        raise UnusedError("fold of what")
+    assert request.agg is not None  # noqa: S101 — as it was asked
+    return Query(scope=whole(request.scope, market), fold=(Folded(how=request.agg, of=of),))
 
 
 def _beside_peers(request: Request, last: Query) -> Query:

@@ -19,7 +19,6 @@ from services.query.algebra.nodes import (
     Order,
     Over,
     Query,
-    Rank,
     Take,
     When,
     rewrite,
@@ -28,9 +27,9 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set, time_beside
 from services.query.reading.follow_peaks import day_of, other_extreme
-from services.query.reading.phrases import Fig, Time, constant, dimensions, said_as
+from services.query.reading.phrases import Fig, Time, constant, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import refigured
+from services.query.reading.remade import moved_within, rank_anew, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import needed
@@ -72,7 +71,7 @@ def of_companies(  # noqa: C901 — one case a line
     if request.excluded:
         return _of_the_rest(request, before, market)
     if "bi" in request.marks and not request.ents:
-        raise UnusedError("beside what")
+        return _beside_each_other(request, last, market)
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else companies_told(last)
@@ -90,6 +89,19 @@ def of_companies(  # noqa: C901 — one case a line
     if not is_size or request.days or request.is_bottom:
         raise UnusedError("take")
     return _of_figures(request, last, symbols, market)
+
+
+def _beside_each_other(request: Request, last: Query, market: Market) -> Query:
+    """看H股的，两家比: what was told of both, the higher first. Raises: UnusedError."""
+    said = request.said - EASY - {"mark.bi", "mark.these", "mark.ne", "mark.only", "take", "scope"}
+    symbols = companies_told(last)
+    if said or len(symbols) < 2 or request.take not in (None, len(symbols)) or not last.show:
+        raise UnusedError("beside what")
+    if request.scope is not None:
+        symbols = listed_there(symbols, request.scope, market)
+    both = _of_others(last, symbols, market)
+    order = (Order(by=both.show[0], direction="desc"),) if len(both.show) == 1 else ()
+    return both.model_copy(update={"order": order})
 
 
 def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: Market) -> Query:
@@ -243,19 +255,37 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
 
 
 def _checked_anew(request: Request, last: Query, market: Market) -> Query | None:
-    """营收超过2000亿呢, behind a yes or no of a company: another one of it, at that time."""
+    """营收超过2000亿呢, behind a yes or no of a company: another one of it, at that time; 超过
+    1000亿吗, 跑赢恒指没有, behind a figure of it.
+    """
     asked = request.said - EASY - {"mark.ne", "mark.these", "ask.yesno", "when"}
-    if last.check is None or asked != frozenset({"conds"}):
+    is_asked = last.check is not None or ("yesno" in request.asks and last.rows == "companies")
+    if is_asked and asked == frozenset({"bounds"}) and request.when is None:
+        return _bound_checked(request, last)
+    if not is_asked or asked != frozenset({"conds"}):
         return None
     ents = [(one,) for one in _symbols(last)]
-    again = Request(ents=ents, conds=list(request.conds))
+    when = _time_said(request.when, time_of(last))
+    again = Request(ents=ents, conds=list(request.conds), asks={"yesno"})
+    if when is not None and (dated := [moved_within(one, when) for one in again.conds]):
+        again, when = (again, when) if dated == again.conds else (replace(again, conds=dated), None)
     try:
-        when = _time_said(request.when, time_of(last))
         return made(replace(again, when=when), SHAPES, market)
     except UnusedError:
         if request.when is not None:
             raise
         return made(again, SHAPES, market)  # 市净率低于1吗: of the day it has
+
+
+def _bound_checked(request: Request, last: Query) -> Query | None:
+    """超过1000亿吗, behind one figure of one company; None where it is of more."""
+    sign, amount, upper = request.bounds[0]
+    said = said_as(last.show[0]) if len(last.show) == len(_symbols(last)) == 1 else None
+    right = constant(said[0], amount) if said is not None else None
+    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+        return None
+    left = last.show[0]
+    return last.model_copy(update={"check": Compare(sign=sign, left=left, right=right)})
 
 
 def _times_bounded(request: Request, last: Query) -> Query | None:
@@ -322,12 +352,13 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     if not last.show and last.check is None:
         raise UnusedError("nothing asked")
     parts = [one for expr in last.show for one in walk(expr)]
-    parts += list(walk(last.check)) if last.check is not None else []
+    if (test := last.check) is not None:  # 跑赢恒指没有, then 恒大呢: against the same index
+        parts = list(walk(test.left if isinstance(test, Compare) else test))
     named = any(isinstance(one, Metric) and one.of for one in parts)
     owned = any(isinstance(one, Over | Change) and one.company for one in parts)
     if named or owned:
         return _against_another(last, symbols)
-    shown = tuple(_rank_anew(one, symbols, market) for one in last.show)
+    shown = tuple(rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
 
 
@@ -353,20 +384,6 @@ def _is_owned(part: Node) -> bool:
     return isinstance(part, Over | Change) and part.company is not None
 
 
-def _rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
-    """A place among its own industry or market is among the other company's."""
-    if not isinstance(expr, Rank | Across) or expr.within is None:
-        return expr
-    if isinstance(expr, Across) and expr.how != "count":
-        return expr
-    if len(symbols) != 1:
-        raise UnusedError("rank")
-    if "industry" in dimensions(expr.within):
-        return expr.model_copy(update={"within": market.industry(symbols[0])})
-    row = market.book.row(symbols[0])
-    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})
-
-
 def _which(request: Request, before: Sequence[Query]) -> Query:
     """哪年最高, 谁更高, 最高的呢."""
     if request.direction is not None:
@@ -383,8 +400,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         sort = replace(sort, phrase=Fig(mets=named))
         return _which_over(replace(request, orders=[sort], agg=request.agg or agg), before)
     direction = "asc" if sort.direction == "asc" else "desc"
-    if named and not is_told and len(companies_told(last)) < 2:
-        raise UnusedError("which")
+    if named and not is_told and len(companies_told(last)) < 2 and not sort.is_between:
+        raise UnusedError("which")  # 谁的市值大 is of the two that were spoken of
     is_of_rows = last.rows in ("years", "days", "quarters") and bool(last.show)
     if is_of_rows and not (sort.is_time or named) and len(spoken_of(before)) > 1:
         raise UnusedError("which of them")  # 哪家高, behind the years of one and of another
@@ -392,7 +409,9 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         order = (Order(by=last.show[0], direction=direction),)
         return last.model_copy(update={"order": order, "take": Take(count=1)})
     symbols = companies_told(last)
-    symbols = symbols if len(symbols) > 1 else _last_two(before)
+    if len(symbols) < 2:
+        alike = spoken_of(before)
+        symbols = alike if len(alike) > 2 else _last_two(before)
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
     when = time_of(last) if named and is_of_years(named[0]) else None

@@ -234,10 +234,13 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
     if said or request.scope is None:
         raise UnusedError("of one row")
     new, dims = request.scope, dimensions(request.scope)
+    olds = [dimensions(one.within) for one in walk(last) if isinstance(one, Across)]
+    # 创业板呢, behind a share of all A shares by number: those of it, of all of it.
+    is_part = len(olds) > 1 and all(one == olds[0] and not one & dims for one in olds)
 
     def change(node: Node) -> Node:
         old = node.within if isinstance(node, Across) else None
-        if old is None or not dims & dimensions(old) or dims == {"market"}:
+        if old is None or not (is_part or dims & dimensions(old)) or dims == {"market"}:
             return node
         sets = [one for one in items_of(old) if is_set(one)]
         tests = [one for one in items_of(old) if not is_set(one)]

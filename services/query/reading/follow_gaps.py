@@ -74,7 +74,8 @@ def _sides_told(
         return None, [(sets.show[0], sets.show[1])]
     found = _sides_checked(before[-1]) or _beside_told(before) or _two_times(before)
     found = found or two_extremes(before)
-    return (companies_of(before[-1]), [found]) if found is not None else None
+    whose = companies_of(before[-1]) or companies_of((before[-2:] or before)[0])
+    return (whose, [found]) if found is not None else None
 
 
 def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
@@ -120,10 +121,13 @@ def _two_times(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
 
 
 def _beside_told(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
-    """The figure of one company told behind the fold of a set, and that fold."""
-    told = value_told(before[-2]) if before[1:] and before[-2].fold else None
-    is_alike = told is not None and before[-1].show == (told[0],)
-    return told if is_alike and companies_of(before[-1]) else None
+    """The figure of one company told behind the fold of a set, or before it, and that fold."""
+    if not before[1:]:
+        return None
+    told, of = (before[-2], before[-1]) if before[-2].fold else (before[-1], before[-2])
+    value = value_told(told) if told.fold else None
+    is_alike = value is not None and of.show == (value[0],) and len(companies_of(of)) == 1
+    return value if is_alike else None
 
 
 def _ask_of_both(one: Query, other: Query, figures: Sequence[str]) -> Sequence[Expr]:

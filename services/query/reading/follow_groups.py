@@ -2,9 +2,18 @@
 
 from collections.abc import Sequence
 
-from services.query.algebra.nodes import Expr, Folded, Order, Query, Take
+from services.query.algebra.nodes import (
+    Direction,
+    Expr,
+    Folded,
+    Order,
+    Query,
+    Take,
+    both,
+    items_of,
+)
 from services.query.reading.follow_edits import POINTING, groups_by_number
-from services.query.reading.phrases import Fig
+from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY
 from services.query.reading.shapes_company import needed
@@ -13,11 +22,17 @@ from services.query.reading.shapes_company import needed
 _OF_ANY = frozenset({"median", "mean", "min", "max"})
 
 
+def regrouped(request: Request, last: Query) -> Query | None:
+    """A turn about sets as wholes, behind such a question; None for others. Raises: UnusedError."""
+    among = among_groups(request, last)
+    return among or recounted(request, last) or refolded(request, last)
+
+
 def recounted(request: Request, last: Query) -> Query | None:
     """家数最多的五个行业呢, behind another fold of each industry: of the same companies; None for
     other turns. A word for what it was grouped by only points. Raises: UnusedError.
     """
-    if last.group is None:
+    if last.group is None or (request.group is not None and request.direction):
         return None
     if request.peer == last.group:
         request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
@@ -36,6 +51,26 @@ def recounted(request: Request, last: Query) -> Query | None:
     return last.model_copy(update=changed)
 
 
+def among_groups(request: Request, last: Query) -> Query | None:
+    """所有行业里最高的是哪个, behind a fold of one industry: of all industries by that fold;
+    哪个行业最高, behind those of several: of those. None for other turns.
+    """
+    said = request.said - POINTING - {"mark.whichgroup", "mark.in", "mark.noun", "take"} - EASY
+    is_fold = len(last.fold) == 1 and last.rows == "companies"
+    if request.group is None or said != {"group", "direction"} or not is_fold or last.first:
+        return None
+    if last.take is not None and last.group is None:
+        return None  # of the first so many
+    kept = [one for one in items_of(last.scope) if request.group not in dimensions(one)]
+    is_of_told = last.group == request.group and "whichgroup" in request.marks
+    way: Direction = "asc" if request.direction == "asc" else "desc"
+    changed: dict[str, object] = {
+        "scope": last.scope if is_of_told else both(*kept), "group": request.group,
+        "order": (Order(fold=0, direction=way),), "take": Take(count=request.take or 1),
+    }  # fmt: skip
+    return last.model_copy(update=changed)
+
+
 def within_groups(request: Request, last: Query) -> Query | None:
     """它里面, 这三个行业里: the companies of the groups that came out."""
     if last.group is None or request.group or "these" not in request.marks:
@@ -48,6 +83,18 @@ def within_groups(request: Request, last: Query) -> Query | None:
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None
     return Query(scope=last.scope, first=last)
+
+
+def count_rows(request: Request, query: Query) -> Query:
+    """有几家, and with it what a figure comes to together: 还剩几家合计市值多少."""
+    if query.group or request.direction or (request.agg and len(request.mets) != 1):
+        raise UnusedError("count")
+    folds = [Folded(how="count")]
+    if request.agg is not None:
+        of = needed(request.mets[0], Fig(when=request.when))
+        folds.append(Folded(how=request.agg, of=of))
+    order = query.order if query.take else ()
+    return query.model_copy(update={"fold": tuple(folds), "show": (), "order": order})
 
 
 def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:

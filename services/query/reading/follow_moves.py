@@ -28,6 +28,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.figures_compared import compared
+from services.query.reading.figures_said import unit
 from services.query.reading.follow_companies import (
     figures_told,
     is_of_companies,
@@ -44,7 +45,12 @@ from services.query.reading.follow_edits import (
 from services.query.reading.follow_gaps import against_value, between, companies_of
 from services.query.reading.follow_peaks import since_peak
 from services.query.reading.follow_rows import between_ends, pick_row, without_row
-from services.query.reading.follow_shares import share_of, share_of_all
+from services.query.reading.follow_shares import (
+    bare_share,
+    share_of,
+    share_of_all,
+    share_of_first_told,
+)
 from services.query.reading.follow_times import (
     compounded,
     grown,
@@ -170,6 +176,26 @@ def _against_beside(request: Request, before: Sequence[Query], market: Market) -
     other = _time_beside(request, (told,), market)
     gap = replace(request, mets=[], marks=set(), asks=asks)
     return between(gap, (other, told), market)
+
+
+def _since_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """比前一天呢, behind a price; 比前一年呢, behind a year's figure: how far it went since."""
+    last = before[-1]
+    if request.mets not in ([], ["close:ret"], ["pct_change"]) or last.rows != "companies":
+        raise UnusedError("beside what")
+    if "daybefore" in request.marks and last.show == (Metric(id="close"),):
+        return last.model_copy(update={"show": (Metric(id="pct_change"), Metric(id="close"))})
+    ratios = {unit(one.id) == "percent" for one in last.show if isinstance(one, Metric)}
+    gap = "diff" if ratios == {True} else "excess"  # of a rate: in points
+    return _against_beside(replace(request, mets=[], asks={gap}), before, market)
+
+
+def _how_much_more(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """谁的市值大，大多少, 哪只贵些差多少: what lies between the two that were spoken of."""
+    (sort, *others) = request.orders
+    if others or sort.take or request.mets or sort.phrase != Fig(mets=sort.phrase.mets):
+        raise UnusedError("which")
+    return between(replace(request, orders=[], mets=list(sort.phrase.mets)), before, market)
 
 
 def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -332,6 +358,9 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
     ends = (said.left, said.right or Fig())
+    is_total = request.agg == "sum" or "sum2" in request.asks
+    if (request.agg or is_total) and not (is_total and said.how == "percent"):
+        raise UnusedError("fold of what")
     if all(one.agg and one == Fig(agg=one.agg) for one in ends):
         return between_ends(said, before[-1])
     if said.how == "percent" and said.right is None:
@@ -417,6 +446,8 @@ _MOVES = (
         for one in ("earlier", "daybefore")
         for gap in GAPS
     ),
+    _move("mark.daybefore mark.bi", "mets", _since_beside),
+    _move("mark.earlier mark.bi", "mets", _since_beside),
     _move("mark.nowadays", "", _as_of_now),
     _move("mark.eachup", "", _moved_each),
     _move("mark.eachdown", "", _moved_each),
@@ -433,10 +464,13 @@ _MOVES = (
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
     _move("dropped mets", "", _swap_figure),
-    _move("relations", "mets", _relate_figures),
-    _move("ask.diff", "mets ents", between),
-    _move("ask.excess", "mets ents", between),
-    _move("ask.mult", "mets ents", between),
+    _move("relations", "mets agg ask.sum2", _relate_figures),
+    _move("relations take", "mets agg ask.sum2", share_of_first_told),
+    _move("ask.share", "scope agg ask.sum2", bare_share),
+    _move("ask.diff", "mets ents mark.bi", between),
+    _move("orders ask.diff", "ask.which", _how_much_more),
+    _move("ask.excess", "mets ents mark.bi", between),
+    _move("ask.mult", "mets ents mark.bi", between),
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
     _move("ask.cagr", "when mark.ne", compounded),

@@ -1,19 +1,21 @@
 """What was told as a share of more: of a set, of its industry, of another figure, of them all."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import Across, Arith, Expr, In, Metric, Pred, Query, both
-from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
+from services.query.reading.follow_edits import replaced, same_of_set, told_list
 from services.query.reading.follow_gaps import companies_of
-from services.query.reading.phrases import Fig, dimensions, said_as
-from services.query.reading.predicates import Relation
+from services.query.reading.phrases import Fig, Time, dimensions, said_as
+from services.query.reading.predicates import Relation, Sort, TopShare
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, made, whole
 from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
+from services.query.reading.shapes_set import number_share, share_of_first
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 
@@ -23,6 +25,9 @@ def share_of(request: Request, before: Sequence[Query], market: Market) -> Query
     right = said.right
     if said.how != "percent" or right is None or said.left != Fig():
         raise UnusedError("share")
+    is_list = last.order and not (last.where or is_of_companies(last))
+    if (right.peer or right.scope) and is_list:
+        return share_of_first_told(request, before, market)
     if right == Fig(peer=right.peer):
         return _share_of_peers(last, right)
     if right == Fig(mets=right.mets):
@@ -32,8 +37,8 @@ def share_of(request: Request, before: Sequence[Query], market: Market) -> Query
     if right != Fig(scope=right.scope) or last.group or last.first or last.less or last.take:
         raise UnusedError("share")
     around = whole(right.scope, market)
-    is_list = last.where is not None and not last.fold and not is_of_companies(last)
-    if is_list or [one.of for one in last.fold] == [None]:
+    is_screen = last.where is not None and not last.fold and not is_of_companies(last)
+    if is_screen or [one.of for one in last.fold] == [None]:
         return _share_of_number(last, around)
     if len(last.fold) == 1 and last.fold[0].how == "sum" and last.fold[0].of is not None:
         of = last.fold[0].of
@@ -51,12 +56,64 @@ def share_of(request: Request, before: Sequence[Query], market: Market) -> Query
 
 def _share_of_number(last: Query, around: Pred) -> Query:
     """占全部A股的百分之几, behind how many there are: of those that have the figure."""
-    figures = [one for one in compared(last.where) if isinstance(one, Metric)]
-    if len(figures) != 1:
+    if last.where is None or last.group or last.first or last.less or last.take:
         raise UnusedError("share of what")
-    part = Across(how="count", of=figures[0], within=both(last.scope, last.where))
-    all_of = Across(how="count", of=figures[0], within=around)
-    return Query(rows="one", show=(Arith(how="percent", left=part, right=all_of), part, all_of))
+    return Query(rows="one", show=number_share(last.where, both(last.scope, last.where), around))
+
+
+def bare_share(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """占比, 创业板占比呢: those told, or those of another set, of whom their condition holds; the
+    total of the first so many: of all of that set.
+    """
+    last = before[-1]
+    if last.rows == "one" and request.agg is None:
+        return same_of_set(replace(request, asks=request.asks - {"share"}), last, market)
+    if request.agg not in (None, "sum"):
+        raise UnusedError("share of what")
+    if request.agg or "sum2" in request.asks or any(one.how == "sum" for one in last.fold):
+        return share_of_first_told(request, before, market)
+    is_number = [one.of for one in last.fold] in ([], [None]) and not is_of_companies(last)
+    if not is_number or last.rows != "companies" or last.scope is None:
+        raise UnusedError("share of what")
+    if request.scope is not None:
+        last = last.model_copy(update={"scope": replaced(last.scope, request.scope, market)})
+    return _share_of_number(last, last.scope or market.whole)
+
+
+def share_of_first_told(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """前五名加起来占整个行业多少, behind a list by a figure: of its total over all of the list's
+    set; 它占全行业多少, behind the first: of that one.
+    """
+    last = told_list(before)
+    by = last.order[0].by if len(last.order) == 1 else None
+    count = request.take or (last.take.count if last.take is not None else 0)
+    is_plain = last.rows == "companies" and not (last.where or last.group or last.less)
+    if not count or not isinstance(by, Metric) or not is_plain or last.first or request.is_bottom:
+        raise UnusedError("share of what")
+    if last.order[0].direction != "desc" or (last.take is not None and last.take.skip):
+        raise UnusedError("share of what")
+    if not _is_all_of(request, last, by.id, market):
+        raise UnusedError("share of what")
+    sort = Sort(Fig(scope=last.scope, mets=(by.id,)), "desc", take=count)
+    when = Time(by.when) if by.when.kind == "years" else None
+    again = Request(top_shares=[TopShare(sort, Fig(scope=last.scope))], when=when)
+    return share_of_first(again, market)
+
+
+def _is_all_of(request: Request, last: Query, figure: str, market: Market) -> bool:
+    """Whether what it is a share of is all the list is of: its industry, its whole market, its set
+    by name.
+    """
+    dims = dimensions(last.scope)
+    peer = Fig(peer="industry" if "industry" in dims else "market")
+    wholes = [said.right or Fig() for said in request.relations]
+    figures = {one for right in (*wholes, Fig(mets=tuple(request.mets))) for one in right.mets}
+    for one in wholes:
+        bare = replace(one, mets=())
+        is_named = one.scope is not None and whole(one.scope, market) == last.scope
+        if bare != (Fig(scope=one.scope) if is_named else peer):
+            return False
+    return figures <= {figure} and dims <= {"market", "industry"}
 
 
 def _share_of_peers(last: Query, right: Fig) -> Query:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
+    ALL,
     NEWEST_FIRST,
     Change,
     Compare,
@@ -144,13 +145,17 @@ def held_then(request: Request, before: Sequence[Query], market: Market) -> Quer
 
 
 def _by_years(last: Query) -> Query:
-    """A figure folded over years as the years themselves: 一共多少, then 增速最快是哪年."""
+    """A figure folded over years as the years themselves: 一共多少, then 增速最快是哪年; behind one
+    of one year all there are.
+    """
     told = said_as(last.show[0]) if len(last.show) == 1 else None
     time = time_of(last)
-    if last.rows != "companies" or told is None or told[1] is None or time is None:
+    if last.rows != "companies" or last.check or told is None or growth_of(base(told[0])) is None:
         return last
-    by = needed(told[0], Fig(), own=True)
-    return last.model_copy(update={"rows": "years", "window": time.periods, "show": (by,)})
+    is_of_one = told[1] is None and (time is None or time.is_one_year)
+    window = ALL if is_of_one else time.periods if time is not None else None
+    by = needed(base(told[0]), Fig(), own=True)
+    return last.model_copy(update={"rows": "years", "window": window, "show": (by,)})
 
 
 def _growth(last: Query) -> Expr:

@@ -140,6 +140,7 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = ratio", lambda said: said, 0.3)  # 分红率 is said of the yield too
     g.add("MET = MET rel.zhan peer.industry ask.share; MET = MET rel.zhan peer.industry", lambda m, _, whole, *__: share_of(m, whole))
     g.add("METS = MET", lambda m: (m,))
+    g.add("METS = MET COMMA inpercent; METS = MET join|bool.and inpercent", lambda m, *_: (m, "close:ret") if m in ("close:points", "close:amount") else None)  # 跌了多少点，百分之几
     g.add("METS = several", lambda s: tuple(s.split()))
     g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
     for turn in ("growth", "cagr"):  # 营收和净利润增速, growth of revenue and net profit: of both

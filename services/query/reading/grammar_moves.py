@@ -182,7 +182,8 @@ def add_orders(g: Grammar) -> None:
 
 
 def _add_which_of_set(g: Grammar) -> None:
-    """Which bank has the higher yield, A or B; which airline is cheaper."""
+    """Which bank has the higher yield, A or B; which airline is cheaper; whether one is the first."""
+    g.add("SORT = ask.yesno SORT; SORT = SORT ask.yesno", lambda *a: replace(s, is_asked=True) if (s := next(x for x in a if isinstance(x, p.Sort))).direction and s.phrase.mets and not (s.is_time or s.take) else None, -1.6)
     g.add("SORT = ask.which FIG higher FIG", lambda _, s, h, f: _which(f.merged(s), h) if s == Fig(scope=s.scope) and f.scope is None else None)
     g.add("SORT = ask.which FIG cheap|cheaper", lambda _, s, way: _which(replace(s, mets=("pe_ttm",)), "lt" if way == "low" else "gt") if s == Fig(scope=s.scope) else None, -0.1)
 

@@ -59,7 +59,7 @@ class Sort:
     extreme. `skip` and `take` where the place was said with it (第三低). `is_time`: of a year or a
     day, not of companies (哪年最高). `is_between`: of those named (沪市和深市哪个总市值大).
     `is_row`: the one of those told that is so (最高的那家); `is_price`: by what it costs;
-    `is_growth`: by how it grew.
+    `is_growth`: by how it grew. `is_asked`: whether one is so (是不是最高的).
     """
 
     phrase: Fig
@@ -72,6 +72,7 @@ class Sort:
     is_row: bool = False
     is_price: bool = False
     is_growth: bool = False
+    is_asked: bool = False
 
 
 # How far two figures lie apart: by how much, how many times, by how many per cent.

@@ -94,7 +94,8 @@ class Unanswered:
         if kind is None:
             return None
         firms = [] if kind == "other_subject" else [*self._firms(), *self.before]
-        return self._ask_back(kind, choices=self._about_first(firms))
+        offered = self._offer_instead(firms) if kind == "no_rates" else self._about_first(firms)
+        return self._ask_back(kind, choices=tuple(offered))
 
     def not_held(self, why: str, *, of_companies: bool) -> AskedBack:
         """Put back for what nobody has: of whom and when that was asked, and what can be had."""

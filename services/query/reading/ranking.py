@@ -13,7 +13,6 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     In,
-    Loss,
     Metric,
     Node,
     Pred,
@@ -31,14 +30,21 @@ from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
-from services.query.reading.follow_companies import time_of
+from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_peaks import day_of
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
 from services.query.reading.phrases import Time, dimensions
-from services.query.reading.remade import loss_of_profit, mapped, own_money, points_of_percent
+from services.query.reading.remade import (
+    at_a_loss,
+    loss_of_profit,
+    mapped,
+    own_money,
+    points_of_percent,
+    signed_by_share,
+)
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -258,14 +264,19 @@ def _read_either(
     def assembled() -> Meant:
         return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)
 
+    whether = [one for one in _sure(chart) if (one.cat, one.sem) == ("ask", "yesno")][-1:]
+
     def edited() -> Meant:
-        return at_home(_edit_before(parts, before, market, narrows=not _lists(parts, chart)), chart)
+        asked = [Edge("ask", one.start, one.end, "yesno", 0.0, ()) for one in whether]
+        said = [*parts, *asked]
+        return at_home(_edit_before(said, before, market, narrows=not _lists(parts, chart)), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
         return first(), 0.0
     except UnusedError as error:
-        if not before:
+        # 超过5000亿吗, behind a figure of a company: of it, no list of all.
+        if not before or (whether and not alone and is_of_companies(before[-1])):
             raise
         try:
             return second(), _GOING_ON
@@ -328,6 +339,7 @@ def _assemble(parts: Sequence[Edge], market: Market, text: str, *, is_first: boo
     if (query := nested(parts, market, text)) is not None:
         return query
     request = request_of(parts, market)
+    request.marks -= {"only"} if is_first and request.ents else set()  # 只看万科H股的
     prices = of_indexes(request, market) if is_first else None
     return prices or of_periods(request, market) or made(request, SHAPES, market)
 
@@ -397,9 +409,12 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     query = _in_order(meant)
     markets = _markets(query)
     where = _above_nought(query.where)
-    if markets == {"CN"} and "symbol" not in dimensions(query.scope):
-        where = _at_a_loss(where) if where is not None else None
-    moved: Query = rewrite(query.model_copy(update={"where": where}), points_of_percent)
+    is_of_mainland = markets == {"CN"} and "symbol" not in dimensions(query.scope)
+    if is_of_mainland:
+        where = at_a_loss(where) if where is not None else None
+    query = query.model_copy(update={"where": where})
+    query = signed_by_share(query) if is_of_mainland else query
+    moved: Query = rewrite(query, points_of_percent)
     if markets != {"CN"}:  # no other source leaves the multiple of a loss out
         moved = rewrite(moved, loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
@@ -437,20 +452,6 @@ def _above_nought(pred: Pred | None) -> Pred | None:
             made.append(Compare(sign="ge", left=one.left, right=Const(value=0, unit="multiple")))
         made.append(_each_above(one) if isinstance(one, AnyOf) else one)
     return both(*made)
-
-
-def _at_a_loss(pred: Pred) -> Pred:
-    """2016年净利润为负, of a mainland set: the source tells a loss by giving no multiple."""
-    match pred:
-        case AllOf() | AnyOf():
-            return pred.model_copy(update={"items": tuple(map(_at_a_loss, pred.items))})
-        case Compare(
-            sign="lt", left=Metric(id="net_profit", of=None, when=when), right=Const(value=0)
-        ):
-            is_year = when.kind == "years" and when.first == when.last and not when.only
-            return Loss(of="pe_lyr", when=when) if is_year else pred
-        case _:
-            return pred
 
 
 def _each_above(pred: AnyOf) -> AnyOf:

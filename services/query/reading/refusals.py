@@ -58,7 +58,7 @@ def _of_grammar(table: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
 
 _REFUSED: Mapping[str, str] = {
     "advice": "advice", "order": "order", "value": "fair_value", "inside": "inside",
-    "predict": "prediction",
+    "predict": "prediction", "fx": "no_rates",
 }  # fmt: skip
 
 

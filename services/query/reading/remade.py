@@ -5,21 +5,32 @@ from collections.abc import Mapping, Sequence
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.dimensions import SenseError, dimension_of
 from services.query.algebra.nodes import (
+    LATEST,
+    Across,
+    AllOf,
+    AnyOf,
     Change,
     Compare,
     Const,
     Course,
+    Expr,
     HistoryRank,
+    In,
     Loss,
     Metric,
     Node,
     Over,
+    Pred,
     Query,
+    Rank,
     When,
     rewrite,
     walk,
 )
 from services.query.reading.figures_said import is_of_years
+from services.query.reading.phrases import Fig, Time, dimensions, figure, owned
+from services.query.reading.request import UnusedError
+from services.query.reading.shapes import Market
 
 # What names the figure it is of, instead of holding it.
 _OF_NAME = (Change, Over, HistoryRank, Course)
@@ -112,3 +123,65 @@ def own_money(node: Node) -> Node:
     if isinstance(node, Const):
         return node.model_copy(update={"unit": node.unit.partition(":")[0]})
     return node
+
+
+def at_a_loss(pred: Pred) -> Pred:
+    """2016年净利润为负, of a mainland set: the source tells a loss by giving no multiple."""
+    match pred:
+        case AllOf() | AnyOf():
+            return pred.model_copy(update={"items": tuple(map(at_a_loss, pred.items))})
+        case Compare(
+            sign="lt", left=Metric(id="net_profit", of=None, when=when), right=Const(value=0)
+        ):
+            is_year = when.kind == "years" and when.first == when.last and not when.only
+            return Loss(of="pe_lyr", when=when) if is_year else pred
+        case _:
+            return pred
+
+
+def signed_by_share(query: Query) -> Query:
+    """净资产为负, of a mainland set: as is that of a share, which far more companies tell."""
+    tests = walk(query.where) if query.where is not None else ()
+    equity, share = Metric(id="equity"), Metric(id="bps")
+    if not any(_tests_sign(one, equity) for one in tests):
+        return query
+
+    def change(node: Node) -> Node:
+        if isinstance(node, Compare) and _tests_sign(node, equity):
+            nought = Const(value=0, unit=CATALOGUE["bps"].unit)
+            return node.model_copy(update={"left": share, "right": nought})
+        return share if node == equity else node
+
+    return rewrite(query, change)
+
+
+def _tests_sign(node: Node, of: Metric) -> bool:
+    is_of = isinstance(node, Compare) and node.left == of and isinstance(node.right, Const)
+    return is_of and not node.right.value
+
+
+def moved_within(pred: Pred, time: Time) -> Pred:
+    """跑赢恒指没有, behind how far it went in a year: how far each of both went in it."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Metric) or (node.id, node.when) != ("pct_change", LATEST):
+            return node
+        moved = figure(node.id, Fig(when=time))
+        moved = owned(moved, node.of) if moved is not None and node.of else moved
+        return node if moved is None else moved
+
+    return rewrite(pred, change)
+
+
+def rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
+    """A place among its own industry or market is among the other company's."""
+    if not isinstance(expr, Rank | Across) or expr.within is None:
+        return expr
+    if isinstance(expr, Across) and expr.how != "count":
+        return expr
+    if len(symbols) != 1:
+        raise UnusedError("rank")
+    if "industry" in dimensions(expr.within):
+        return expr.model_copy(update={"within": market.industry(symbols[0])})
+    row = market.book.row(symbols[0])
+    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})

@@ -223,12 +223,9 @@ def _need_time_read(one: Edge, joint: Edge, other: Edge) -> None:
 
 def _ends_a_test(parts: Sequence[Edge], joint: Edge) -> bool:
     """Whether a condition stands before, with nothing but a time between."""
-    before = [one for one in parts[: parts.index(joint)] if not _is_time(one)]
-    return bool(before) and before[-1].cat == "COND"
-
-
-def _is_time(part: Edge) -> bool:
-    return isinstance(part.sem, Fig) and part.sem == Fig(when=part.sem.when)
+    said = [(one.cat, one.sem) for one in parts[: parts.index(joint)]]
+    before = [cat for cat, sem in said if not isinstance(sem, Fig) or sem != Fig(when=sem.when)]
+    return before[-1:] == ["COND"]
 
 
 def _counts_whom(parts: Sequence[Edge]) -> bool:
@@ -279,6 +276,7 @@ def _settle(request: Request) -> None:
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days
     _settle_which(request)
+    _settle_worst_year(request)
     if len(request.orders) == 1 and not request.ents:  # A的ROE和B比谁高: they are whom it is about
         (sort,) = request.orders
         request.ents = list(sort.phrase.ents)
@@ -300,6 +298,17 @@ def _settle_which(request: Request) -> None:
     if len(request.orders) == len(bare) == len(request.mets) == 1 and is_named and not request.agg:
         sort = replace(bare[0], phrase=Fig(mets=tuple(request.mets)), is_list=True)
         request.orders, request.mets = [sort], []
+
+
+def _settle_worst_year(request: Request) -> None:
+    """最惨的是哪一年，净利润多少: the year of the figure that is told of it."""
+    asked, way = list(request.orders), request.direction
+    if request.asks & {"whichyear", "whichday"} and way in ("asc", "desc") and not asked:
+        asked = [Sort(Fig(), "asc" if way == "asc" else "desc", is_time=True)]
+    is_one = len(request.ents) == len(request.mets) == 1 and not (request.agg or request.scope)
+    if is_one and len(asked) == 1 and asked[0] == Sort(Fig(), asked[0].direction, is_time=True):
+        request.orders = [replace(asked[0], phrase=Fig(mets=tuple(request.mets)))]
+        request.mets, request.direction = [], None
 
 
 def _settle_groups(request: Request) -> None:

@@ -373,7 +373,7 @@ def _first_row(  # noqa: C901 — one case a line
     """The year or day of one company: of a yearly figure the year."""
     if request.take is not None and request.days is not None:
         raise UnusedError("take")
-    if request.place == 0:
+    if request.place == 0 or sort.is_asked:
         raise UnusedError("place")
     skip = sort.skip or (request.place - 1 if request.place else 0)
     if sort.skip and request.place:

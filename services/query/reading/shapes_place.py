@@ -61,6 +61,8 @@ def placed_within(request: Request, market: Market) -> Query:
     for one in sorts:
         phrase = phrase and phrase.merged(one.phrase)
     takes = [one for one in (request.take, *(sort.take for sort in sorts)) if one is not None]
+    if not takes and _is_first_asked(request):
+        takes = [1]
     if phrase is None or len(takes) != 1 or len(sorts) > 1 or any(one.skip for one in sorts):
         raise UnusedError("place")
     ways = {way for way in (request.direction, *(one.direction for one in sorts)) if way}
@@ -75,6 +77,12 @@ def placed_within(request: Request, market: Market) -> Query:
     found = ranked(of, market)
     most = Const(value=takes[0], unit="number")
     return found.model_copy(update={"check": Compare(sign="le", left=found.show[0], right=most)})
+
+
+def _is_first_asked(request: Request) -> bool:
+    """茅台是不是A股市值最大的: whether it is the first of a set, or of its market."""
+    asked = [(one.is_asked, one.direction) for one in request.orders if not one.is_list]
+    return asked in ([(True, "desc")], [(True, "asc")])
 
 
 def _among_first(request: Request, market: Market) -> Pred:

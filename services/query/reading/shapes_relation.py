@@ -30,6 +30,7 @@ from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
+from services.query.reading.shapes_group import beside_each_other
 
 
 def apart(request: Request, market: Market) -> Query:
@@ -106,7 +107,8 @@ def related(request: Request, market: Market) -> Query:
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
     if said.right is None:
-        return _within_one(said, left, market)
+        is_of_sets = left.apart and not (left.ents or left.peer)
+        return (_of_two_sets if is_of_sets else _within_one)(said, left, market)
     if said.how == "rate":
         return _grown(left, said.right)
     return _each_of_two(said, left, said.right, market)
@@ -146,6 +148,30 @@ def _within_one(said: Relation, left: Fig, market: Market) -> Query:
         both_ends = tuple(Metric(id=name, when=one) for one in ends)  # 各是多少，变化了多少
         return Query(scope=companies(symbols), show=(*changes, *both_ends))
     raise UnusedError("relation of one")
+
+
+def _of_two_sets(said: Relation, left: Fig, market: Market) -> Query:
+    """沪市和深市总市值各多少，差多少: the fold of each set and what lies between."""
+    if len(left.mets) != 1:
+        raise UnusedError("figures")
+    of = needed(left.mets[0], replace(left, ents=(), mets=(), scope=None, agg=None))
+    adds = isinstance(of, Metric) and CATALOGUE[of.id].additive
+    how = left.agg or ("sum" if adds else None)
+    if how is None or said.how == "rate":
+        raise UnusedError("sets")
+    sets = beside_each_other(whole(left.scope, market), None, [Folded(how=how, of=of)]).show
+    if len(sets) != 2:
+        raise UnusedError("sets")
+    gaps = tuple(gap_of(one, *sets) for one in (said.how, *said.also))
+    return _row(*gaps, *sets)
+
+
+def sets_apart(request: Request, market: Market) -> Query:
+    """沪市和深市总市值各多少，差多少; 沪市和深市市盈率中位数比: what lies between."""
+    asked = [GAPS[one] for one in request.asks & GAPS.keys()] or ["sub"]
+    if not request.apart or len(asked) > 1:
+        raise UnusedError("between whom")
+    return _of_two_sets(Relation(asked[0], Fig(), None), request.phrase, market)
 
 
 # What lies between two ends of a time, as a change.
@@ -382,5 +408,10 @@ def _row(*show: Expr) -> Query:
 SHAPES = (
     shape("relations", "ents scope when mets agg peer", related),
     shape("ents conds ask.diff | ents conds ask.mult | ents conds ask.excess", "when", beyond),
+    shape(
+        "scope mets ask.diff | scope mets ask.mult | scope mets agg mark.bi",
+        "agg apart when ask.diff ask.excess",
+        sets_apart,
+    ),
     shape("orders ask.diff | orders ask.mult | orders ask.excess", "ents when", apart),
 )

@@ -318,20 +318,26 @@ def share_by_number(request: Request, market: Market) -> Query:
     if len(request.shares) != 1:
         raise UnusedError("shares")
     said = request.shares[0]
+    within = whole(said.within, market)
+    made = number_share(said.pred, both(within, said.pred), within)
+    return Query(rows="one", show=made if said.is_counted else made[:1])
+
+
+def number_share(pred: Pred, part: Pred | None, within: Pred) -> tuple[Arith, Across, Across]:
+    """Those of whom a condition holds in per cent of all that have its figure; both numbers."""
     # A loss has no multiple: whoever has a market value may have made one; elsewhere it is a
     # net profit below nought, of those that have one.
-    is_loss = isinstance(said.pred, Loss)
-    within = whole(said.within, market)
+    is_loss = isinstance(pred, Loss)
     worth = "market_cap" if markets_of(within) == ("CN",) else "net_profit"
     # What a company's figure is held against is the same for each of them.
-    own = [one for one in compared(said.pred) if not isinstance(one, Metric) or one.of is None]
+    own = [one for one in compared(pred) if not isinstance(one, Metric) or one.of is None]
     figures = [Metric(id=worth)] if is_loss else own
     if len(figures) != 1 or not isinstance(figures[0], Metric):
         raise UnusedError("share of what")
-    part = Across(how="count", of=figures[0], within=both(within, said.pred))
-    all_of = Across(how="count", of=figures[0], within=within)
-    share = Arith(how="percent", left=part, right=all_of)
-    return Query(rows="one", show=(share, part, all_of) if said.is_counted else (share,))
+    of = figures[0]
+    held = Across(how="count", of=of, within=part)
+    all_of = Across(how="count", of=of, within=within)
+    return Arith(how="percent", left=held, right=all_of), held, all_of
 
 
 def share_of_first(request: Request, market: Market) -> Query:

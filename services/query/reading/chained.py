@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from services.query.algebra.nodes import (
+    ALL,
     Across,
     In,
     Metric,
@@ -17,6 +18,7 @@ from services.query.algebra.nodes import (
     Query,
     Several,
     both,
+    figures_in,
     items_of,
     walk,
 )
@@ -29,6 +31,7 @@ Step = Query | OtherTool
 Reader = Callable[[Sequence[Edge], Sequence[Query]], object]
 _MOST_PLACES, _MOST_STEPS = 5, 3
 _ASKS = frozenset({"count", "ask", "toolask"})
+_TIMES = ("WHEN", "YTD", "EACH_SPAN")
 _ASKED = ("which", "what", "list", "ones", "whichyear", "whichday", "rank")
 _ASKING = frozenset({("follow", "ne"), *(("ask", one) for one in _ASKED)})
 
@@ -145,7 +148,24 @@ def _take_steps(
         context.append(_find_spoken_of(new))
     if len(made) == 1:
         return made[0]
-    return Several(queries=tuple(made))
+    is_timed = any(leaf.cat in _TIMES for part in steps[0] for leaf in part.leaves)
+    return Several(queries=tuple(made if is_timed else _of_one_time(made)))
+
+
+def _of_one_time(made: Sequence[Step]) -> Sequence[Step]:
+    """The best day and the worst day in 2015: a time said last is that of the rows of the first,
+    where they are of the same companies.
+    """
+    first, last = made[0], made[-1]
+    if not (isinstance(first, Query) and isinstance(last, Query)):
+        return made
+    ends = [[*figures_in(one.order[0])] if one.order else [] for one in (first, last)]
+    if first.rows != last.rows and ends[0] and ends[0] == ends[1]:
+        raise UnusedError("of whom")  # the best day of all shares, the worst of one of them
+    if first.window != ALL:
+        return made
+    is_alike = (first.rows, first.scope) == (last.rows, last.scope) and last.window != ALL
+    return [first.model_copy(update={"window": last.window}), *made[1:]] if is_alike else made
 
 
 def _folds_nothing(new: Query, step: Request) -> bool:

@@ -2,6 +2,8 @@
 fast on the whole, when something first held; and whom a name means in a list.
 """
 
+from datetime import date
+
 import pytest
 
 from services.query.algebra.explain import explain
@@ -87,6 +89,25 @@ def test_what_each_year_of_sessions_made(said: str, told: str) -> None:
     found = query(said)
     assert isinstance(found, Query)
     assert explain(found, names_in(found, names(), "zh"), "zh") == told
+
+
+@pytest.mark.parametrize(("said", "windows"), [
+    ("Tesla's best day and worst day in 2015", {2015}),
+    ("Best and worst day for Baidu in 2016?", {2016}),
+    ("best and worst months for Tencent in 2016", {2016}),
+])  # fmt: skip
+def test_a_time_said_last_is_that_of_both(said: str, windows: set[int]) -> None:
+    both = query(said)
+    assert isinstance(both, Several)
+    of = [one for one in both.queries if isinstance(one, Query)]
+    assert [one.order[0].direction for one in of] == ["desc", "asc"]
+    spans = {(one.window.first, one.window.last) for one in of if one.window is not None}
+    assert spans == {(date(year, 1, 1), date(year, 12, 31)) for year in windows}
+    assert len({one.scope for one in of}) == 1
+
+
+def test_the_best_of_all_and_the_worst_of_one_are_not_told_as_one_question() -> None:
+    assert query("best day and worst day for Baidu in 2016") is None
 
 
 @pytest.mark.parametrize("said", [

@@ -13,6 +13,7 @@ from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.limit_moves import tell_rule
 from services.query.algebra.nodes import (
+    TIMED,
     Across,
     Const,
     Expr,
@@ -54,7 +55,6 @@ _NO_YEAR = Text(
 )
 _NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
-_TIMED = frozenset({"days", "years", "quarters"})
 
 
 class MixedOrderError(ValueError):
@@ -139,7 +139,7 @@ class OutcomeDraft:
         notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
-        folds = self._folds(lines) if lines or self.query.rows not in _TIMED else None
+        folds = self._folds(lines) if lines or self.query.rows not in TIMED else None
         told_rows = [row_of(*pair) for pair in zip(lines, map(_figures, rows), strict=False)]
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
@@ -221,7 +221,7 @@ class OutcomeDraft:
         )
         if not known or len({row["symbol"] for row in found}) != 1:
             return None
-        first, last = time_label(known[0]), time_label(known[-1])
+        first, last = self._time(known[0]), self._time(known[-1])
         return (
             first if first == last else Text(f"{first.zh}至{last.zh}", f"{first.en} to {last.en}")
         )
@@ -232,7 +232,7 @@ class OutcomeDraft:
         rows = self.maker.points.run(compile_query(every, self.maker.times))
         known = sorted({row["own"] for row in rows})
         if known and len({row["symbol"] for row in rows}) == 1:
-            first, last = time_label(known[0]), time_label(known[-1])
+            first, last = self._time(known[0]), self._time(known[-1])
             zh = (
                 f"只有{first.zh}一期可比" if first == last else f"在{first.zh}至{last.zh}各期中比较"
             )

@@ -11,6 +11,7 @@ from services.core.expressions import METRIC, ExpressionError, leaves_of, withou
 from services.core.text import Text
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.nodes import (
+    TIMED,
     Across,
     Change,
     Course,
@@ -35,8 +36,6 @@ from services.query.algebra.times import Times, days_of, is_barred, is_period
 _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
 _MOST_INPUTS = 2000
-# Rows that are times of companies.
-_TIMED = frozenset({"days", "months", "quarters", "years"})
 _DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
 _NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
 _NO_WINDOW = Text(
@@ -91,7 +90,7 @@ class FigureMaker:
         known = self.known_in(fold, lines)
         if not known:
             return self._nothing(fold)
-        if fold.of is None and self.query.rows not in _TIMED:
+        if fold.of is None and self.query.rows not in TIMED:
             return self.named(tuple(line.symbol for line in known))
         of = fold.of or counted_by(self.query.where)
         texts = [

@@ -21,6 +21,8 @@ Sign = Literal["lt", "le", "gt", "ge", "eq"]
 Grouping = Literal["industry", "market", "board"]
 Own = Literal["industry", "market"]
 Rows = Literal["companies", "years", "quarters", "months", "days", "events", "one"]
+# Rows that are times of companies.
+TIMED: frozenset[Rows] = frozenset({"days", "months", "quarters", "years"})
 Dimension = Literal["market", "exchange", "board", "industry", "st", "symbol"]
 # What other tools of the product answer.
 ToolAction = Literal[

@@ -18,6 +18,7 @@ from services.query.algebra.dimensions import (
 )
 from services.query.algebra.nodes import (
     NEWEST_FIRST,
+    TIMED,
     AllOf,
     Change,
     Compare,
@@ -100,8 +101,7 @@ class _Checker:
 
     def check_rows(self) -> None:
         query = self.query
-        is_timed = query.rows not in {"companies", "events", "one"}
-        if is_timed and named_symbols(query.scope) is None:
+        if query.rows in TIMED and named_symbols(query.scope) is None:
             raise SenseError(
                 "逐期的数据要点名公司，请说是哪几家",
                 "figures by period are of companies by name: say which",

@@ -8,6 +8,7 @@ from services.core.catalogue import CATALOGUE
 from services.core.industries import industry_label
 from services.core.text import Text, join_texts
 from services.query.algebra.nodes import (
+    TIMED,
     Across,
     AllOf,
     Arith,
@@ -70,7 +71,7 @@ _WHICH_TIME = re.compile(
     r"哪一?[天年日季月]|几号|什么时候|何时|\bwhen\b|"
     r"\b(?:which|what) (?:day|date|year|quarter|session)"
 )
-_IN_TIME = frozenset({"days", "months", "quarters", "years", "events"})
+_IN_TIME = TIMED | {"events"}
 # So many years that end nowhere (近两年 ends now), and what says that a price is meant.
 _YEARS = re.compile(r"(?:[一二两三四五六七八九十\d]+年|(?:two|three|four|five|\d+) years)")
 _SHARE = re.compile(r"股|价|\b(?:share|stock|price)")

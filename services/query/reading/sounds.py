@@ -46,7 +46,7 @@ class Sounds:
         self._inside: dict[str, set[str]] = {}
         for name in dict.fromkeys(names):
             if len(name) >= min(_BEGUN) and all(map(is_cjk, name)):
-                said = _syllables()(name)
+                said = _syllables(name)
                 for length in _BEGUN:
                     self._begun.setdefault("".join(said[:length]), []).append(name)
                     for at in range(len(said) - length + 1):
@@ -140,14 +140,13 @@ def _by_sound(words: Iterable[str], least: int) -> Mapping[str, str]:
     return found
 
 
-@lru_cache(maxsize=16384)
 def sound(word: str) -> str:
     """Its pinyin without tones: 市盈率 is shiyinglv."""
-    return "".join(_syllables()(word))
+    return "".join(_syllables(word))
 
 
-@cache
-def _syllables():
+@lru_cache(maxsize=16384)
+def _syllables(word: str) -> tuple[str, ...]:
     from pypinyin import lazy_pinyin  # 0.1 s: only where a word is not read
 
-    return lazy_pinyin
+    return tuple(lazy_pinyin(word))

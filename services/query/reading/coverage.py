@@ -239,13 +239,15 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
     )  # 三家, of three companies
 
 
-def _counts_groups(leaf: Token, reading: Candidate) -> bool:
-    """有多少个行业: of groups their number is told."""
+def _counts_anyway(leaf: Token, reading: Candidate) -> bool:
+    """有多少个行业: of groups their number is told; how many are banks: behind a number it stays."""
     query = reading.query
-    if leaf.cat != "count" or not isinstance(query, Query) or query.take is not None:
+    if not isinstance(query, Query) or query.take is not None:
         return False
+    if (leaf.cat, leaf.sem) == ("edit", "countof"):
+        return any(one.of is None for one in query.fold)
     behind = [one.cat for one in reading.leaves if one.start >= leaf.end]
-    return query.group is not None and behind[:1] == ["noun"]
+    return leaf.cat == "count" and query.group is not None and behind[:1] == ["noun"]
 
 
 def is_plain(  # noqa: C901, PLR0912 — one case a line
@@ -261,7 +263,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return _is_plain_beside(leaf, query)
-    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _counts_groups(leaf, reading):
+    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _counts_anyway(leaf, reading):
         return True
     if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
         return _says_the_set(leaf, reading)

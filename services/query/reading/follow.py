@@ -46,6 +46,7 @@ from services.query.reading.follow_edits import (
     list_gone_on_from,
     next_place,
     next_rows,
+    point_at_told,
     rebased,
     rebounded,
     relocated,
@@ -79,7 +80,7 @@ _OF_WHICH = ("要算哪一项？", "Of which figure?")
 _MARKED = frozenset(
     {"ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen"}
     | {"earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "eachup", "eachdown"}
-    | {"other", "member", "each", "all", "sinceearlier", "sincedaybefore"}
+    | {"other", "member", "each", "all", "sinceearlier", "sincedaybefore", "countof"}
 )
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
@@ -147,7 +148,7 @@ def followed(
     Raises: UnusedError.
     """
     request = gathered(parts)
-    request.marks |= {"these"} if points else set()
+    point_at_told(request, points=points)
     before = rebased(request, before)
     last = before[-1]
     in_points(request, named_symbols(last.scope) or (), market)

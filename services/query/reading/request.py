@@ -316,7 +316,7 @@ def _settle_groups(request: Request) -> None:
     of_else = request.ents or request.mets or request.orders or request.agg or request.group
     if not request.count or request.peer != "industry" or not request.direction or of_else:
         return
-    request.group, request.peer = "industry", None
+    request.group, request.peer, request.take = "industry", None, request.take or 1
     request.is_bottom, request.direction = request.direction == "asc", None
     request.marks.add("whichgroup")
 

@@ -107,6 +107,24 @@ COUNTS: Told = (
     ),
 )
 
+# Those that were told, and not all there are.
+OF_THOSE: Told = (
+    (
+        ("A shares with PE under 15", "how many are banks"),
+        f"how many A shares in Banks with {AT_MOST} there are",
+    ),
+    (
+        ("how many loss-making A shares", "how many are banks"),
+        "how many A shares in Banks with a loss (no P/E (TTM) is given) there are",
+    ),
+    (
+        ("A shares with PE under 15", "how many are there"),
+        f"how many A shares with {AT_MOST} there are",
+    ),
+    (("how many banks are there",), "how many A shares in Banks there are"),
+    (("港股银行有多少家", "保险列一下"), "港股保险"),
+)
+
 # The first industries, and who is first in each of them.
 FIRST_OF_GROUPS: Told = (
     *(
@@ -203,6 +221,7 @@ INDUSTRIES: Told = (
         *YEARS_BEFORE,
         *LISTS_IN_LISTS,
         *COUNTS,
+        *OF_THOSE,
         *FIRST_OF_GROUPS,
         *EACH_YEAR,
         *TIMES,

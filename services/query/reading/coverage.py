@@ -240,7 +240,7 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
 
 
 def _counts_anyway(leaf: Token, reading: Candidate) -> bool:
-    """有多少个行业: of groups their number is told; how many are banks: behind a number it stays."""
+    """有多少个行业: of groups their number is told; how many are banks, behind a number: kept."""
     query = reading.query
     if not isinstance(query, Query) or query.take is not None:
         return False

@@ -31,6 +31,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import kind_of, markets_of, named_symbols
+from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of, is_of_years
@@ -69,7 +70,6 @@ from services.query.reading.request import (
     Request,
     UnusedError,
     gathered,
-    suppose_figures,
 )
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set

@@ -239,6 +239,17 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
     )  # 三家, of three companies
 
 
+def _counts_anyway(leaf: Token, reading: Candidate) -> bool:
+    """有多少个行业: of groups their number is told; how many are banks, behind a number: kept."""
+    query = reading.query
+    if not isinstance(query, Query) or query.take is not None:
+        return False
+    if (leaf.cat, leaf.sem) == ("edit", "countof"):
+        return any(one.of is None for one in query.fold)
+    behind = [one.cat for one in reading.leaves if one.start >= leaf.end]
+    return leaf.cat == "count" and query.group is not None and behind[:1] == ["noun"]
+
+
 def is_plain(  # noqa: C901, PLR0912 — one case a line
     leaf: Token, reading: Candidate
 ) -> bool:
@@ -252,17 +263,13 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return _is_plain_beside(leaf, query)
-    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS):
+    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _counts_anyway(leaf, reading):
         return True
     if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
         return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
     if is_going and any(isinstance(one, Arith) and _is_part_gone(one) for one in walk(query)):
         return True  # 距52周高点的跌幅: how far from it is told anyway
-    if cat == "count" and isinstance(query, Query) and query.group and query.take is None:
-        behind = [one for one in reading.leaves if one.start >= leaf.end]
-        if behind and behind[0].cat == "noun":
-            return True  # 有多少个行业: of groups their number is told
     if cat == "later":
         return any(one.cat == "now" for one in reading.leaves)  # 之后到现在
     if cat == "rel":

@@ -31,6 +31,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import kind_of, markets_of, named_symbols
+from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of, is_of_years
@@ -46,6 +47,7 @@ from services.query.reading.follow_edits import (
     list_gone_on_from,
     next_place,
     next_rows,
+    point_at_told,
     rebased,
     rebounded,
     relocated,
@@ -68,7 +70,6 @@ from services.query.reading.request import (
     Request,
     UnusedError,
     gathered,
-    suppose_figures,
 )
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
@@ -79,7 +80,7 @@ _OF_WHICH = ("要算哪一项？", "Of which figure?")
 _MARKED = frozenset(
     {"ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen"}
     | {"earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "eachup", "eachdown"}
-    | {"other", "member", "each", "all", "sinceearlier", "sincedaybefore"}
+    | {"other", "member", "each", "all", "sinceearlier", "sincedaybefore", "countof"}
 )
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
@@ -147,7 +148,7 @@ def followed(
     Raises: UnusedError.
     """
     request = gathered(parts)
-    request.marks |= {"these"} if points else set()
+    point_at_told(request, points=points)
     before = rebased(request, before)
     last = before[-1]
     in_points(request, named_symbols(last.scope) or (), market)

@@ -167,8 +167,12 @@ def _against_a_time(
     request: Request, said: frozenset[str], before: Sequence[Query], market: Market
 ) -> Query | None:
     """跟2012年比呢, 和上一年比呢: against the same of that time; None for other turns."""
-    if said <= _SINCE.keys() and len(said) == 1:
-        return _since_beside(_SINCE[next(iter(said))], before, market)
+    if since := [one for one in _SINCE if one in said]:
+        if said - {*since, "mets"} or len(since) > 1:
+            raise UnusedError("since when")
+        if request.mets not in ([], ["close:ret"], ["pct_change"]):  # 和上一年比，营收呢
+            before = (of_companies(replace(request, marks=set()), before, market),)
+        return _since_beside(_SINCE[since[0]], before, market)
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
         return _since(before[-1], request.when, market)
     return None
@@ -177,6 +181,8 @@ def _against_a_time(
 def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], market: Market) -> Query:
     """和上一年比呢: what became of the figure told since then; of the newest one its growth."""
     last = before[-1]
+    if kind == "days" and last.show == (Metric(id="close"),):
+        return last.model_copy(update={"show": (Metric(id="pct_change"), Metric(id="close"))})
     if kind == "years" and last.show and time_of(last) is None:
         return of_companies(Request(asks={"growth"}), before, market)
     beside = time_of(time_beside(last, kind, -1, market))

@@ -41,6 +41,13 @@ POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all, or of those that were listed?")
 
 
+def point_at_told(request: Request, *, points: bool) -> None:
+    """它们, how many are banks: of those that were told."""
+    if "countof" in request.marks:
+        request.count, points = True, True
+    request.marks = request.marks - {"countof"} | ({"these"} if points else set[str]())
+
+
 def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     """The list a count or a fold was of, or one row of it was told alone, with its order and its
     figures; else the last query itself.

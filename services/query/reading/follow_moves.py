@@ -28,7 +28,6 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_said import unit
 from services.query.reading.follow_companies import (
     figures_told,
     is_of_companies,
@@ -176,18 +175,6 @@ def _against_beside(request: Request, before: Sequence[Query], market: Market) -
     other = _time_beside(request, (told,), market)
     gap = replace(request, mets=[], marks=set(), asks=asks)
     return between(gap, (other, told), market)
-
-
-def _since_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """比前一天呢, behind a price; 比前一年呢, behind a year's figure: how far it went since."""
-    last = before[-1]
-    if request.mets not in ([], ["close:ret"], ["pct_change"]) or last.rows != "companies":
-        raise UnusedError("beside what")
-    if "daybefore" in request.marks and last.show == (Metric(id="close"),):
-        return last.model_copy(update={"show": (Metric(id="pct_change"), Metric(id="close"))})
-    ratios = {unit(one.id) == "percent" for one in last.show if isinstance(one, Metric)}
-    gap = "diff" if ratios == {True} else "excess"  # of a rate: in points
-    return _against_beside(replace(request, mets=[], asks={gap}), before, market)
 
 
 def _how_much_more(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -446,8 +433,6 @@ _MOVES = (
         for one in ("earlier", "daybefore")
         for gap in GAPS
     ),
-    _move("mark.daybefore mark.bi", "mets", _since_beside),
-    _move("mark.earlier mark.bi", "mets", _since_beside),
     _move("mark.nowadays", "", _as_of_now),
     _move("mark.eachup", "", _moved_each),
     _move("mark.eachdown", "", _moved_each),

@@ -3,7 +3,7 @@
 Nothing is dropped here: what two parts say differently, and what no field takes, is `Unused`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from typing import cast
@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     items_of,
     walk,
 )
-from services.query.reading.bounds_said import Bound, Rebound, suppose
+from services.query.reading.bounds_said import Bound, Rebound
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import is_of_years, rises_itself
 from services.query.reading.phrases import Fig, Listings, Time, dimensions
@@ -240,21 +240,6 @@ def _counts_whom(parts: Sequence[Edge]) -> bool:
     return False
 
 
-def suppose_figures(request: Request, figures: Iterable[str] = ()) -> None:
-    """Bounds of no figure become conditions, where neither what was said nor one of `figures` can
-    be what they are of.
-    """
-    named = [node.id for one in request.conds for node in walk(one) if isinstance(node, Metric)]
-    said = [name for one in request.orders for name in one.phrase.mets]
-    made = [suppose(one, (*said, *named, *figures)) for one in request.bounds]
-    held = [one for one in made if one is not None]
-    counts = request.count and not (request.agg or request.orders or request.fold_tests)
-    # 股息率大于3亿 is of that, or of nothing; an industry's companies are whom a count is of.
-    is_free = not request.mets and (request.group is None or counts)
-    if len(held) == len(request.bounds) and is_free:
-        request.conds, request.bounds = [*request.conds, *held], []
-
-
 def _settle(request: Request) -> None:
     """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two.
 
@@ -316,7 +301,7 @@ def _settle_groups(request: Request) -> None:
     of_else = request.ents or request.mets or request.orders or request.agg or request.group
     if not request.count or request.peer != "industry" or not request.direction or of_else:
         return
-    request.group, request.peer = "industry", None
+    request.group, request.peer, request.take = "industry", None, request.take or 1
     request.is_bottom, request.direction = request.direction == "asc", None
     request.marks.add("whichgroup")
 

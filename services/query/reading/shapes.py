@@ -30,9 +30,10 @@ from services.query.algebra.nodes import (
     items_of,
 )
 from services.query.algebra.scopes import kind_of, markets_of
+from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, Listings, dimensions
-from services.query.reading.request import Request, UnusedError, gathered, suppose_figures
+from services.query.reading.request import Request, UnusedError, gathered
 
 _Made = TypeVar("_Made", covariant=True)
 MAINLAND = In(dim="market", values=("CN",))

@@ -139,10 +139,7 @@ def _in_each_period(request: Request, mets: Sequence[str]) -> list[str]:
 
 
 def _years_of(time: Time | None) -> When:
-    """The years said, or that the days said are (2013年初到2016年底); else all.
-
-    Raises: UnusedError of one year, or of other days.
-    """
+    """The years said, or that the days said are; else all. Raises: UnusedError of one, of days."""
     if time is None or _is_ever(time):
         return ALL
     years = (whole_years(time.days) if time.days is not None else None) or time.periods

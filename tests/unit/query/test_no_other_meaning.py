@@ -59,6 +59,11 @@ YEARS_BEFORE: Told = (
     ),
     (("Moutai net profit 2015", "and the year before?"), "2014 net profit of Kweichow Moutai"),
     (("茅台净利润", "和上一年比呢"), "贵州茅台的净利润同比变化率"),
+    (
+        ("茅台2015年净利润", "和上一年比，营收呢"),
+        "贵州茅台的营业收入从2014年到2015年的变化率、2015年营业收入、2014年营业收入",
+    ),
+    (("茅台2015年净利润", "和上一年比，五粮液呢"), None),
     (("茅台2013到2015年净利润", "和上一年比呢"), None),
 )
 
@@ -105,6 +110,24 @@ COUNTS: Told = (
         ("市值前50里有几家银行", "保险呢"),
         "先取A股中总市值最高的50家，再取其中保险公司（主营名单）的公司有多少家",
     ),
+)
+
+# Those that were told, and not all there are.
+OF_THOSE: Told = (
+    (
+        ("A shares with PE under 15", "how many are banks"),
+        f"how many A shares in Banks with {AT_MOST} there are",
+    ),
+    (
+        ("how many loss-making A shares", "how many are banks"),
+        "how many A shares in Banks with a loss (no P/E (TTM) is given) there are",
+    ),
+    (
+        ("A shares with PE under 15", "how many are there"),
+        f"how many A shares with {AT_MOST} there are",
+    ),
+    (("how many banks are there",), "how many A shares in Banks there are"),
+    (("港股银行有多少家", "保险列一下"), "港股保险"),
 )
 
 # The first industries, and who is first in each of them.
@@ -203,6 +226,7 @@ INDUSTRIES: Told = (
         *YEARS_BEFORE,
         *LISTS_IN_LISTS,
         *COUNTS,
+        *OF_THOSE,
         *FIRST_OF_GROUPS,
         *EACH_YEAR,
         *TIMES,

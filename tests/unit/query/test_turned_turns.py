@@ -368,6 +368,13 @@ def test_how_many_in_each_of_two_lists() -> None:
     assert [one.value for one in figures if isinstance(one, Claim)] == wanted
 
 
+def test_net_assets_below_nought_are_counted_by_the_share() -> None:
+    (counted,) = ask(talked("A股净资产为负的有几家") or Query()).outcome.rows
+    (figure,) = counted.figures.values()
+    assert isinstance(figure, Claim)
+    assert figure.value == len(frames().companies.query("market == 'CN' and bps < 0"))
+
+
 @pytest.mark.parametrize(
     "turns",
     [

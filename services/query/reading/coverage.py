@@ -273,13 +273,13 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "later":
         return any(one.cat == "now" for one in reading.leaves)  # 之后到现在
     if cat == "rel":
-        is_share = any((one.cat, one.sem) == ("ask", "share") for one in reading.leaves)
-        return sem in ("in", "shi", "bi", "slash", "to") or (sem == "zhan" and is_share)
+        return _is_joining(str(sem), reading)
     if cat == "eachof":  # each of Gree and Midea
         return query.group is None and (query.take is None or query.take.per is None)
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
-    if cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading):
+    is_twice = cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading)
+    if is_twice or (cat == "count" and _counts_groups(leaf, query, reading.leaves)):
         return True
     if cat in _GROUPS and sum(one.cat in _GROUPS for one in reading.leaves) > 1:
         return any(isinstance(one, Query) and one.group == sem for one in walk(query))
@@ -299,6 +299,18 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)
     return _is_folded_anyway(leaf, query)
+
+
+def _counts_groups(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:
+    """有多少个行业: of groups their number is told."""
+    behind = [one.cat for one in leaves if one.start >= leaf.end]
+    return query.group is not None and query.take is None and behind[:1] == ["noun"]
+
+
+def _is_joining(sem: str, reading: Candidate) -> bool:
+    """Words between two figures that only join them; 占 where a share is asked for anyway."""
+    is_share = any((one.cat, one.sem) == ("ask", "share") for one in reading.leaves)
+    return sem in ("in", "shi", "bi", "slash", "to") or (sem == "zhan" and is_share)
 
 
 def _is_part_gone(node: Arith) -> bool:

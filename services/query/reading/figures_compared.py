@@ -7,6 +7,7 @@ from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
     Arith,
+    Change,
     Compare,
     Const,
     Expr,
@@ -55,3 +56,9 @@ def compared(pred: Pred | None) -> list[Expr]:
 
 def _is_of_row(expr: Expr) -> bool:
     return isinstance(expr, Metric) and expr.when == OWN
+
+
+def is_newest(expr: Expr) -> bool:
+    """Whether it is of the newest time there is."""
+    at = expr.until if isinstance(expr, Change) else expr.when if isinstance(expr, Metric) else None
+    return at is not None and at.kind == "latest"

@@ -340,7 +340,9 @@ def _symbols(query: Query) -> tuple[str, ...]:
 
 
 def companies_told(query: Query) -> tuple[str, ...]:
-    """The companies it is about, and those it sets them against."""
+    """The companies it is about, and those it sets them against; of a yes or no whose it is."""
+    if query.check is not None:
+        return _symbols(query)
     parts = [one for expr in query.show for one in walk(expr)]
     others = [one.of if isinstance(one, Metric) else getattr(one, "company", None) for one in parts]
     named = [one for one in others if isinstance(one, str)]

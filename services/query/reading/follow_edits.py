@@ -19,6 +19,7 @@ from services.query.algebra.nodes import (
     Over,
     Pred,
     Query,
+    Rank,
     Sign,
     Take,
     When,
@@ -201,6 +202,8 @@ def rebased(request: Request, before: Sequence[Query]) -> Sequence[Query]:
 
     Raises: UnusedError where it has none of others, or its market's source has but one.
     """
+    if "these" in request.marks and (listed := _first_told(before[-1])) is not None:
+        before = (*before[:-1], listed)
     last, basis = before[-1], request.basis
     if basis is None:
         return before
@@ -209,6 +212,19 @@ def rebased(request: Request, before: Sequence[Query]) -> Sequence[Query]:
         raise UnusedError("basis of what")
     shown = tuple(dict.fromkeys(made.show))
     return (*before[:-1], made.model_copy(update={"show": shown}))
+
+
+def _first_told(last: Query) -> Query | None:
+    """这五家里面, behind the share that the first five have: those five, as a list."""
+    tests = [one for one in walk(last) if isinstance(one, Compare) and isinstance(one.left, Rank)]
+    test = next(iter(tests), None)
+    if last.rows != "one" or test is None or not isinstance(test.right, Const):
+        return None
+    place = test.left
+    if not isinstance(place, Rank) or place.within is None:
+        return None
+    order, take = Order(by=place.of, direction=place.direction), Take(count=int(test.right.value))
+    return Query(scope=place.within, order=(order,), take=take, show=(place.of,))
 
 
 def swapped_figure(request: Request, last: Query) -> Query:

@@ -105,6 +105,7 @@ def _add_days(g: Grammar) -> None:
     g.add(f"DAYQ = {days} FIG bothways CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = FIG move CMP AMT {days}", lambda f, m, c, a, k: moves.day_test(f.merged(Fig(mets=(_PRICE_MOVES[m],))), c, a, k))
     g.add(f"DAYQ = {days} move CMP AMT; DAYQ = FIG {days} move CMP AMT", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-3]],))), a[-2], a[-1], a[-4]))
+    g.add(f"DAYQ = FIG {up} AMT postcmp {days}; DAYQ = {up} AMT postcmp {days}", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-4]],))), a[-2], a[-3], a[-1]))
     g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.3)
     g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.3)
     g.add(f"DAYQ = FIG ask.days {up}", lambda f, k, m: moves.gone_days(f, m, k), 0.1)

@@ -28,7 +28,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.figures_said import is_of_years
-from services.query.reading.phrases import Fig, Time, dimensions, figure, owned
+from services.query.reading.phrases import Amount, Fig, Time, constant, dimensions, figure, owned
 from services.query.reading.request import UnusedError
 from services.query.reading.shapes import Market
 
@@ -147,9 +147,9 @@ def signed_by_share(query: Query) -> Query:
         return query
 
     def change(node: Node) -> Node:
-        if isinstance(node, Compare) and _tests_sign(node, equity):
-            nought = Const(value=0, unit=CATALOGUE["bps"].unit)
-            return node.model_copy(update={"left": share, "right": nought})
+        if isinstance(node, Compare) and _tests_sign(node, share):  # its left is changed first
+            nought = constant(share.id, Amount(0.0, "number"))
+            return node.model_copy(update={"right": nought})
         return share if node == equity else node
 
     return rewrite(query, change)

@@ -9,11 +9,9 @@ from itertools import pairwise
 from typing import cast
 
 from services.query.algebra.nodes import (
-    AnyOf,
     Change,
     Fold,
     Grouping,
-    In,
     Metric,
     OtherTool,
     Own,
@@ -21,7 +19,6 @@ from services.query.algebra.nodes import (
     Query,
     ToolAction,
     both,
-    items_of,
     walk,
 )
 from services.query.reading.bounds_said import Bound, Rebound
@@ -42,6 +39,7 @@ from services.query.reading.predicates import (
     ToldTest,
     TopShare,
 )
+from services.query.reading.sets_said import sizes_of
 
 
 class UnusedError(Exception):
@@ -267,7 +265,7 @@ def _settle(request: Request) -> None:
         request.ents = list(sort.phrase.ents)
         request.orders = [replace(sort, phrase=replace(sort.phrase, ents=()))]
     ents = [*request.ents, *(one for rel in request.relations for one in rel.left.ents)]
-    sizes = {len(ents), *_sizes(scope)} - {0, 1}
+    sizes = {len(ents), *sizes_of(scope)} - {0, 1}
     is_ordered = any(one.take is None and one.direction for one in request.orders)
     is_size = request.take in sizes and not request.is_bottom and request.group is None
     if is_size and (ents or not is_ordered):
@@ -312,17 +310,6 @@ def _tells_a_move(request: Request) -> bool:
     changes = any(isinstance(one, Change) and one.of == "close" for one in tests)
     moves = any(isinstance(one, Metric) and one.id == "pct_change" for one in tests)
     return changes or moves or bool({"pct_change", "close:ret", "close:fall"} & set(said))
-
-
-def _sizes(scope: Pred | None) -> list[int]:
-    """How many sets were joined to one."""
-    items = items_of(scope)
-    joined = [
-        len(one.label.split("、") if one.label else one.values)
-        for one in items
-        if isinstance(one, In) and one.dim != "symbol"
-    ]
-    return [*joined, *(len(one.items) for one in items if isinstance(one, AnyOf))]
 
 
 def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one case a line

@@ -89,3 +89,14 @@ def size(pred: Pred) -> int:
     joined = [_parts_of(one) for one in items if isinstance(one, In) and _parts_of(one) > 1]
     joined += [len(one.items) for one in items if isinstance(one, AnyOf)]
     return joined[0] if len(joined) == 1 else 1
+
+
+def sizes_of(scope: Pred | None) -> list[int]:
+    """How many sets were joined to one."""
+    items = items_of(scope)
+    joined = [
+        len(one.label.split("、") if one.label else one.values)
+        for one in items
+        if isinstance(one, In) and one.dim != "symbol"
+    ]
+    return [*joined, *(len(one.items) for one in items if isinstance(one, AnyOf))]

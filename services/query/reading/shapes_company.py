@@ -9,14 +9,12 @@ from services.query.algebra.nodes import (
     ALL,
     AllOf,
     Arith,
-    Change,
     Compare,
     Const,
     Expr,
     Fold,
     Folded,
     In,
-    Metric,
     Order,
     Over,
     Pred,
@@ -27,7 +25,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.times import BAR_METRICS, is_barred
 from services.query.algebra.types import tests_in
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import compared, is_newest
 from services.query.reading.figures_said import (
     base,
     gain_of,
@@ -467,14 +465,9 @@ def _at_time(pred: Pred, time: Time | None) -> Pred:
     if isinstance(pred, AllOf):
         return pred.model_copy(update={"items": tuple(_at_time(one, time) for one in pred.items)})
     said = said_as(pred.left) if isinstance(pred, Compare) else None
-    if not isinstance(pred, Compare) or said is None or said[1] or not _is_newest(pred.left):
+    if not isinstance(pred, Compare) or said is None or said[1] or not is_newest(pred.left):
         raise UnusedError("when")
     return pred.model_copy(update={"left": needed(said[0], Fig(when=time))})
-
-
-def _is_newest(expr: Expr) -> bool:
-    at = expr.until if isinstance(expr, Change) else expr.when if isinstance(expr, Metric) else None
-    return at is not None and at.kind == "latest"
 
 
 SHAPES = (

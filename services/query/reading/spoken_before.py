@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from services.language.lattice import uncovered
+from services.language.lattice import FUNCTION, uncovered
 from services.query.algebra.nodes import Metric, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.follow_companies import is_of_companies
@@ -19,6 +19,8 @@ _POINTING, _BESIDE = frozenset({"thatyear", "thatday"}), frozenset({"daybefore",
 _SURE = 2.0
 # Words that point at several years that were told.
 _YEARS, _PAIR = frozenset({"thoseyears", "bothyears"}), 2
+# What is asked of a span from the one to the other, no fold of the two.
+_SPANNING = frozenset({"diff", "mult", "excess", "growth", "grew", "ret", "cagr", "gain"})
 # So much likelier it asks how the figure went between the years told than of each year.
 _ITS_OWN = 0.5
 
@@ -61,11 +63,16 @@ def _as_those_years(lattice: Lattice, before: Sequence[Query]) -> Lattice:
         years = years_told(before)
         is_pair = one.sem != "bothyears" or len(years) == _PAIR
         if years[1:] and is_pair:
-            is_apart = one.sem == "bothyears" and years[-1] - years[0] > 1
-            only = years if is_apart and not lattice.has("ask", "rel") else ()
+            is_both = one.sem == "bothyears"
+            is_apart = is_both and years[-1] - years[0] > 1
+            spans = lattice.has("rel") or any(ask.sem in _SPANNING for ask in lattice.has("ask"))
+            only = years if is_apart and not spans else ()
             told = When(kind="years", first=years[0], last=years[-1], only=only)
             kept = [two for two in kept if not (one.start <= two.start and two.end <= one.end)]
-            kept.append(replace(one, cat="WHEN", sem=Time(periods=told)))
+            # 这两年涨了多少: from the one to the other, which are told already
+            made = replace(one, cat="WHEN", sem=Time(periods=told))
+            is_move = is_both and lattice.has("went")
+            kept.append(replace(one, cat=FUNCTION, sem=None) if is_move else made)
     if len(kept) != len(lattice.tokens) - len(said):  # the difference between them: no notion
         kept = [one for one in kept if (one.cat, one.sem) != ("tool", "knowledge")]
     return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))

@@ -274,6 +274,21 @@ TOLD: Sequence[tuple[tuple[str, ...], str]] = (
         "上证指数的收盘价从2016-01-01到2016-01-31的变化额、2016-01-01至2016-01-31的区间涨跌幅",
     ),
     (("汾酒最惨的是哪一年，净利润才多少",), "山西汾酒历史逐年中净利润最低的1年"),
+    # The list behind the share its first so many have; that day; the two years that were told.
+    (
+        ("A股食品饮料市值最大的是哪家", "前五名加起来占整个行业多少", "这五家里面PE低于25的"),
+        "先取A股食品饮料中总市值最高的5家，再取其中市盈率(TTM)不低于0倍且小于25倍的公司，按总市值从高到低",
+    ),
+    (
+        ("信达地产今年涨了多少", "最高见过多少", "嗰日收市几多"),
+        "信达地产2017-01-01至2017-07-26逐日中最高价最高的1天，看收盘价",
+    ),
+    (("腾讯2014年营收", "2016年呢", "两年涨了多少"), "腾讯控股的营业收入从2014年到2016年的变化率"),
+    (("腾讯2014年营收", "2016年呢", "这两年合计"), "腾讯控股的2014年和2016年营业收入的合计"),
+    (
+        ("格力市值", "今年单日涨一成以上有几次"),
+        "格力电器2017-01-01至2017-07-26逐日中涨跌幅不低于10%的有多少天",
+    ),
     # Of a share the sign is that of it all, and of far more companies.
     (("A股净资产为负的有几家",), "A股中每股净资产小于0元的公司有多少家"),
     (("2015年净资产为负的A股",), "A股中2015年归母净资产小于0元的公司"),
@@ -351,6 +366,13 @@ def test_how_many_in_each_of_two_lists() -> None:
         len(table.query("industry == @one and pb >= 0 and pb < 2")) for one in ("银行", "钢铁")
     ]
     assert [one.value for one in figures if isinstance(one, Claim)] == wanted
+
+
+def test_net_assets_below_nought_are_counted_by_the_share() -> None:
+    (counted,) = ask(talked("A股净资产为负的有几家") or Query()).outcome.rows
+    (figure,) = counted.figures.values()
+    assert isinstance(figure, Claim)
+    assert figure.value == len(frames().companies.query("market == 'CN' and bps < 0"))
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,11 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
     )  # 三家, of three companies
 
 
+def _asks_which_of_them(leaf: Token, query: Query) -> bool:
+    """Which industry, where each of them is told."""
+    return leaf.cat == "whichgroup" and query.group == leaf.sem
+
+
 def is_plain(  # noqa: C901, PLR0912 — one case a line
     leaf: Token, reading: Candidate
 ) -> bool:
@@ -252,7 +257,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return _is_plain_beside(leaf, query)
-    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS):
+    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _asks_which_of_them(leaf, query):
         return True
     if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
         return _says_the_set(leaf, reading)

@@ -250,6 +250,13 @@ def _counts_anyway(leaf: Token, reading: Candidate) -> bool:
     return leaf.cat == "count" and query.group is not None and behind[:1] == ["noun"]
 
 
+def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
+    """What every answer of that kind tells: which industry, where each of them is told."""
+    query = reading.query
+    is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem
+    return is_group or _counts_anyway(leaf, reading)
+
+
 def is_plain(  # noqa: C901, PLR0912 — one case a line
     leaf: Token, reading: Candidate
 ) -> bool:
@@ -263,7 +270,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or cat == "toolask"
     if isinstance(query, Served):
         return _is_plain_beside(leaf, query)
-    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _counts_anyway(leaf, reading):
+    if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _asks_anyway(leaf, reading):
         return True
     if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
         return _says_the_set(leaf, reading)

@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
     Take,
     When,
     both,
+    items_of,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.figures_compared import compared
@@ -342,7 +343,11 @@ def _fold_of_set(request: Request, last: Query, market: Market) -> Query:
 
 
 def _beside_peers(request: Request, last: Query) -> Query:
-    """跟行业中位数比呢: the figures told of companies beside the fold of their peers."""
+    """跟行业中位数比呢: the figures told of companies beside the fold of their peers; of a list in
+    an industry the fold of all of that.
+    """
+    if request.peer == "industry" and "industry" in dimensions(last.scope):
+        return _of_whole_industry(request, last)
     if not is_of_companies(last) or last.rows != "companies" or last.check is not None:
         raise UnusedError("peers of whom")
     exprs = list(last.show)
@@ -357,6 +362,17 @@ def _beside_peers(request: Request, last: Query) -> Query:
     assert request.agg is not None  # noqa: S101 — as it was asked
     beside = Across(how=request.agg, of=exprs[0], own=request.peer)
     return Query(scope=last.scope, show=(exprs[0], beside))
+
+
+def _of_whole_industry(request: Request, last: Query) -> Query:
+    """Median PE of the whole sector, behind the first five of it."""
+    by = last.order[0].by if len(last.order) == 1 else None
+    of = figure(request.mets[0], Fig(when=request.when)) if len(request.mets) == 1 else by
+    if last.rows != "companies" or last.group or of is None or len(request.mets) > 1:
+        raise UnusedError("which figure")
+    assert request.agg is not None  # noqa: S101 — as it was asked
+    sets = both(*(one for one in items_of(last.scope) if isinstance(one, In)))
+    return Query(scope=sets, fold=(Folded(how=request.agg, of=of),))
 
 
 # ---------------------------------------------------------------- all of its market

@@ -14,18 +14,17 @@ from services.query.algebra.nodes import (
     Fold,
     In,
     Metric,
-    Node,
     Not,
     Order,
     Over,
     Query,
     Take,
     When,
-    rewrite,
     walk,
 )
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set, time_beside
+from services.query.reading.follow_owned import of_another
 from services.query.reading.follow_peaks import day_of, other_extreme
 from services.query.reading.phrases import Fig, Time, constant, said_as
 from services.query.reading.predicates import Sort
@@ -35,9 +34,9 @@ from services.query.reading.shapes import EASY, Market, listed, listed_there, ma
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_place import SHAPES
 from services.query.reading.times_joined import in_year, year_of
+from services.query.reading.which_told import as_told
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
-_AGAINST = ("换掉哪一家？", "In the place of which of the two?")
 # How far a price went: of one day its change from the day before.
 _MOVED = frozenset({"close:ret", "close:fall"})
 # 那年, 当天: at the time that was found.
@@ -242,6 +241,13 @@ def _is_at_one(last: Query, grain: str) -> bool:
     )
 
 
+def _asks_of_its_day(request: Request, last: Query) -> bool:
+    """What was the volume, behind the one day at which something was so: of that day."""
+    is_bare = request.said - EASY - {"mark.ne", "mark.these"} == frozenset({"mets"})
+    is_one_day = last.rows == "days" and last.take is not None and last.take.count == 1
+    return is_bare and is_one_day and not last.fold and all(map(is_of_days, request.mets))
+
+
 def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """Another yes or no, the same of another figure, the times within bounds; None for others."""
     last = before[-1]
@@ -250,6 +256,8 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
         raise ChoiceError(_WHICH_DAY, each)
     if request.said & THAT_TIME:
         return _of_that_time(request, last, market)
+    if _asks_of_its_day(request, last):
+        return _of_that_time(replace(request, marks=request.marks | {"thatday"}), last, market)
     checked = _checked_anew(request, last, market)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
 
@@ -351,39 +359,16 @@ def companies_told(query: Query) -> tuple[str, ...]:
 
 def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
-    if not last.show and last.check is None:
+    is_counted = last.rows != "companies" and bool(last.fold)  # how many days it held
+    if not last.show and last.check is None and not is_counted:
         raise UnusedError("nothing asked")
     parts = [one for expr in last.show for one in walk(expr)]
     if (test := last.check) is not None:  # 跑赢恒指没有, then 恒大呢: against the same index
         parts = list(walk(test.left if isinstance(test, Compare) else test))
-    named = any(isinstance(one, Metric) and one.of for one in parts)
-    owned = any(isinstance(one, Over | Change) and one.company for one in parts)
-    if named or owned:
-        return _against_another(last, symbols)
+    if (moved := of_another(last, symbols, parts)) is not None:
+        return moved
     shown = tuple(rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
-
-
-def _against_another(last: Query, symbols: Sequence[str]) -> Query:
-    """老窖呢, behind how many times the value of another a company has: against this one, or this
-    one against that. Raises: UnusedError; ChoiceError, as nobody said which of the two gives way.
-    """
-    mine, parts = _symbols(last), [one for expr in last.show for one in walk(expr)]
-    others = {one.of for one in parts if isinstance(one, Metric) and one.of}
-    is_pair = len(mine) == len(others) == len(symbols) == 1 and last.check is None
-    if not is_pair or {*symbols} & {*mine, *others} or any(map(_is_owned, parts)):
-        raise UnusedError("company")
-
-    def change(node: Node) -> Node:
-        is_of_other = isinstance(node, Metric) and node.of in others
-        return node.model_copy(update={"of": symbols[0]}) if is_of_other else node
-
-    of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
-    raise ChoiceError(_AGAINST, [rewrite(last, change), of_this])
-
-
-def _is_owned(part: Node) -> bool:
-    return isinstance(part, Over | Change) and part.company is not None
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:
@@ -391,7 +376,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if request.direction is not None:
         way = "asc" if request.direction == "asc" else "desc"
         request.orders = [*request.orders, Sort(Fig(), way)]
-    last, sort = before[-1], request.orders[0]
+    last = before[-1]
+    sort = as_told(request.orders[0], figures_told(last))
     named, agg = sort.phrase.mets, sort.phrase.agg
     if sort.is_growth:
         named = tuple(f"{one}:yoy" for one in _figures_of(last) if growth_of(one))

@@ -57,13 +57,33 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     goes_beyond = bool(request.said & _BEYOND_A_ROW)
     if _is_row_of(last) and goes_beyond:
         return told_list(before)
+    if goes_beyond and (every := list_picked_from(before)) is not None:
+        return every
     if last.rows != "companies" or last.group or not last.fold:
         return last
     return told_list(before)
 
 
 # What is asked of the whole list, whichever row of it was told last.
-_BEYOND_A_ROW = frozenset({"orders", "take", "agg", "count", "scope", "excluded", "conds", "gone"})
+_BEYOND_A_ROW = frozenset(
+    {"orders", "take", "agg", "count", "scope", "excluded", "conds", "bounds", "gone"}
+)
+
+
+def list_picked_from(before: Sequence[Query]) -> Query | None:
+    """The list of which the last query told the first row alone; None where none was told."""
+    last = before[-1]
+    is_one = last.take is not None and last.take.count == 1 and not last.take.skip
+    if not is_one or last.rows != "companies" or last.group or (last.take and last.take.per):
+        return None
+    kept = ("scope", "where", "first", "less")
+    for one in reversed(before[:-1]):
+        is_list = one.rows == "companies" and not (one.group or one.fold)
+        is_several = one.take is None or one.take.count > 1
+        is_among = last.first is not None and one.model_copy(update={"show": ()}) == last.first
+        if is_list and is_several and (is_among or _is_alike(one, last, kept)):
+            return one
+    return None
 
 
 def _is_row_of(last: Query) -> bool:

@@ -40,6 +40,10 @@ def recounted(request: Request, last: Query) -> Query | None:
     if request.group != last.group:
         return None
     said = request.said - {"group", "count", "take", "is_bottom", "mark.whichgroup"} - POINTING
+    if said == frozenset({"direction"}) and not request.count and len(last.fold) == 1:
+        way = "asc" if request.direction == "asc" else "desc"  # which industry has the most of them
+        changed = {"order": (Order(fold=0, direction=way),), "take": Take(count=1)}
+        return last.model_copy(update=changed)
     if said or not request.count:
         raise UnusedError("group again")
     if last.take is None and request.take:

@@ -32,6 +32,7 @@ from services.query.reading.follow_companies import (
     figures_told,
     is_of_companies,
     of_companies,
+    spoken_of,
     time_of,
 )
 from services.query.reading.follow_edits import (
@@ -43,7 +44,7 @@ from services.query.reading.follow_edits import (
 )
 from services.query.reading.follow_gaps import against_value, between, companies_of
 from services.query.reading.follow_peaks import since_peak
-from services.query.reading.follow_rows import between_ends, pick_row, without_row
+from services.query.reading.follow_rows import between_ends, of_winner, pick_row, without_row
 from services.query.reading.follow_shares import (
     bare_share,
     share_of,
@@ -189,11 +190,22 @@ def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Qu
     """从低到高: the order of the list, that way round."""
     last = before[-1]
     way: Direction = "asc" if request.direction == "asc" else "desc"
+    if (spoken := _one_by_one(before)) is not None:
+        return spoken.model_copy(update={"order": (Order(by=spoken.show[0], direction=way),)})
     orders = last.order or natural_order(last.where)
     is_folded = bool(last.fold) and last.group is None
     if len(orders) != 1 or is_folded or last.rows != "companies":
         raise UnusedError("order of what")
     return last.model_copy(update={"order": (orders[0].model_copy(update={"direction": way}),)})
+
+
+def _one_by_one(before: Sequence[Query]) -> Query | None:
+    """The one figure of several companies, told together or each in its turn; None of others."""
+    last, symbols = before[-1], spoken_of(before)
+    is_of_several = is_of_companies(last) and last.rows == "companies" and len(symbols) > 1
+    if not is_of_several or len(last.show) != 1 or last.check is not None:
+        return None
+    return last.model_copy(update={"scope": companies(symbols)})
 
 
 def _other(order: Order) -> Direction:
@@ -207,11 +219,18 @@ def _other_company(request: Request, before: Sequence[Query], market: Market) ->
     pair = next(
         (found for one in reversed(before[:-1]) if len(found := companies_of(one)) == 2), ()
     )
+    pair = pair or _two_spoken(before)
     others = [one for one in pair if one not in mine]
     if len(mine) != 1 or len(others) != 1 or not last.show or last.check is not None:
         raise UnusedError("which other")
     shown = tuple(needed(one, Fig()) for one in request.mets) or last.show
     return last.model_copy(update={"scope": companies(others), "show": shown})
+
+
+def _two_spoken(before: Sequence[Query]) -> tuple[str, ...]:
+    """The two companies that were spoken of one by one; none where there were more."""
+    spoken = tuple(dict.fromkeys(symbol for one in before for symbol in companies_of(one)))
+    return spoken if len(spoken) == 2 else ()
 
 
 def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -424,6 +443,7 @@ _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flip_order),
     _move("orders mark.row", "mets when mark.add", pick_row),
+    _move("mark.winner", "mets when", of_winner),
     *(
         _move(f"mark.{one}", "mets", _time_beside)
         for one in ("earlier", "later", "daybefore", "dayafter")

@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
+from services.query.algebra.scopes import named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years, unit
 from services.query.reading.follow_companies import is_of_companies, time_of
@@ -42,14 +43,35 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
         return _pick_day(request, last)
     if last.rows != "companies" or last.group or last.fold or last.check or request.orders[1:]:
         raise UnusedError("row of what")
+    _check_whom(sort, last)
     way: Direction = "asc" if sort.direction == "asc" else "desc"
-    each = [
-        _picked(request, last, Order(by=by, direction=way))
-        for by in _ordered_by(last, sort.phrase, is_price=sort.is_price)
-    ]
+    each = [_picked(request, last, Order(by=by, direction=way)) for by in _ordered_by(last, sort)]
     if len(each) != 1:
         raise ChoiceError(_BY_WHAT, each)
     return each[0]
+
+
+def has_winner(last: Query) -> bool:
+    """Whether it told which of the companies it names is first."""
+    is_of_several = is_of_companies(last) and len(named_symbols(last.scope) or ()) > 1
+    return is_of_several and last.rows == "companies" and last.take is None and len(last.order) == 1
+
+
+def of_winner(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """Payout ratio for that one, behind which of three yields the most: of the first of them."""
+    del market
+    last = before[-1]
+    if not has_winner(last) or not request.mets:
+        raise UnusedError("who is first")
+    return _picked(request, last, last.order[0])
+
+
+def _check_whom(sort: Sort, last: Query) -> None:
+    """Raises: UnusedError where it is of others than those told: the cheapest of the five."""
+    named = len(named_symbols(last.scope) or ())
+    told = last.take.count if last.take is not None else named
+    if sort.take not in (None, told) or (is_of_companies(last) and named == 1):
+        raise UnusedError("of how many")
 
 
 def _pick_day(request: Request, last: Query) -> Query:
@@ -68,6 +90,10 @@ def _pick_day(request: Request, last: Query) -> Query:
 
 def _picked(request: Request, last: Query, order: Order) -> Query:
     time = time_of(last)
+    is_price = any(one.is_price for one in request.orders)
+    is_which = is_price and is_of_companies(last) and not request.mets
+    if is_which and order.by is not None:  # which is cheaper, of two: both of them
+        return Query(scope=last.scope, order=(order,), show=(order.by,))
     asked: list[Expr] = [
         needed(one, Fig(when=request.when or (time if is_of_years(one) else None)))
         for one in request.mets
@@ -101,7 +127,7 @@ def without_row(request: Request, before: Sequence[Query], market: Market) -> Qu
 
 
 def _extreme(last: Query, rows: Query, gone: Sort) -> Query:
-    by = _ordered_by(last, gone.phrase, is_price=gone.is_price)
+    by = _ordered_by(last, gone)
     if len(by) != 1:
         raise UnusedError("row by what")
     order = Order(by=by[0], direction="asc" if gone.direction == "asc" else "desc")
@@ -120,7 +146,7 @@ def _place(rows: Query, place: int) -> Take:
 
 def between_ends(said: Relation, last: Query) -> Query:
     """最高的比最低的贵多少: of the one figure of all that were told."""
-    of = _ordered_by(last, Fig())
+    of = _ordered_by(last, Sort(Fig(), None))
     is_list = last.rows == "companies" and not (last.group or last.fold)
     if len(of) != 1 or not is_list or last.take or last.first or last.less:
         raise UnusedError("ends of what")
@@ -133,10 +159,11 @@ def between_ends(said: Relation, last: Query) -> Query:
     return Query(rows="one", show=(gap_of(said.how, one, other), one, other))
 
 
-def _ordered_by(last: Query, said: Fig, *, is_price: bool = False) -> Sequence[Expr]:
+def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
     """What the rows are held against each other by: what is said, else the figures told. The
-    cheapest is so by a multiple. Raises: UnusedError.
+    cheapest is so by a multiple, the biggest by an amount. Raises: UnusedError.
     """
+    said = sort.phrase
     if said != Fig(mets=said.mets, when=said.when) or len(said.mets) > 1:
         raise UnusedError("row by what")
     if said.mets:
@@ -144,7 +171,12 @@ def _ordered_by(last: Query, said: Fig, *, is_price: bool = False) -> Sequence[E
     told = [one.of for one in last.fold if one.of is not None]
     told = told or [one.by for one in last.order[:1] if one.by is not None] or list(last.show)
     told = told or [one for one in compared(last.where) if not isinstance(one, Const)]
-    multiples = [one for one in told if isinstance(one, Metric) and unit(one.id) == "multiple"]
-    if is_price:
-        return multiples or [needed("pe_ttm", Fig())]
+    if sort.is_price:
+        return _of_unit(told, "multiple") or [needed("pe_ttm", Fig())]
+    if sort.is_size:
+        return _of_unit(told, "money") or [needed("market_cap", Fig())]
     return list(dict.fromkeys(told))
+
+
+def _of_unit(told: Sequence[Expr], kind: str) -> Sequence[Expr]:
+    return [one for one in told if isinstance(one, Metric) and unit(one.id) == kind]

@@ -48,7 +48,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "winner": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
     "SINCEIT": 0.0,
 }  # fmt: skip
 
@@ -346,7 +346,7 @@ def _conditions(g: Grammar) -> None:
     g.add("BOUND = CMP AMT CMP AMT; BOUND = CMP AMT bool.and|COMMA CMP AMT", lambda *a: _two_bounds(a[0], a[1], a[-2], a[-1]))
     g.add("COND = TEST TEST FIG; COND = TEST bool.and|COMMA TEST FIG", lambda *a: p.within_bounds(a[-1], a[0], a[-2]), 0.3)
     g.add("COND = FIG rel.in|between FIG approx AMT; COND = FIG rel.in|between FIG approx AMT postcmp", lambda f, _, o, __, a, *___: worded_tests.near(f, o, a))
-    g.add("COND = FIG ask.yesno FIG TEST", lambda f, _, o, t: p.factor(f, o, *t))
+    g.add("COND = FIG ask.yesno FIG TEST", lambda f, _, o, t: worded_tests.factor(f, o, *t))
     g.add("COND = FIG rel.in TEST", lambda f, _, t: p.compare(f, *t))
     g.add("COND = AMT FIG postcmp", lambda a, f, c: p.compare(f, c, a), 0.1)
     g.add("COND = idiom", lambda _: worded_tests.below_book())
@@ -376,9 +376,10 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG higher METS rel.bi FIG", lambda f, h, m, _, o: p.versus(f.merged(Fig(mets=m)), h, o) if f.ents and not f.mets else None)  # English: has a higher PE than
     g.add("COND = FIG ask.growth higher rel.bi FIG; COND = FIG higher ask.growth rel.bi FIG", lambda f, *a: worded_tests.grown_more(f, next(x for x in a if x in ("gt", "lt")), a[-1]))
     g.add("COND = FIG CMP AMT FIG", lambda f, c, a, o: worded_tests.times_of(f, c, a, o), -0.5)
+    g.add("COND = FIG CMP AMT FIG", lambda f, c, a, o: worded_tests.factor(f, o, c, a) if a.unit == "multiple" and o.ents and (f.ents or f.scope) and o.mets in ((), f.mets) else None, -0.3)
     g.add("COND = FIG CMP part FIG", lambda f, c, n, o: worded_tests.part_of(f, c, float(n), o))
-    g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: p.factor(f, o, h, a))
-    g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: p.factor(f, o, c, a))
+    g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: worded_tests.factor(f, o, h, a))
+    g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: worded_tests.factor(f, o, c, a))
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
     g.add("COND = absent.pre METRIC; COND = METRIC absent.post", lambda *a: worded_tests.missing(next(x for x in a if x not in ("pre", "post"))), 0.1)
     g.add("COND = absent.given METRIC", lambda _, m: worded_tests.given(m), 0.1)

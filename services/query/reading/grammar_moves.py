@@ -100,18 +100,17 @@ def _add_days(g: Grammar) -> None:
         g.add(f"DAYQ = {days} FIG {up} {joint} FIG {up}; DAYQ = ask.whichday FIG {up} {joint} FIG {up}", lambda k, f, m, _, o, n: moves.parted_days("daylist" if k == "whichday" else k, f, m, o, n), 0.1)
         g.add(f"DAYQ = FIG {up} {joint} FIG {up} {days}", lambda f, m, _, o, n, k: moves.parted_days(k, f, m, o, n), 0.1)
     g.add(f"DAYQ = {days} FIG {up} FIG {up}", lambda k, f, m, o, n: moves.parted_days(k, f, m, o, n), 0.3)
-    g.add(f"DAYQ = FIG bothways CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
-    g.add(f"DAYQ = {days} FIG bothways CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.5)
     g.add(f"DAYQ = FIG move CMP AMT {days}", lambda f, m, c, a, k: moves.day_test(f.merged(Fig(mets=(_PRICE_MOVES[m],))), c, a, k))
     g.add(f"DAYQ = {days} move CMP AMT; DAYQ = FIG {days} move CMP AMT", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-3]],))), a[-2], a[-1], a[-4]))
     g.add(f"DAYQ = FIG {up} AMT postcmp {days}; DAYQ = {up} AMT postcmp {days}", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-4]],))), a[-2], a[-3], a[-1]))
-    g.add(f"DAYQ = FIG swing CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), -0.3)
-    g.add(f"DAYQ = {days} FIG swing CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), -0.3)
+    for moved, cost in (("swing", -0.3), ("bothways", -0.5)):
+        g.add(f"DAYQ = FIG {moved} CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), cost)
+        g.add(f"DAYQ = {days} FIG {moved} CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), cost)
+        g.add(f"DAYQ = {moved} CMP AMT {days}", lambda _, c, a, k: moves.either_day(Fig(), c, a, k), -0.5)
+        g.add(f"DAYQ = {days} {moved} CMP AMT", lambda k, _, c, a: moves.either_day(Fig(), c, a, k), -0.5)
     g.add(f"DAYQ = FIG ask.days {up}", lambda f, k, m: moves.gone_days(f, m, k), 0.1)
     g.add(f"DAYQ = FIG {up} {days}", moves.gone_days)
-
-
     for kind in ("ask.days|ask.daylist", "count"):
         g.add(f"DAYQ = FIG limitmove {kind}; DAYQ = FIG {kind} limitmove", lambda f, *a: limits_said.limit_days(f, *sorted(a, key=lambda x: x not in ("up", "down"))))
         g.add(f"DAYQ = {kind} limitmove", lambda k, m: limits_said.limit_days(Fig(), m, k), 0.3)
@@ -139,11 +138,7 @@ def add_orders(g: Grammar) -> None:
     _add_which_of_set(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
-    g.add("PICK = sup|ordsup", lambda s: p.Sort(Fig(), s, is_row=True))
-    g.add("PICK = dear", lambda s: p.Sort(Fig(), s, is_row=True, is_price=True), -0.4)
-    g.add("PICK = FIG sup|ordsup", lambda f, s: replace(made, is_row=True) if (made := p.sorted_by(f, s)) else None)
-    g.add("SORT = PICK row", lambda s, _: s, -0.2)
-    g.add("SORT = oneof SORT", lambda _, s: s if s.is_row and s.phrase == Fig() else None, -1.2)  # English: the profit of the cheapest one
+    _add_picked(g)
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
@@ -159,7 +154,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = ask.which ask.growth higher|sup|ordsup", lambda _, __, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_growth=True))
     g.add("SORT = ask.which agg higher|sup|ordsup", lambda _, agg, h: p.Sort(Fig(agg=agg), "asc" if h in ("lt", "asc") else "desc"))
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
-    g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc"))
+    g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc", is_price=True))
     g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(fig_in(a), next(x for x in a if x in ("asc", "desc"))))
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
@@ -180,6 +175,21 @@ def add_orders(g: Grammar) -> None:
     g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
     g.add("DROP = lift noun|peer.industry; DROP = lift noun|peer.industry limit; DROP = except noun|peer.industry limit", lambda *_: "industry")
     g.add("ORD = order.sort ORD", lambda _, o: o)
+    g.add("order = order.sort follow.these", lambda s, _: s, 0.2)  # sort what's left by PB
+    g.add("dir = order.sort dir; dir = order.by dir", lambda _, d: d, 0.2)
+
+
+def _add_picked(g: Grammar) -> None:
+    """The one of those told that is so: the cheapest of the five, 市值最大的那家."""
+    g.add("PICK = sup|ordsup", lambda s: p.Sort(Fig(), s, is_row=True))
+    g.add("PICK = dear", lambda s: p.Sort(Fig(), s, is_row=True, is_price=True), -0.4)
+    g.add("PICK = bigsup", lambda s: p.Sort(Fig(), s, is_row=True, is_size=True), -0.3)
+    for word, by in (("dear", "is_price"), ("bigsup", "is_size")):
+        g.add(f"SORT = ask.which {word}; SORT = {word} ask.which", lambda *a, by=by: replace(p.Sort(Fig(), next(x for x in a if x != "which"), is_row=True), **{by: True}), -0.1)
+    g.add("SORT = PICK row COUNT|NUM; SORT = PICK oneof COUNT|NUM; SORT = PICK oneof follow.these COUNT|NUM", lambda s, *a: replace(s, take=a[-1]), -0.3)
+    g.add("PICK = FIG sup|ordsup", lambda f, s: replace(made, is_row=True) if (made := p.sorted_by(f, s)) else None)
+    g.add("SORT = PICK row", lambda s, _: s, -0.2)
+    g.add("SORT = oneof SORT", lambda _, s: s if s.is_row and s.phrase == Fig() else None, -1.2)  # English: the profit of the cheapest one
 
 
 def _add_which_of_set(g: Grammar) -> None:
@@ -208,6 +218,7 @@ def _add_places(g: Grammar) -> None:
     g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)
     g.add("PLACED_IN = FIG CMP ask.share SET", lambda f, c, _, s: p.ahead_of(f, c, s))
     g.add("PLACED = ORD ordsup|sup", lambda o, s: (o[0], s) if not o[1] else None, 0.5)
+    g.add("SORT = sup join|bool.and best", lambda s, _, b: replace(made, direction="both") if (made := p.best(b)) and s != made.direction else None, -0.5)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
     g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
     g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)

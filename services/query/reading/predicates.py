@@ -59,7 +59,8 @@ class Sort:
     extreme. `skip` and `take` where the place was said with it (第三低). `is_time`: of a year or a
     day, not of companies (哪年最高). `is_between`: of those named (沪市和深市哪个总市值大).
     `is_row`: the one of those told that is so (最高的那家); `is_price`: by what it costs;
-    `is_growth`: by how it grew. `is_asked`: whether one is so (是不是最高的).
+    `is_size`: by how big it is; `is_growth`: by how it grew. `is_asked`: whether one is so
+    (是不是最高的).
     """
 
     phrase: Fig
@@ -71,6 +72,7 @@ class Sort:
     is_between: bool = False
     is_row: bool = False
     is_price: bool = False
+    is_size: bool = False
     is_growth: bool = False
     is_asked: bool = False
 
@@ -351,26 +353,6 @@ def versus_each(
 def times(of: Expr, by: float) -> Arith:
     """So many times a figure."""
     return Arith(how="mul", left=of, right=Const(value=by))
-
-
-def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Pred | None:
-    """比B大10倍 → A > B × 10; 比B高5个百分点 → A − B > 5."""
-    held = versus(phrase, sign, other)
-    if not isinstance(held, Compare):
-        return None
-    if amount.unit == "multiple" and not amount.vague:
-        by = 2.0 if amount.value == 1 else amount.value  # 高一倍 is twice as high
-        return held.model_copy(update={"right": times(held.right, by)})
-    name = (phrase.mets or other.mets)[0]
-    if amount.unit == "percent" and unit(name) != "percent" and not amount.vague:
-        if not 0 < amount.value < 100 or sign not in ("lt", "le"):
-            return None
-        return held.model_copy(update={"right": times(held.right, amount.value / 100)})
-    by = constant(name, amount)
-    if by is None or held.sign not in ("gt", "ge", "lt", "le"):
-        return None
-    more, less = (held.left, held.right) if held.sign in ("gt", "ge") else (held.right, held.left)
-    return Compare(sign="ge", left=Arith(how="sub", left=more, right=less), right=by)
 
 
 def negated(condition: Condition) -> Not | None:

@@ -48,7 +48,7 @@ from services.query.reading.remade import (
 from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
-from services.query.reading.shapes_nested import by_size, nested, takes_more
+from services.query.reading.shapes_nested import by_size, nested, senseless, takes_more
 from services.query.reading.shapes_place import AGAINST, RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -212,7 +212,7 @@ def check_sense(query: Meant) -> None:
     for one in query.queries if isinstance(query, Several) else (query,):
         if isinstance(one, Query) and (said := contradiction(one)):
             raise UnusedError(f"{EXCLUDED}{said}")
-        if isinstance(one, Query) and takes_more(one):
+        if isinstance(one, Query) and (takes_more(one) or senseless(one)):
             raise UnusedError("nested")
 
 

@@ -468,7 +468,7 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.rebound.append(cast("Rebound", sem))
         case "only" | "add" | "swap" | "noun" | "consensus" | "groupcount":
             request.marks.add(cat)
-        case "follow" | "edit":
+        case "follow" | "edit" | "winner":
             request.marks.add(str(sem))
         case "rel" if sem in ("in", "bi"):
             request.marks.add(str(sem))

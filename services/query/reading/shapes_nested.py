@@ -7,7 +7,18 @@ from itertools import pairwise
 from typing import Literal
 
 from services.language.lattice import Token
-from services.query.algebra.nodes import SHOWN, Folded, Pred, Query, Take, both, items_of
+from services.query.algebra.nodes import (
+    SHOWN,
+    Arith,
+    Const,
+    Folded,
+    Pred,
+    Query,
+    Take,
+    both,
+    items_of,
+    walk,
+)
 from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, dimensions
@@ -143,6 +154,12 @@ def takes_more(query: Query) -> bool:
     if inner is None or take is None or inner.per or take.per or take.count == SHOWN:
         return False
     return take.count > inner.count
+
+
+def senseless(query: Query) -> bool:
+    """Whether it sets a figure against itself."""
+    gaps = [one for one in walk(query) if isinstance(one, Arith)]
+    return any(one.left == one.right and not isinstance(one.left, Const) for one in gaps)
 
 
 def _need_size_used(parts: Sequence[Edge], text: str) -> None:

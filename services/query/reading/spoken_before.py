@@ -10,10 +10,12 @@ from services.language.lattice import FUNCTION, uncovered
 from services.query.algebra.nodes import Metric, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.follow_rows import has_winner
 from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as
 from services.query.reading.tagging import Lattice
 
+_POINTING_BACK = frozenset({"follow", FUNCTION})
 _POINTING, _BESIDE = frozenset({"thatyear", "thatday"}), frozenset({"daybefore", "dayafter"})
 # A word inside a longer one costs more.
 _SURE = 2.0
@@ -28,7 +30,22 @@ _ITS_OWN = 0.5
 def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
     """The words as they are meant behind the turns before."""
     there = _as_those_years(_as_that_time(lattice, goes_on=bool(before)), before)
-    return _as_grown(there, before, today)
+    return _as_grown(_as_winner(there, before), before, today)
+
+
+def _as_winner(lattice: Lattice, before: Sequence[Query]) -> Lattice:
+    """That one, behind which of several is first: the first of them; behind others no word of its
+    own.
+    """
+    said = lattice.has("winner")
+    if not said:
+        return lattice
+    spans, is_told = {(one.start, one.end) for one in said}, bool(before) and has_winner(before[-1])
+    gone = _POINTING_BACK if is_told else frozenset({"winner"})
+    kept = [
+        one for one in lattice.tokens if (one.start, one.end) not in spans or one.cat not in gone
+    ]
+    return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
 
 
 def _as_that_time(lattice: Lattice, *, goes_on: bool) -> Lattice:

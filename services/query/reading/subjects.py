@@ -63,7 +63,7 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
     phrases = [one.left for one in request.relations] + [one.phrase for one in request.orders]
     phrases += [one.phrase for one in request.day_tests]
     said = [*request.mets, *(name for one in phrases for name in one.mets)]
-    figures = [] if said or request.conds else figures_told(last)
+    figures = [] if said or request.conds or request.day_tests else figures_told(last)
     dated = [one.left.when and one.right and one.right.when for one in request.relations]
     if not (said or request.conds or figures) and dated and all(dated):
         grown = {one.of for expr in last.show for one in walk(expr) if isinstance(one, Change)}

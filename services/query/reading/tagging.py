@@ -57,7 +57,7 @@ _WORDY = frozenset({
     "agg", "sup", "double", "refuse", "tool", "only", "except", "dir", "negative", "COUNT", "TOP",
     "BOTTOM", "ORD", "group", "postcmp", "add", "AMT", "DAYS", "move", "peer", "best", "more",
     "turned", "parted", "digits", "whichgroup", "lastplace", "several", "ratio", "toolask",
-    "course", "edit", "positive",
+    "course", "edit", "winner", "positive",
     "indicator", "swing", "swap",
 })  # fmt: skip
 # A ticker in small letters is a word before it is a company.
@@ -79,7 +79,7 @@ _KEPT = 256
 _FRAME = 0.3
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
-_ASKED = _WORDY - {"ask", "only", "edit"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
+_ASKED = _WORDY - {"ask", "only", "edit", "winner"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
 # 它们都高于20吗: whether it holds of all of them, no further condition.
 # A possessive without its mark; shorter words are too often no names.
 _OWNED = re.compile(r"(?<![\w'])([a-z]{4,})s(?![\w'])")

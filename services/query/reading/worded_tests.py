@@ -10,6 +10,7 @@ from decimal import Decimal
 from services.query.algebra.nodes import (
     Across,
     AllOf,
+    Arith,
     Compare,
     Const,
     Loss,
@@ -18,9 +19,10 @@ from services.query.algebra.nodes import (
     Sign,
     both,
 )
-from services.query.reading.figures_said import base, growth_of
-from services.query.reading.phrases import Amount, Fig, Time, figure
+from services.query.reading.figures_said import base, growth_of, unit
+from services.query.reading.phrases import Amount, Fig, Time, constant, figure
 from services.query.reading.predicates import (
+    AskedOf,
     Condition,
     between,
     compare,
@@ -163,3 +165,28 @@ def grown_more(phrase: Fig, sign: Sign, other: Fig) -> Condition | None:
     time = phrase.when or other.when
     grown = replace(phrase, mets=(f"{base(name)}:yoy",), when=time)
     return versus(grown, sign, replace(other, mets=against, when=other.when or time))
+
+
+def factor(phrase: Fig, other: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
+    """比B大10倍 → A > B × 10; 比B高5个百分点 → A − B > 5."""
+    held = versus(phrase, sign, other)
+    test = held.pred if isinstance(held, AskedOf) else held
+    pred = _factored((phrase.mets or other.mets)[0], test, sign, amount) if test else None
+    return replace(held, pred=pred) if pred and isinstance(held, AskedOf) else pred
+
+
+def _factored(name: str, held: Pred, sign: Sign | None, amount: Amount) -> Pred | None:
+    if not isinstance(held, Compare):
+        return None
+    if amount.unit == "multiple" and not amount.vague:
+        by = 2.0 if amount.value == 1 else amount.value  # 高一倍 is twice as high
+        return held.model_copy(update={"right": times(held.right, by)})
+    if amount.unit == "percent" and unit(name) != "percent" and not amount.vague:
+        if not 0 < amount.value < 100 or sign not in ("lt", "le"):
+            return None
+        return held.model_copy(update={"right": times(held.right, amount.value / 100)})
+    by = constant(name, amount)
+    if by is None or held.sign not in ("gt", "ge", "lt", "le"):
+        return None
+    more, less = (held.left, held.right) if held.sign in ("gt", "ge") else (held.right, held.left)
+    return Compare(sign="ge", left=Arith(how="sub", left=more, right=less), right=by)

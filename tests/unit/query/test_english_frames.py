@@ -12,6 +12,25 @@ from tests.unit.query.asking import query
 
 # As an analyst says it, and the same in plain words.
 ALIKE = (
+    (
+        "Was Apple's 2016 revenue more than twice Google's?",
+        "苹果2016年营收是否大于谷歌2016年营收的2倍",
+    ),
+    ("median P/E of Shanghai vs Shenzhen listed A shares?", "沪市和深市A股市盈率中位数"),
+    ("lowest price Evergrande touched this year", "恒大今年最低价"),
+    ("Tesla share price high over its history here?", "特斯拉历史最高价"),
+    ("What's Tesla at today?", "特斯拉收盘价"),
+    ("Where's Alphabet trading?", "谷歌收盘价"),
+    (
+        "How's Great Wall's ROE moved over five years, FY12–FY16?",
+        "长城汽车2012到2016年逐年净资产收益率",
+    ),
+    ("Total market cap of all A-shares in the snapshot", "A股总市值合计"),
+    (
+        "Which of Tencent, Kingsoft and Geely has done best since the start of 2016?",
+        "腾讯、金山软件、吉利2016年初以来谁涨得最多",
+    ),
+    ("vipshop worst single day ever in your data, and how bad", "唯品会历史上单日跌得最多的是哪天"),
     ("Is Vanke more leveraged than Gree, FY2016?", "万科2016年资产负债率比格力高吗"),
     ("Does Gree have a higher P/E than Midea?", "格力市盈率比美的高吗"),
     (

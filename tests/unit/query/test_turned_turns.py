@@ -419,3 +419,172 @@ def test_a_year_beside_the_one_that_was_said(turns: Sequence[str], full: str) ->
 def test_no_year_lies_beside_several_or_none() -> None:
     assert talked("招商银行2013到2015年净利润", "前一年呢") is None
     assert talked("招商银行市盈率", "前一年呢") is None
+
+
+HK_BANKS = "HK banks trading under 0.8x book"
+FOOD = "top 5 A share food & beverage names by market cap"
+
+
+@pytest.mark.parametrize(
+    ("turns", "full"),
+    [
+        # What is cheapest, biggest, went furthest: by what was told.
+        (
+            ("Vanke vs Poly PE", "and PB", "which is cheaper"),
+            "Vanke, Poly Real Estate, by P/B (MRQ) low to high",
+        ),
+        (
+            ("万科和保利地产的市盈率", "市净率呢", "哪个更便宜"),
+            "万科A、保利地产，按市净率(MRQ)从低到高",
+        ),
+        (
+            (FOOD, "add their PEs", "which is the cheapest"),
+            "first the 5 highest by market cap of A shares in Food and beverages; of these the one"
+            " lowest by P/E (TTM); show market cap",
+        ),
+        (
+            (FOOD, "the cheapest of the five"),
+            "first the 5 highest by market cap of A shares in Food and beverages; of these the one"
+            " lowest by P/E (TTM); show market cap",
+        ),
+        (
+            (HK_BANKS, "Which of them is biggest?"),
+            "the one highest by market cap of Hong Kong shares in Banks with P/B (MRQ) at least 0x"
+            " and below 0.8x",
+        ),
+        (
+            ("股息率最高的五只A股", "最大的那家"),
+            "先取A股中股息率最高的5家，再取其中总市值最高的1家，看股息率",
+        ),
+        (
+            ("Tencent's max drawdown in 2015", "and Kingsoft", "who fell harder"),
+            "Tencent, Kingsoft, by deepest fall of close over 2015-01-01 to 2015-12-31 low to high",
+        ),
+        (
+            ("Tencent's max drawdown in 2015", "and Kingsoft", "which is deeper"),
+            "Tencent, Kingsoft, by deepest fall of close over 2015-01-01 to 2015-12-31 low to high",
+        ),
+        (
+            ("腾讯2015年最大回撤", "金山软件呢", "哪个更大"),
+            "腾讯控股、金山软件，按2015-01-01至2015-12-31收盘价的最大回撤从低到高",
+        ),
+        (
+            ("Tencent price change this year", "and Geely", "which did better"),
+            "Tencent, Geely Auto, by price change from 2017-01-01 to 2017-07-26 high to low",
+        ),
+        (
+            ("Moutai and Wuliangye revenue growth 2016", "which rose the most"),
+            "Kweichow Moutai, Wuliangye, by 2016 revenue year-on-year change high to low",
+        ),
+        # Of one row of a list what is asked next is of the list.
+        (
+            (HK_BANKS, "Which of them is biggest?", "only those over 500bn"),
+            "Hong Kong shares in Banks with P/B (MRQ) at least 0x and below 0.8x and market cap"
+            " above 500bn HKD",
+        ),
+        (
+            (FOOD, "add their PEs", "which is the cheapest", "make it top ten"),
+            "the 10 highest by market cap of A shares in Food and beverages; show P/E (TTM)",
+        ),
+        (
+            (FOOD, "median PE of the whole sector?"),
+            "the median P/E (TTM) of A shares in Food and beverages",
+        ),
+        (("A股食品饮料市值前五", "整个行业的市盈率中位数"), "A股食品饮料的市盈率(TTM)中位数"),
+        (
+            ("Which of ICBC, CCB and BOC has the highest dividend yield", "PE of that one"),
+            "the one highest by dividend yield of Industrial and Commercial Bank of China, China"
+            " Construction Bank, Bank of China; show P/E (TTM)",
+        ),
+        (
+            ("工行建行中行谁的股息率最高", "那家的市盈率"),
+            "工商银行、建设银行、中国银行中股息率最高的1家，看市盈率(TTM)",
+        ),
+        (
+            (
+                "ChiNext stocks with ROE above 20%",
+                "count by industry",
+                "which industry has the most",
+            ),
+            "the one with the highest number of companies of A shares in ChiNext with ROE above 20%"
+            " by industry",
+        ),
+        # The same of another company, in an order, in other words.
+        (
+            ("How many days did Baidu rise more than 5% in 2015", "and Vipshop, same count?"),
+            "the number of days of Vipshop Holdings 2015-01-01 to 2015-12-31 with change % above"
+            " 5%",
+        ),
+        (
+            ("腾讯2015年有几天涨超过5%", "百度呢"),
+            "百度2015-01-01至2015-12-31逐日中涨跌幅大于5%的有多少天",
+        ),
+        (
+            ("Baidu worst day in 2015", "how many days did it move more than 5% either way"),
+            "the number of days of Baidu 2015-01-01 to 2015-12-31 with change % above 5% or change"
+            " % below -5%",
+        ),
+        (
+            ("google revenue cagr 2012 to 2016", "same for FB", "apple?", "rank them"),
+            "Google Class C, Facebook Class A, Apple, by compound annual growth of revenue from"
+            " 2012 to 2016 high to low",
+        ),
+        (("茅台2016年营收", "五粮液呢", "净利润呢", "另一家"), "贵州茅台的2016年净利润"),
+        (
+            ("Gree market cap", "Midea?", "and Haier", "which one is the biggest"),
+            "Gree Electric Appliances, Midea Group, Haier Elec, by market cap high to low",
+        ),
+        (
+            ("Tesla worst day in 2016", "what was the volume"),
+            "the day with the lowest change % of Tesla Motors 2016-01-01 to 2016-12-31; show"
+            " volume",
+        ),
+        (
+            ("特斯拉2016年跌得最多的一天", "成交量多少"),
+            "特斯拉2016-01-01至2016-12-31逐日中涨跌幅最低的1天，看成交量",
+        ),
+        (
+            (
+                "Apple debt to assets 2016",
+                "was it lower in 2012?",
+                "show me every year in between as well",
+            ),
+            "debt to assets of Apple 2012 to 2016 year by year",
+        ),
+        (
+            (
+                "Tencent net profit 2016",
+                "and the year before",
+                "so growth was how much in percent?",
+            ),
+            "percentage change of net profit from 2015 to 2016 of Tencent",
+        ),
+        (
+            ("Facebook price change in 2015", "and the Nasdaq?", "how does Baidu compare"),
+            "price change from 2015-01-01 to 2015-12-31 of Baidu",
+        ),
+    ],
+)
+def test_a_turn_is_of_what_was_told(turns: Sequence[str], full: str) -> None:
+    found = talked(*turns)
+    assert found is not None
+    lang = "en" if turns[-1].isascii() else "zh"
+    assert explain(found, names_in(found, names(), lang), lang) == full
+
+
+def test_how_far_it_is_off_its_high_is_of_each_company_s_own() -> None:
+    asked = ("how far below it are we now", "what about Facebook")
+    mine = talked("Tesla highest close ever", *asked[:1])
+    other = talked("Tesla highest close ever", *asked)
+    assert other == talked("Facebook highest close ever", asked[0]) != mine
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("Apple debt to assets 2016", "2012 difference", "versus 2012"),
+        (FOOD, "the cheapest of the four"),
+    ],
+)
+def test_what_was_not_told_is_no_row_and_no_gap(turns: Sequence[str]) -> None:
+    assert talked(*turns) is None

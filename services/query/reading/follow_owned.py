@@ -1,0 +1,61 @@
+"""The same of another company, behind figures that name whose they are: how far a price is off its
+own high, how many times the value of another it has.
+"""
+
+from collections.abc import Sequence
+
+from services.query.algebra.nodes import Change, In, Metric, Node, Over, Query, rewrite
+from services.query.algebra.scopes import named_symbols
+from services.query.reading.request import ChoiceError, UnusedError
+
+_AGAINST = ("换掉哪一家？", "In the place of which of the two?")
+
+
+def of_another(last: Query, symbols: Sequence[str], parts: Sequence[Node]) -> Query | None:
+    """The query of those companies; None where none of its `parts` names whose it is.
+
+    Raises: UnusedError; ChoiceError, as nobody said which of two gives way.
+    """
+    whose = {one for part in parts if (one := _owner(part)) is not None}
+    if not whose:
+        return None
+    if whose == {*(named_symbols(last.scope) or ())} and len(whose) == len(symbols) == 1:
+        return _moved(last, symbols[0])
+    return _against_another(last, symbols, parts)
+
+
+def _owner(part: Node) -> str | None:
+    if isinstance(part, Over | Change):
+        return part.company
+    return part.of if isinstance(part, Metric) else None
+
+
+def _moved(last: Query, symbol: str) -> Query:
+    """How far it is off its high: every figure is of the company itself."""
+
+    def change(node: Node) -> Node:
+        if _owner(node) is None:
+            return node
+        name = "of" if isinstance(node, Metric) else "company"
+        return node.model_copy(update={name: symbol})
+
+    return rewrite(last, change).model_copy(update={"scope": In(dim="symbol", values=(symbol,))})
+
+
+def _against_another(last: Query, symbols: Sequence[str], parts: Sequence[Node]) -> Query:
+    """老窖呢, behind how many times the value of another a company has: against this one, or this
+    one against that.
+    """
+    mine = named_symbols(last.scope) or ()
+    others = {one.of for one in parts if isinstance(one, Metric) and one.of}
+    is_pair = len(mine) == len(others) == len(symbols) == 1 and last.check is None
+    is_owned = any(isinstance(one, Over | Change) and one.company is not None for one in parts)
+    if not is_pair or {*symbols} & {*mine, *others} or is_owned:
+        raise UnusedError("company")
+
+    def change(node: Node) -> Node:
+        is_of_other = isinstance(node, Metric) and node.of in others
+        return node.model_copy(update={"of": symbols[0]}) if is_of_other else node
+
+    of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
+    raise ChoiceError(_AGAINST, [rewrite(last, change), of_this])

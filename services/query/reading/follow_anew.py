@@ -186,23 +186,27 @@ def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], marke
         return last.model_copy(update={"show": (Metric(id="pct_change"), Metric(id="close"))})
     if kind == "years" and last.show and time_of(last) is None:
         return of_companies(Request(asks={"growth"}), before, market)
+    if kind == "days" and last.show == (Metric(id="close"),):  # the newest close tells no day
+        return last.model_copy(update={"show": (Metric(id="pct_change"), Metric(id="close"))})
     beside = time_of(time_beside(last, kind, -1, market))
     if beside is None:
         raise UnusedError("since when")
-    return _since(last, beside, market)
+    return _since(last, beside, market, how="excess" if kind == "days" else "rate")
 
 
-def _since(last: Query, time: Time, market: Market) -> Query:
+def _since(
+    last: Query, time: Time, market: Market, *, how: Literal["rate", "excess"] = "rate"
+) -> Query:
     """跟2012年比呢: how the figure told has changed since then."""
     symbols, told = named_symbols(last.scope) or (), [said_as(one) for one in last.show]
     if len(symbols) != 1 or len(told) != 1 or told[0] is None or told[0][1]:
         raise UnusedError("since when")
     left = Fig(ents=(symbols,), mets=(told[0][0],), when=time_of(last))
     year = year_of(left.when) if left.when is not None else None
-    if year is not None and year_of(time) == year:  # 和上一年比呢
+    if how == "rate" and year is not None and year_of(time) == year:  # 和上一年比呢
         before = When(kind="years", first=year - 1, last=year - 1)
         time = Time(before) if time.periods is not None else in_year(time, year - 1)
-    return made(Request(relations=[Relation("rate", left, Fig(when=time))]), OF_RELATIONS, market)
+    return made(Request(relations=[Relation(how, left, Fig(when=time))]), OF_RELATIONS, market)
 
 
 # ---------------------------------------------------------------- the same of another time

@@ -331,7 +331,7 @@ def _is_folded_anyway(leaf: Token, query: Query) -> bool:
     if cat == "agg":
         totals = (isinstance(one, Across) and one.how == "sum" for one in query.show)
         return leaf.sem == "sum" and (folds[:1] in (["sum"], ["count"]) or any(totals))
-    return cat == "count" and query.group is not None and "count" in folds
+    return cat == "count" and "count" in folds  # 几家, behind a number of companies
 
 
 def _is_told_too(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:

@@ -153,15 +153,17 @@ def _take_steps(
 
 
 def _of_one_time(made: Sequence[Step]) -> Sequence[Step]:
-    """The best day and the worst day in 2015: a time said last is that of the rows of the first,
-    where they are of the same companies.
+    """The best day and the worst day of Baidu in 2015: a time said last is that of the rows of the
+    first, where they are of the same companies; and so is the company, of both ends of a figure.
     """
     first, last = made[0], made[-1]
     if not (isinstance(first, Query) and isinstance(last, Query)):
         return made
     ends = [[*figures_in(one.order[0])] if one.order else [] for one in (first, last)]
     if first.rows != last.rows and ends[0] and ends[0] == ends[1]:
-        raise UnusedError("of whom")  # the best day of all shares, the worst of one of them
+        way = first.order[0].direction
+        turned = last.order[0].model_copy(update={"direction": way})
+        return [last.model_copy(update={"order": (turned,)}), *made[1:]]
     if first.window != ALL:
         return made
     is_alike = (first.rows, first.scope) == (last.rows, last.scope) and last.window != ALL

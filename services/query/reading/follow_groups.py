@@ -14,10 +14,14 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.phrases import Fig, dimensions
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY
 from services.query.reading.shapes_company import needed
 
+_FIRST_OF_WHICH = (
+    "是其中的公司，还是行业（按各自的中位数）？",
+    "Companies among them, or the industries by their medians?",
+)
 # What any figure has: no sum of multiples.
 _OF_ANY = frozenset({"median", "mean", "min", "max"})
 
@@ -25,7 +29,34 @@ _OF_ANY = frozenset({"median", "mean", "min", "max"})
 def regrouped(request: Request, last: Query) -> Query | None:
     """A turn about sets as wholes, behind such a question; None for others. Raises: UnusedError."""
     among = among_groups(request, last)
-    return among or recounted(request, last) or refolded(request, last)
+    made = among or recounted(request, last) or refolded(request, last)
+    if made is None:
+        _ask_first_of_which(request, last)
+    return made
+
+
+def _ask_first_of_which(request: Request, last: Query) -> None:
+    """The top five by dividend yield, behind the industries counted: of companies, or industries?
+
+    Raises: ChoiceError.
+    """
+    (sort,) = request.orders if len(request.orders) == 1 else (None,)
+    count = (sort.take if sort is not None else None) or request.take
+    if last.group is None or sort is None or request.said - EASY - {"orders", "take"} or not count:
+        return
+    if not sort.phrase.single or sort.phrase != Fig(mets=sort.phrase.mets) or sort.skip:
+        return
+    by, take = needed(sort.phrase.mets[0], Fig()), Take(count=count)
+    way: Direction = "asc" if sort.direction == "asc" else "desc"
+    plain = {"group": None, "fold": (), "having": (), "show": ()}
+    listed = last.model_copy(
+        update={**plain, "order": (Order(by=by, direction=way),), "take": take}
+    )
+    of_each = {"fold": (Folded(how="median", of=by),), "order": (Order(fold=0, direction=way),)}
+    options = [] if last.having or last.take else [last.model_copy(update=rows)]
+    raise ChoiceError(
+        _FIRST_OF_WHICH, [*options, last.model_copy(update={**of_each, "having": (), "take": take})]
+    )
 
 
 def recounted(request: Request, last: Query) -> Query | None:

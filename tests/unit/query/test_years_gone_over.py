@@ -7,11 +7,11 @@ from datetime import date
 import pytest
 
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import AnyOf, In, Query, Several, walk
+from services.query.algebra.nodes import AnyOf, Ask, In, Query, Several, walk
 from services.query.answering.answers import Answered
 from services.query.told_turns import names_in
 from tests.unit.market.bundled import names
-from tests.unit.query.asking import query
+from tests.unit.query.asking import query, reading
 from tests.unit.query.bundled_query import youju
 
 
@@ -94,6 +94,7 @@ def test_what_each_year_of_sessions_made(said: str, told: str) -> None:
 @pytest.mark.parametrize(("said", "windows"), [
     ("Tesla's best day and worst day in 2015", {2015}),
     ("Best and worst day for Baidu in 2016?", {2016}),
+    ("best day and worst day for Baidu in 2016", {2016}),
     ("best and worst months for Tencent in 2016", {2016}),
 ])  # fmt: skip
 def test_a_time_said_last_is_that_of_both(said: str, windows: set[int]) -> None:
@@ -106,8 +107,16 @@ def test_a_time_said_last_is_that_of_both(said: str, windows: set[int]) -> None:
     assert len({one.scope for one in of}) == 1
 
 
-def test_the_best_of_all_and_the_worst_of_one_are_not_told_as_one_question() -> None:
-    assert query("best day and worst day for Baidu in 2016") is None
+@pytest.mark.parametrize("turn", ["list the top five by dividend yield", "按股息率排前五"])
+def test_the_first_five_behind_industries_are_asked_about(turn: str) -> None:
+    counted = _then("市盈率低于10的A股按行业数一下")
+    asked = reading(turn, [counted]).answer
+    assert isinstance(asked, Ask)
+    listed, of_each = asked.options
+    assert isinstance(listed, Query)
+    assert isinstance(of_each, Query)
+    assert listed.where == of_each.where == counted.where
+    assert (listed.group, of_each.group) == (None, "industry")
 
 
 @pytest.mark.parametrize("said", [

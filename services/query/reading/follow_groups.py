@@ -49,9 +49,7 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
     by, take = needed(sort.phrase.mets[0], Fig()), Take(count=count)
     way: Direction = "asc" if sort.direction == "asc" else "desc"
     plain = {"group": None, "fold": (), "having": (), "show": ()}
-    listed = last.model_copy(
-        update={**plain, "order": (Order(by=by, direction=way),), "take": take}
-    )
+    rows = {**plain, "order": (Order(by=by, direction=way),), "take": take}
     of_each = {"fold": (Folded(how="median", of=by),), "order": (Order(fold=0, direction=way),)}
     options = [] if last.having or last.take else [last.model_copy(update=rows)]
     raise ChoiceError(

@@ -20,7 +20,7 @@ from services.query.algebra.nodes import OtherTool, Query
 from services.query.algebra.scopes import CURRENCIES
 from services.query.algebra.wire import query_json
 from services.query.planning.plir import Session, Turn
-from services.query.reading.atoms import turn_of
+from services.query.reading.atoms import turn_of, ways_of_word
 from services.query.reading.figures_said import HAD, base
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.tagging import Lattice
@@ -33,6 +33,8 @@ _TOLD = {
     "BOTTOM": "count", "NOFIG": "no_such_figure", "CONCEPT": "no_such_set", "toolask": "tool",
     "indicator": "indicator",
 }  # fmt: skip
+# Words that say a whole condition or order: 破净, 最赚钱.
+_WHOLE = ("idiom", "best")
 # Where the algebra names a figure.
 _FIGURES = (
     ("Metric", "id"), ("Change", "of"), ("Over", "of"), ("HistoryRank", "of"), ("Course", "of"),
@@ -51,8 +53,9 @@ _RULES = """\
    每一个有意义的词都要在某个 said 里；“请、看看、please”这样的套话不必。
 3. 资料里的 words 列出问题里认得的词和它的意思：公司代码、指标 id、集合、时间、数都照抄，
    不要凭记忆写。说到市场（H股）时，listings 是那些公司在那个市场的代码，同样照抄。
-   一个词有几个意思时选合适的；no_such_figure、no_such_set 的词没有数据，一个词有几家公司时也
-   不要挑：understood 写 false。
+   破净、最赚钱这样的词有指标，也有比较、方向和数。number 没有单位，条件里按所比的指标写 money、
+   multiple、percent、price。一个词有几个意思时选合适的；no_such_figure、no_such_set 的词没有数据，
+   一个词有几家公司时也不要挑：understood 写 false。
 4. query：rows 一行是什么（companies 公司、years 年、quarters 季、months 月（只有
    行情）、days 日、events 出现某事的交易日、
    one 单独一组数）；scope 哪些公司，没说市场时是 {"node":"in","dim":"market","values":["CN"]}，
@@ -125,11 +128,15 @@ def told(
 
 
 def _words(lattice: Lattice) -> list[JsonValue]:
-    return [_word(lattice.text, one) for one in lattice.has(*_TOLD)]
+    return [_word(lattice.text, one) for one in lattice.has(*_TOLD, *_WHOLE)]
 
 
 def _word(text: str, token: Token) -> dict[str, JsonValue]:
-    meant: dict[str, JsonValue] = {_TOLD[token.cat]: _meaning(token)}
+    meant: dict[str, JsonValue]
+    if token.cat in _WHOLE:
+        meant = {str(kind): cast("JsonValue", of) for kind, of in sorted(ways_of_word(token)[0])}
+    else:
+        meant = {_TOLD[token.cat]: _meaning(token)}
     if token.cat == "METRIC" and (turn := turn_of(str(token.sem))) is not None:
         kind, how = turn  # 营收增速: a change of it, which is no figure of its own
         meant = {"metric": base(str(token.sem)), kind: str(how)}

@@ -40,7 +40,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols, segments_in
 from services.query.algebra.statements import CompiledSelect, Needs, shown_of
-from services.query.algebra.times import Times, is_as_known, is_barred, year_before
+from services.query.algebra.times import Times, is_as_known, is_barred, is_of_sessions, year_before
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*"}
@@ -332,13 +332,13 @@ class _Select:
 
     @write.register
     def _(self, node: Every) -> str:
-        if is_of_sessions(node.window):
+        if is_of_sessions(node):
             return self._sessions(node.window, node.test, "bool_and(coalesce({}, FALSE))")
         return f"({' AND '.join(self._unroll_points(node))})"
 
     @write.register
     def _(self, node: Exists) -> str:
-        if is_of_sessions(node.window):
+        if is_of_sessions(node):
             least = self.parameter(node.least)
             return self._sessions(node.window, node.test, f"count(*) FILTER ({{}}) >= {least}")
         tests = self._unroll_points(node)
@@ -472,11 +472,6 @@ class _Select:
             f"r.symbol IN (SELECT r.symbol FROM {source} WHERE r.own BETWEEN '{first}' AND "  # noqa: S608
             f"'{last}' GROUP BY r.symbol HAVING {having.format(written)})"
         )
-
-
-def is_of_sessions(window: When) -> bool:
-    """Whether it is looked through session by session."""
-    return window.kind == "days" or (window.kind == "lastn" and window.unit == "sessions")
 
 
 def _list_fold(fold: str) -> str:

@@ -28,7 +28,7 @@ from services.query.algebra.nodes import (
     When,
 )
 from services.query.algebra.scopes import segments_in
-from services.query.algebra.times import Times, is_as_known, is_barred
+from services.query.algebra.times import Times, is_as_known, is_barred, is_of_sessions
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
@@ -156,7 +156,7 @@ class ExpressionWriter:
         return self.times.reports(When(kind="lastn", count=STREAK_YEARS, unit=node.grain))[::-1]
 
     def _tests(self, node: Every | Exists, word: str) -> str:
-        if node.window.kind == "days" or node.window.unit == "sessions":
+        if is_of_sessions(node):
             raise NoTextError("sessions")
         times = self.times.reports(node.window)
         return f"({f' {word} '.join(self.at(one).write(node.test) for one in times)})"

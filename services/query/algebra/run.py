@@ -200,14 +200,12 @@ def _is_of_one_unit(outcome: Outcome) -> bool:
 
 def _are_of_other_currencies(query: Query, points: Points) -> bool:
     """Whether reports of Hong Kong are looked at, which no list of the market has."""
-    return (
-        bool(points.indexes)
-        and named_symbols(query.scope) is None
-        and set(_markets(query)) == {"HK"}
-        and any(
-            is_reported(metric) and not points.symbols_with(metric, token)
-            for metric, token in points.needs.points
-        )
+    if not points.indexes or named_symbols(query.scope) is not None:
+        return False
+    return "HK" in _markets(query) and any(
+        is_reported(metric)
+        and not any(one.endswith(".HK") for one in points.symbols_with(metric, token))
+        for metric, token in points.needs.points
     )
 
 

@@ -27,7 +27,14 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
-from services.query.algebra.times import TimeError, Times, is_barred, when_of, year_before
+from services.query.algebra.times import (
+    TimeError,
+    Times,
+    is_barred,
+    is_of_sessions,
+    when_of,
+    year_before,
+)
 
 AnyNode = TypeVar("AnyNode", bound=Node)
 # The figures of so many years or quarters a test rests on are told.
@@ -83,6 +90,8 @@ def tests_at(test: Every | Exists, times: Times) -> Sequence[Pred]:
     """The test at each report of its window; none where it is of sessions, or of more reports than
     a reader is told.
     """
+    if is_of_sessions(test):
+        return ()
     try:
         reports = times.reports(test.window)
     except TimeError:

@@ -12,7 +12,18 @@ from datetime import date
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.courses import MOVES
-from services.query.algebra.nodes import Course, HistoryRank, Node, Over, When, figures_in
+from services.query.algebra.nodes import (
+    Course,
+    Every,
+    Exists,
+    HistoryRank,
+    Metric,
+    Node,
+    Over,
+    When,
+    figures_in,
+    walk,
+)
 
 # What bars have of each session; the move is derived from two closes.
 BAR_METRICS = frozenset({"open", "high", "low", "close", "volume", "pct_change"})
@@ -48,6 +59,14 @@ def is_reported(metric: str) -> bool:
 def uses_reports(expr: Node) -> bool:
     """Whether a figure of a report is in that expression."""
     return any(map(is_reported, figures_in(expr)))
+
+
+def is_of_sessions(node: Every | Exists) -> bool:
+    """Whether a test is looked through session by session: over days, or of what sessions have."""
+    if node.window.kind == "days" or node.window.unit == "sessions":
+        return True
+    own = [one.id for one in walk(node.test) if isinstance(one, Metric) and one.when.kind == "own"]
+    return bool(own) and all(map(is_barred, own))
 
 
 def is_as_known(window: When) -> bool:

@@ -16,7 +16,6 @@ from services.core.groups import GROUPS
 from services.core.requests import ScreenRequest
 from services.core.symbols import Market, Symbol
 from services.core.text import Text
-from services.query.algebra.compile import is_of_sessions
 from services.query.algebra.nodes import (
     LATEST,
     Across,
@@ -41,7 +40,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import bound_tests, field_now, first_of, markets_of
-from services.query.algebra.times import is_barred
+from services.query.algebra.times import is_barred, is_of_sessions
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json
 from services.query.algebra.words import MARKS
@@ -234,7 +233,7 @@ def _list_figures(test: Pred) -> Iterator[tuple[str, bool]]:
             yield one.id, now
         elif isinstance(of := getattr(one, "of", None), str):
             yield of, False
-        if isinstance(one, Every | Exists) and is_of_sessions(one.window):
+        if isinstance(one, Every | Exists) and is_of_sessions(one):
             yield "close", False
 
 

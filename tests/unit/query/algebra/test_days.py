@@ -318,3 +318,21 @@ def test_named_companies_are_priced_alike() -> None:
         made = ask(a.Query(scope=named(*symbols), show=(close,))).outcome
         figures = [one for row in made.rows for one in row.figures.values()]
         assert {one.metric for one in figures} == {priced}
+
+
+def test_a_close_ever_above_is_looked_for_session_by_session() -> None:
+    closes = bars("00700.HK").close
+    ever = a.Compare(
+        sign="gt",
+        left=a.Metric(id="close", when=a.OWN),
+        right=a.Const(value=float(closes.max()) - 0.1, unit="price"),
+    )
+    for window in (a.ALL, a.When(kind="years", first=2016, last=2017)):
+        query = a.Query(scope=named("00700.HK"), check=a.Exists(window=window, test=ever))
+        asked = ask(query)
+        assert any("是" in one.zh and "否" not in one.zh for one in asked.outcome.sentences)
+    never = ever.model_copy(
+        update={"right": a.Const(value=float(closes.max()) + 0.1, unit="price")}
+    )
+    asked = ask(a.Query(scope=named("00700.HK"), check=a.Exists(window=a.ALL, test=never)))
+    assert any("否" in one.zh for one in asked.outcome.sentences)

@@ -379,7 +379,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG CMP AMT FIG", lambda f, c, a, o: worded_tests.factor(f, o, c, a) if a.unit == "multiple" and o.ents and (f.ents or f.scope) and o.mets in ((), f.mets) else None, -0.3)
     g.add("COND = FIG CMP part FIG", lambda f, c, n, o: worded_tests.part_of(f, c, float(n), o))
     g.add("COND = FIG rel.bi FIG higher AMT; COND = FIG rel.bi FIG higher AMT postcmp", lambda f, _, o, h, a, *__: worded_tests.factor(f, o, h, a))
-    g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: worded_tests.factor(f, o, c, a))
+    g.add("COND = FIG CMP FIG AMT; COND = FIG CMP FIG AMT postcmp", lambda f, c, o, a, *_: worded_tests.factor(f, o, c, a) if a.unit != "number" else None)
     g.add("COND = loss", lambda s: worded_tests.losing(Fig(), s))
     g.add("COND = absent.pre METRIC; COND = METRIC absent.post", lambda *a: worded_tests.missing(next(x for x in a if x not in ("pre", "post"))), 0.1)
     g.add("COND = absent.given METRIC", lambda _, m: worded_tests.given(m), 0.1)

@@ -24,6 +24,7 @@ from services.query.algebra.nodes import (
     Course,
     Expr,
     Metric,
+    Node,
     Over,
     Sign,
     Streak,
@@ -268,6 +269,6 @@ def rises_itself(leaves: Sequence[Token]) -> bool:
     )
 
 
-def is_told_with_days(expr: Expr) -> bool:
+def is_told_with_days(expr: Node) -> bool:
     """Whether the answer says when it was: a highest or lowest, a longest run."""
     return isinstance(expr, Over) or (isinstance(expr, Course) and expr.how in _RUNS)

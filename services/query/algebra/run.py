@@ -9,6 +9,7 @@ from duckdb import DuckDBPyConnection
 
 from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim
+from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
 from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
@@ -199,14 +200,22 @@ def _is_of_one_unit(outcome: Outcome) -> bool:
 
 
 def _are_of_other_currencies(query: Query, points: Points) -> bool:
-    """Whether reports of Hong Kong are looked at, which no list of the market has."""
-    if not points.indexes or named_symbols(query.scope) is not None:
-        return False
-    return "HK" in _markets(query) and any(
-        is_reported(metric)
-        and not any(one.endswith(".HK") for one in points.symbols_with(metric, token))
-        for metric, token in points.needs.points
+    """Whether reports of Hong Kong are looked at, alone or beside others, which no list of that
+    market has: left out of the others its companies would seem not to be so.
+    """
+    return (
+        bool(points.indexes)
+        and named_symbols(query.scope) is None
+        and "HK" in _markets(query)
+        and any(
+            is_reported(metric) and not any(map(_is_hong_kong, points.symbols_with(metric, token)))
+            for metric, token in points.needs.points
+        )
     )
+
+
+def _is_hong_kong(symbol: str) -> bool:
+    return Symbol(symbol).market == "HK"
 
 
 def _list_unknown_now(query: Query, points: Points) -> frozenset[str]:

@@ -31,13 +31,14 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.atoms import COUNTING
 from services.query.reading.chart import OverBudgetError, ParseChart
-from services.query.reading.figures_said import HAD, base, had, unit
+from services.query.reading.figures_said import HAD, base, had, is_told_with_days, unit
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.question_words import question_words
 from services.query.reading.ranking import Candidate, chart_of, ranked
 from services.query.reading.shapes import Market, are_within
 from services.query.reading.tagging import Lattice
+from services.query.reading.times_joined import is_in_one_month
 from services.query.reading.worded_tests import is_of_a_year
 
 _TURNED: Mapping[object, str] = {
@@ -395,19 +396,26 @@ _ROWS_SAID: Mapping[str, tuple[str, ...]] = {
 }
 
 
+# Asked twice in these words it is the same: 高于30的天数，一共几天; 高还是低，差多少; 相差几倍;
+# 算高位吗，处在什么分位.
+_ASKED_ALIKE: Mapping[str, tuple[str, ...]] = {
+    "days": ("days", "daylist"),
+    **dict.fromkeys(("diff", "excess"), ("diff", "excess", "mult")),
+    "hist": ("hist", "ever"),
+}
+
+
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "which" and query.take is not None and query.take.count == 1:
         return True  # 市值最大的是哪家
-    if sem == "days":  # 高于30的天数，一共几天
-        return sum(one.cat == "ask" and one.sem in ("days", "daylist") for one in leaves) > 1
-    if sem in ("diff", "excess"):  # 高还是低，差多少; 相差几倍
-        return sum(one.cat == "ask" and one.sem in ("diff", "excess", "mult") for one in leaves) > 1
+    if (alike := _ASKED_ALIKE.get(sem)) is not None:
+        return sum(one.cat == "ask" and one.sem in alike for one in leaves) > 1
     if sem == "rank":
         return bool(query.order)
-    if sem == "whichday" and any(isinstance(one, Over) for one in walk(query)):
-        return True  # the day of a highest or lowest is told with it
+    if sem == "whichday" and any(map(is_told_with_days, walk(query))):
+        return True
     if (rows := _ROWS_SAID.get(sem)) is not None:
-        return query.rows in rows
+        return query.rows in rows or (sem == "monthly" and any(map(_is_of_one_month, walk(query))))
     if sem == "sum2":
         return bool(query.fold) or query.rows == "one"
     if sem == "share":
@@ -416,6 +424,11 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
         changes = (isinstance(one, Change) or _is_of_session(one) for one in walk(query))
         return any(changes)
     return False
+
+
+def _is_of_one_month(node: Node) -> bool:
+    """A monthly return of July: what its one month made."""
+    return isinstance(node, Change) and is_in_one_month(node.since)
 
 
 def _is_said_twice(leaf: Token, reading: Candidate) -> bool:
@@ -437,7 +450,7 @@ def _is_of_session(node: Node) -> bool:
 
 def _is_of_price(query: Query) -> bool:
     return any(
-        (isinstance(one, Change | Course) and one.of == "close")
+        (isinstance(one, Change | Course | Over) and one.of == "close")
         or (isinstance(one, Metric) and one.id in ("close", "pct_change"))
         for one in walk(query)
     )

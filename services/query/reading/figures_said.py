@@ -24,6 +24,7 @@ from services.query.algebra.nodes import (
     Course,
     Expr,
     Metric,
+    Node,
     Over,
     Sign,
     Streak,
@@ -66,6 +67,7 @@ FOLDS: Mapping[str, Literal["mean", "median", "sum", "max", "min"]] = {
 }  # fmt: skip
 # Turns of the price that are a number of sessions.
 _SESSIONS = frozenset({"longest_rise", "longest_fall", "new_highs"})
+_RUNS = frozenset({"longest_rise", "longest_fall"})
 # Turns that are how long it has gone on, up to the newest.
 RUNS = frozenset({"rising", "falling", "positive", "negative"})
 # A mean of closes over so many sessions, and the distance to it.
@@ -265,3 +267,8 @@ def rises_itself(leaves: Sequence[Token]) -> bool:
         and growth_of(str(one.sem)) is None
         for one, other in pairwise(leaves)
     )
+
+
+def is_told_with_days(expr: Node) -> bool:
+    """Whether the answer says when it was: a highest or lowest, a longest run."""
+    return isinstance(expr, Over) or (isinstance(expr, Course) and expr.how in _RUNS)

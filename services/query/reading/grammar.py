@@ -397,7 +397,7 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG neg loss", lambda f, _, s: worded_tests.losing(f, "profit" if s == "loss" else "loss"), 0.1)
     g.add("COND = COND bool.and|COMMA|join COND; COND = COND COMMA bool.and|join COND", lambda *a: p.together(a[0], a[-1]), 0.1)
     g.add("COND = as_well COND", lambda _, c: c, 0.3)
-    g.add("COND = FIG COMMA COND", lambda f, _, c: p.grown_beside(f, c), 0.1)
+    g.add("COND = FIG COMMA COND; COND = FIG COND", lambda f, *a: p.grown_beside(f, a[-1]), 0.1)
     g.add("COND = FIG bool.and COND; COND = FIG COMMA bool.and COND", lambda *a: p.grown_and(a[0], a[-1]), 0.5)  # dearer than a move read as one: profit fell and revenue rose
     g.add("COND = COND bool.and FIG; COND = COND COMMA bool.and FIG", lambda *a: p.and_grown(a[0], a[-1]), 0.5)
     g.add("COND = COND COND", p.together, 0.4)

@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from services.query.algebra.nodes import ALL, Compare, Metric, Over, Sign, When
 from services.query.reading.chart import Grammar
-from services.query.reading.figures_said import base, mean_of_sessions
-from services.query.reading.phrases import Fig, Time, is_one_day
+from services.query.reading.figures_said import base, is_of_years, mean_of_sessions
+from services.query.reading.phrases import Amount, Fig, Time, constant, is_one_day
 from services.query.reading.phrases_said import fig_in
-from services.query.reading.predicates import Condition, PlacedIn, limited
+from services.query.reading.predicates import Condition, InYears, PlacedIn, compare, limited
 
 
 def against_line(phrase: Fig, sign: Sign | None, count: int) -> Condition | None:
@@ -64,6 +64,35 @@ def _placed_among(phrase: Fig) -> PlacedIn | None:
     return PlacedIn(replace(phrase, scope=None), phrase.scope) if is_among else None
 
 
+def ever_beyond(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
+    """破过300没, 曾经跌破200吗: the highest, or lowest, close of all there is, or of the time said."""
+    is_bare = not (phrase.agg or phrase.peer or phrase.series)
+    is_of_price = is_bare and phrase.mets in ((), ("close",))
+    if sign is None or not is_of_price or amount.scaled or amount.unit in ("percent", "multiple"):
+        return None
+    time = phrase.when or Time(ALL, ALL)
+    if time.days is None or is_one_day(time) or not (phrase.ents or phrase.mets):
+        return None
+    way = "max" if sign in ("gt", "ge") else "min"
+    right, left = constant("close", amount), Over(how=way, of="close", window=time.days)
+    if right is None:
+        return None
+    return limited(replace(phrase, when=None), Compare(sign=sign, left=left, right=right))
+
+
+def _years_beyond(phrase: Fig, sign: Sign | None, amount: Amount) -> InYears | None:
+    """净利润有没有低于500亿的时候: of a figure of reports, the years at which it was so."""
+    if phrase.single is None or not is_of_years(phrase.single) or phrase.scope is not None:
+        return None
+    held = compare(replace(phrase, when=None), sign, amount)
+    return InYears(held, phrase.when) if held is not None else None
+
+
+def _placed_again(phrase: Fig) -> Fig | None:
+    """算高位吗，在什么分位: the place is asked once more."""
+    return phrase if phrase.single is not None and phrase.single.endswith(":place") else None
+
+
 def _is_of_price(phrase: Fig) -> bool:
     is_now = phrase.when is None and not (phrase.agg or phrase.peer or phrase.series)
     return is_now and phrase.mets in ((), ("close",))
@@ -93,5 +122,11 @@ def add_own_past(g: Grammar) -> None:
     g.add("FIG = ask.hist|ask.ever FIG", lambda a, f: placed_in_past(f, a), 0.1)
     g.add("FIG = FIG LINE; FIG = FIG rel.in LINE", lambda f, *n: _line(f, n[-1]), 1.0)
     g.add("MET = METRIC METRIC", lambda a, b: b if a == "close" and b in ("high:max", "low:min") else None, 0.1)
+    g.add("FIG = FIG COMMA ask.hist|ask.ever", lambda f, *_: _placed_again(f))
+    for ever in ("ever cmp", "ever ask.yesno cmp", "ask.yesno ever cmp", "everpast", "ask.yesno everpast"):
+        g.add(f"COND = FIG {ever} AMT", lambda f, *a: ever_beyond(f, a[-2], a[-1]), -0.3)
+        g.add(f"YEARS = FIG {ever} AMT", lambda f, *a: _years_beyond(f, a[-2], a[-1]), -0.3)
+    g.add("COND = FIG CMP AMT ever; COND = FIG ask.yesno CMP AMT ever", lambda f, *a: ever_beyond(f, a[-3], a[-2]), -0.3)
+    g.add("YEARS = FIG CMP AMT ever; YEARS = FIG ask.yesno CMP AMT ever", lambda f, *a: _years_beyond(f, a[-3], a[-2]), -0.3)
     g.add("FIG = FIG between WH ask.hist", lambda f, _, w, a: _placed_in(f, w, a))
     g.add("FIG = FIG ask.hist|ask.ever; FIG = FIG between|rel.in ask.ever", lambda f, *a: placed_in_past(f, a[-1]))

@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
     Pred,
     Rank,
     Sign,
+    When,
     both,
 )
 from services.query.reading.figures_said import growth_of, is_kin, is_of_years, unit
@@ -417,16 +418,28 @@ def and_grown(one: Condition, phrase: Fig) -> Condition | None:
 
 
 def _in_the_time_of(one: Pred, other: Pred) -> Pred:
-    """2016年营收超过千亿但净利润不到十亿: the year said first is that of both."""
+    """2016年营收超过千亿但净利润不到十亿, 2015年营收下降净利润增长: the year said first is that of
+    both.
+    """
     first = one.items[-1] if isinstance(one, AllOf) else one
     if not isinstance(first, Compare) or not isinstance(other, Compare):
         return other
-    left, right = first.left, other.left
-    if not isinstance(left, Metric) or left.when.kind not in ("years", "quarters"):
+    said, newest = _time_in(first.left), _time_in(other.left)
+    if said is None or said.kind not in ("years", "quarters") or newest != LATEST:
         return other
-    if not isinstance(right, Metric) or right.when != LATEST or not is_of_years(right.id):
-        return other
-    return other.model_copy(update={"left": right.model_copy(update={"when": left.when})})
+    field = "when" if isinstance(other.left, Metric) else "until"
+    return other.model_copy(update={"left": other.left.model_copy(update={field: said})})
+
+
+def _time_in(expr: Expr) -> When | None:
+    """The time of a reported figure, or of its growth over the year before; None of any other."""
+    match expr:
+        case Metric(id=name, when=when) if is_of_years(name):
+            return when
+        case Change(of=name, since=When(kind="before"), until=when) if is_of_years(name):
+            return when
+        case _:
+            return None
 
 
 def grown_from(phrase: Fig, earlier: Time) -> Fig | None:

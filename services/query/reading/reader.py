@@ -70,6 +70,7 @@ _KEPT = 256
 _MOST_COMPANIES = 6
 # Two questions are two only where a mark that ends one stands between them.
 _BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
+_MARKS = " ,，.。…、;；:：-—~!！"
 _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
 
@@ -131,6 +132,8 @@ class AskReader:
         lattice = as_expected(tagger.lattice(text), self._clock.now().date())
         lattice = as_spoken_before(lattice, before, self._clock.now().date())
         lattice = as_own_money(meant_in_list(lattice, before, market), before, market)
+        if (meant := self._taken_back(lattice, before, market, tagger)) is not None:
+            return replace(meant, answer=self.dated(meant.answer))
         if refused := self._find_refusal(lattice):
             partly = read_partly(lattice, text, before, partial(self._query_of, before, market))
             if partly is not None and (reading := self._answer_partly(partly, lattice)) is not None:
@@ -250,6 +253,29 @@ class AskReader:
             return None
         return found if isinstance(found, Query) else None
 
+    def _taken_back(
+        self, lattice: Lattice, before: Sequence[Query], market: Market, tagger: Tagger
+    ) -> Reading | None:
+        """What follows 不对, where it is a whole question of its own: what stands before is taken
+        back by whoever said it. 招行2015年……不对，2016年净利润 is none: of whom stands before.
+        At the head of a turn it says that of the turn before, and what follows may go on from it.
+        """
+        text = lattice.text
+        said = [one for one in lattice.has("takeback") if _is_set_off(one, text)]
+        rest = tagger.lattice(text[said[-1].end :].lstrip(_MARKS)) if said else None
+        if rest is None or self._find_refusal(rest):
+            return None
+        is_head = not text[: said[-1].start].strip(_MARKS)
+        if is_head and any(one.start == said[-1].start for one in lattice.has("swap")):
+            return None  # 说错了，洋河: in place of one that was told
+        try:
+            found = self._read(rest, before if is_head else (), market)
+        except OverBudgetError:
+            return None
+        meant = found.answer
+        is_whole = isinstance(meant, Query) and meant.scope not in (None, MAINLAND)
+        return found if is_whole or (is_head and isinstance(meant, Query)) else None
+
     def _several(self, lattice: Lattice, market: Market, tagger: Tagger) -> Reading | None:
         """Two whole questions side by side: 茅台的市盈率是多少？哪些银行市净率低于1？"""
         at = _BREAK.search(lattice.text)
@@ -312,6 +338,12 @@ class AskReader:
         if isinstance(meant, Query):
             meant = of_each(meant, lattice.text)
         return Reading(meant, lattice, best.leaves)
+
+
+def _is_set_off(word: Token, text: str) -> bool:
+    """Whether it stands between marks, or at the head before one."""
+    before, after = text[: word.start].rstrip(), text[word.end :].lstrip()
+    return before[-1:] in ("", *_MARKS) and after[:1] in tuple(_MARKS)
 
 
 def _is_asked_so(query: Query | OtherTool) -> bool:

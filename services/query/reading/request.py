@@ -40,6 +40,7 @@ from services.query.reading.predicates import (
     TopShare,
 )
 from services.query.reading.sets_said import sizes_of
+from services.query.reading.times_joined import is_in_one_month
 
 
 class UnusedError(Exception):
@@ -258,6 +259,7 @@ def _settle(request: Request) -> None:
         request.series = None  # 单日跌得最狠的是哪天
     if request.series == "daily" and request.ents and request.when and not request.mets:
         request.asks.add("trend")  # 6月日线: every bar of those days
+    _settle_month(request)
     _settle_which(request)
     _settle_worst_year(request)
     if len(request.orders) == 1 and not request.ents:  # A的ROE和B比谁高: they are whom it is about
@@ -270,6 +272,13 @@ def _settle(request: Request) -> None:
     is_size = request.take in sizes and not request.is_bottom and request.group is None
     if is_size and (ents or not is_ordered):
         request.take = None
+
+
+def _settle_month(request: Request) -> None:
+    """2015年7月的月度涨幅: of a single month its return is what that month made."""
+    window = request.when.days if request.when is not None else None
+    if request.series == "monthly" and request.mets == ["close:ret"] and is_in_one_month(window):
+        request.series = None
 
 
 def _settle_which(request: Request) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Literal
 
 from services.query.algebra.nodes import (
@@ -32,6 +31,7 @@ from services.query.reading.figures_said import (
     growth_of,
     is_of_days,
     is_of_years,
+    is_told_with_days,
     unit,
 )
 from services.query.reading.limits_said import need_limits
@@ -39,7 +39,7 @@ from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_a
 from services.query.reading.predicates import Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import Market, listed, listed_there, shape
-from services.query.reading.times_joined import whole_years
+from services.query.reading.times_joined import is_in_one_month, whole_years
 
 _GROWN_SINCE = (
     "是要从那一年到现在一共增长多少，还是逐年的同比？",
@@ -106,7 +106,7 @@ def figures(request: Request, market: Market) -> Query:
         raise UnusedError("series")
     phrase = Fig(when=time or (Time(ALL, ALL) if request.series else None), agg=agg)
     shown = [side for one in mets for side in with_sides(needed(one, phrase))]
-    is_of_each = (not agg or len(mets) == 1) and all(isinstance(one, Over) for one in shown)
+    is_of_each = (not agg or len(mets) == 1) and all(map(is_told_with_days, shown))
     if "whichday" in request.asks and not is_of_each:  # 最高收盘是哪天，成交量多少: of that day
         raise UnusedError("which day")
     return Query(scope=companies(symbols), show=tuple(dict.fromkeys(shown)))
@@ -151,8 +151,7 @@ def _months_of(time: Time | None) -> When:
     window = time.days if time is not None else ALL
     if window is None or (time is not None and is_one_day(time)):
         raise UnusedError("when")
-    first, last = window.first, window.last
-    if isinstance(first, date) and isinstance(last, date) and f"{first:%Y%m}" == f"{last:%Y%m}":
+    if is_in_one_month(window):
         raise UnusedError("when")
     return window
 

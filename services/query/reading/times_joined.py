@@ -180,3 +180,12 @@ def whole_years(window: When) -> When | None:
     if not isinstance(last, date) or (last.month, last.day) != (12, 31):
         return None
     return When(kind="years", first=first.year, last=last.year)
+
+
+def is_in_one_month(window: When | None) -> bool:
+    """Whether both ends are days of the same month."""
+    match window:
+        case When(first=date() as first, last=date() as last):
+            return (first.year, first.month) == (last.year, last.month)
+        case _:
+            return False

@@ -95,3 +95,16 @@ def test_every_choice_of_what_is_put_back_can_be_asked() -> None:
         assert planned.ask_back.choices
         for choice in planned.ask_back.choices:
             assert youju().query.plan(choice, planned.session_id).turn.nlir is not None, choice
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["港股里2016年净利润高于2015年的有哪些", "A股港股里2016年净利润高于2015年的有哪些"],
+)
+def test_a_list_without_the_reports_of_one_market_is_no_list_of_both(text: str) -> None:
+    assert "币种不同" in answered(text).text
+
+
+def test_what_followed_a_report_that_came_out_is_no_forecast() -> None:
+    assert "不预测" not in put_back("长城汽车出2016年报以后一个月股价怎么走").reason
+    assert "不预测" in put_back("茅台2016年年报出来之后会怎么走").reason

@@ -259,8 +259,9 @@ class Readers:
             return None
         found = [self._reader.read(text, (one,)).answer for one in told]
         queries = tuple(one for one in found if isinstance(one, Query))
-        is_edit = len({*queries}) == len(told) and self._reader.read(text).answer not in queries
-        return Several(queries=queries) if is_edit else None
+        is_apart = all(one not in queries[:at] for at, one in enumerate(queries))
+        is_edit = len(queries) == len(told) and self._reader.read(text).answer not in queries
+        return Several(queries=queries) if is_edit and is_apart else None
 
     def _explained(self, found: ReadTurn | _Unread) -> ReadTurn:
         if isinstance(found, ReadTurn):

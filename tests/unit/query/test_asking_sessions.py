@@ -110,5 +110,7 @@ def test_a_turn_that_stands_by_itself_is_not_asked_of_each() -> None:
 
 def test_companies_pointed_at_that_nobody_named_are_asked_for() -> None:
     found = youju().query.ask("Compare the two banks on valuation")
-    assert isinstance(found, Planned) and found.ask_back is not None
-    assert "Which ones?" in found.ask_back.reason and found.ask_back.choices
+    assert isinstance(found, Planned)
+    assert found.ask_back is not None
+    assert "Which ones?" in found.ask_back.reason
+    assert found.ask_back.choices

@@ -124,6 +124,10 @@ _REASONS: Mapping[str, Text] = {
         "前面没有可以接着问的名单或公司。是哪些公司？",
         "There is nothing before to go on from. Which companies?",
     ),
+    "which_ones": Text(
+        "前面没有说过哪几家{0}。是哪几家？请说出名字，或从名单里看：",
+        "No {0} were named before. Which ones? Name them, or choose from a list:",
+    ),
     "off_topic": Text(
         "没有听懂，或者与股票数据无关。可以这样问：",
         "Not understood, or not about shares. For example:",

@@ -4,6 +4,7 @@ Nothing is remembered here: what a turn that was put back leaves is worked out f
 """
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from itertools import takewhile
 
@@ -13,7 +14,7 @@ from services.language.plain_text import is_cjk
 from services.market.names.names import Names
 from services.query.algebra.nodes import In, OtherTool, Query, When
 from services.query.algebra.scopes import named_symbols
-from services.query.algebra.wire import KEY, query_of_plan
+from services.query.algebra.wire import KEY, query_of, query_of_plan
 from services.query.planning.nlir import NlirNode
 from services.query.planning.plir import Session, Turn
 from services.query.reading.causes import asks_why
@@ -56,6 +57,17 @@ class Conversations:
         turns = (turn for turn in context.turns if turn.nlir is not None)
         found = (kept_query(turn) or self._find_told(turn) for turn in turns)
         return [one for one in found if one is not None]
+
+    def told_together(self, context: Session) -> Sequence[Query]:
+        """The queries of the last turn, where it was answered and had several."""
+        last = context.turns[-1] if context.turns else None
+        if last is None or last.plir is None or last.nlir is None or kept_query(last) is not None:
+            return ()
+        try:
+            found = [query_of(node) for node in last.plir.nodes]
+        except InputError:
+            return ()
+        return [one for one in found if one is not None] if len(found) > 1 and all(found) else ()
 
     def left(self, context: Session) -> tuple[TurnsBehind, ...]:
         """What the turns put back since the last answer leave to go on from; none where they leave

@@ -136,9 +136,12 @@ def _is_of_growth(last: Query) -> bool:
 def _is_against_a_set(request: Request, last: Query) -> bool:
     """Electronics then, behind whether it is worth more than all of steel: that set instead."""
     said = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"}
-    tested = walk(last.check) if last.check is not None else ()
-    return said == frozenset({"scope"}) and any(
-        isinstance(one, Across) and one.within for one in tested
+    tested = last.check if last.check is not None else next(iter(last.show), None)
+    is_test = last.check is not None or isinstance(tested, Arith)  # how far off the median of media
+    return (
+        said == frozenset({"scope"})
+        and is_test
+        and any(isinstance(one, Across) and one.within for one in walk(tested or last))
     )
 
 
@@ -365,7 +368,7 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     parts = [one for expr in last.show for one in walk(expr)]
     if (test := last.check) is not None:  # 跑赢恒指没有, then 恒大呢: against the same index
         parts = list(walk(test.left if isinstance(test, Compare) else test))
-    if (moved := of_another(last, symbols, parts)) is not None:
+    if (moved := of_another(last, symbols, parts, market)) is not None:
         return moved
     shown = tuple(rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})

@@ -34,7 +34,7 @@ from services.query.reading.phrases import Amount, constant, dimensions, said_as
 from services.query.reading.remade import mapped, refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.sets_said import is_set
+from services.query.reading.sets_said import is_set, without_values
 from services.query.reading.shapes import EASY, Market, labelled, whole
 
 # Words that point at what was spoken of, or ask without saying what for.
@@ -447,4 +447,7 @@ def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:
     if isinstance(new, In) and new in items and new.dim == "market":
         dims = dims | {"industry"}  # 换成全部A股, of a part of them
     kept = [one for one in items if isinstance(one, Not) or not dimensions(one) & dims]
-    return whole(both(*kept, new), market)
+    made = whole(both(*kept, new), market)
+    # 除了美的的家电, 换成汽车: that one is in none of the new.
+    gone = {*market.strays(made)} - {*market.strays(scope)}
+    return both(*(left for one in items_of(made) if (left := without_values(one, gone))))

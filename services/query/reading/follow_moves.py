@@ -59,12 +59,12 @@ from services.query.reading.follow_times import (
     held_then,
 )
 from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Fig, said_as
+from services.query.reading.phrases import Fig, dimensions, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import refigured
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import Market, listed, made
+from services.query.reading.shapes import Market, listed, listed_there, made
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
@@ -373,7 +373,17 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
         return share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():
         return share_of(request, before, market)
+    said = _of_its_share(said, before[-1], market)
     return _against(said, _of_the_other(said, before), market)
+
+
+def _of_its_share(said: Relation, last: Query, market: Market) -> Relation:
+    """港股比它高多少, behind one share of a company: the one it has there. Raises: UnusedError."""
+    scope, symbols = said.left.scope, companies_of(last)
+    is_share = said.left == Fig(scope=scope) and said.right == Fig() and len(symbols) == 1
+    if scope is None or not is_share or dimensions(scope) != {"market"}:
+        return said
+    return replace(said, left=Fig(ents=(listed_there(symbols, scope, market),)))
 
 
 def _of_the_other(said: Relation, before: Sequence[Query]) -> Query:

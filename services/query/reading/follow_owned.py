@@ -2,16 +2,20 @@
 own high, how many times the value of another it has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from services.core.symbols import Symbol
 from services.query.algebra.nodes import Change, In, Metric, Node, Over, Query, rewrite
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.request import ChoiceError, UnusedError
+from services.query.reading.shapes import MARKETS_SAID, Market
 
 _AGAINST = ("换掉哪一家？", "In the place of which of the two?")
 
 
-def of_another(last: Query, symbols: Sequence[str], parts: Sequence[Node]) -> Query | None:
+def of_another(
+    last: Query, symbols: Sequence[str], parts: Sequence[Node], market: Market
+) -> Query | None:
     """The query of those companies; None where none of its `parts` names whose it is.
 
     Raises: UnusedError; ChoiceError, as nobody said which of two gives way.
@@ -21,7 +25,39 @@ def of_another(last: Query, symbols: Sequence[str], parts: Sequence[Node]) -> Qu
         return None
     if whose == {*(named_symbols(last.scope) or ())} and len(whose) == len(symbols) == 1:
         return _moved(last, symbols[0])
-    return _against_another(last, symbols, parts)
+    return _of_both_shares(last, symbols, whose, market) or _against_another(last, symbols, parts)
+
+
+def _of_both_shares(
+    last: Query, symbols: Sequence[str], whose: Collection[str], market: Market
+) -> Query | None:
+    """神华的呢, behind the A share of a company against its H share: both shares of that one; None
+    where it was told of anything else.
+    """
+    shares = {*whose, *(named_symbols(last.scope) or ())}
+    moved: dict[str, str] = {}
+    for one in shares:
+        is_own = all(two in (one, *market.book.listing(one, _said_of(two))) for two in shares)
+        there = (
+            market.book.listing(symbols[0], _said_of(one)) if len(symbols) == 1 and is_own else ()
+        )
+        if len(there) == 1:
+            moved[one] = there[0]
+    if len(moved) != len(shares) or len({*moved.values()}) != len(moved):
+        return None
+
+    def change(node: Node) -> Node:
+        if isinstance(node, In) and node.dim == "symbol":
+            return node.model_copy(update={"values": tuple(moved[one] for one in node.values)})
+        owner = _owner(node)
+        name = "of" if isinstance(node, Metric) else "company"
+        return node.model_copy(update={name: moved[owner]}) if owner else node
+
+    return rewrite(last, change)
+
+
+def _said_of(symbol: str) -> str:
+    return MARKETS_SAID[Symbol(symbol).market]
 
 
 def _owner(part: Node) -> str | None:

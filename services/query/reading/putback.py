@@ -231,6 +231,9 @@ class Unanswered:
         bounds = [one for one in lattice.has("AMT") if lattice.has("cmp", "postcmp")]
         if lattice.has("follow", "swap", "MORE") and not (self.goes_on or firms or sets):
             return self._ask_back("of_what_before", choices=EXAMPLES[self.language])
+        is_of_told = any(one.sem == "these" for one in lattice.has("follow"))
+        if is_of_told and sets and not (self.goes_on or firms):  # compare the two banks
+            return self._ask_back("which_ones", self._say_tokens(sets), choices=self._orders())
         if figures and (firms or sets):
             return None
         if bounds and not figures:
@@ -359,6 +362,11 @@ class Unanswered:
         zh = self.language == "zh"
         if firms:
             joined = ("、" if zh else ", ").join(firms)
+            said = {self.lattice.text[one.start : one.end] for one in self.lattice.has("WHEN")}
+            dated = [f"{self._at(joined, time)}{'的' if zh else ' '}{one}" for one in figures
+                     for time in said if len(said) == 1]  # fmt: skip
+            if found := self._read(dated):
+                return found
             return [f"{joined}的{one}" if zh else f"{joined} {one}" for one in figures]
         if self.goes_on:
             return [f"按{one}从高到低排" if zh else f"sort by {one}" for one in figures]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from services.core.catalogue import CATALOGUE
+from services.core.symbols import Symbol
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     AllOf,
@@ -403,6 +404,12 @@ def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:
     return _query_at_home(meant, is_said=is_said) if isinstance(meant, Query) else meant
 
 
+def _is_beside_hong_kong(query: Query) -> bool:
+    """万科AH市盈率差多少: an A share beside Hong Kong, by what both have."""
+    owners = {one.of for one in walk(query) if isinstance(one, Metric) and one.of is not None}
+    return any(Symbol(one).market == "HK" for one in owners)
+
+
 def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     if _lists_quotes(meant):
         raise UnusedError("quotes of a set")
@@ -419,7 +426,7 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
         moved = rewrite(moved, loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
         moved = rewrite(moved, own_money)
-    if markets == {"HK"} and not is_said:
+    if (markets == {"HK"} or _is_beside_hong_kong(query)) and not is_said:
         moved = mapped(moved, {"pe_ttm": "pe_lyr"})
     return moved
 

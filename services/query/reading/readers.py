@@ -223,9 +223,10 @@ class Readers:
         """What a text means as it stands; why it means nothing is worked out where it is told."""
         before = self._turns.answered(context)
         reading = self._reader.read(text, before)
-        query = reading.answer
+        together = self._turns.told_together(context)
+        query = self._read_of_each(text, together) or reading.answer
         if isinstance(query, Several | OtherTool):
-            return ReadTurn(None, query, goes_on=self._goes_on(text, before, query))
+            return ReadTurn(None, query, goes_on=self._goes_on(text, together or before, query))
         if isinstance(query, Served):
             open_turn = self._ask_what_of(query, reading, context, language)
             return open_turn or self._as_turn(query, context)
@@ -249,6 +250,18 @@ class Readers:
         if uncaused is not None:
             return ReadTurn(uncaused.ask_back)
         return _Unread(text, reading, unanswered)
+
+    def _read_of_each(self, text: str, told: Sequence[Query]) -> Several | None:
+        """What was the volume, behind the best day and the worst: of each that the last turn told;
+        None where it told one thing, or the text stands by itself.
+        """
+        if not told:
+            return None
+        found = [self._reader.read(text, (one,)).answer for one in told]
+        queries = tuple(one for one in found if isinstance(one, Query))
+        is_apart = all(one not in queries[:at] for at, one in enumerate(queries))
+        is_edit = len(queries) == len(told) and self._reader.read(text).answer not in queries
+        return Several(queries=queries) if is_edit and is_apart else None
 
     def _explained(self, found: ReadTurn | _Unread) -> ReadTurn:
         if isinstance(found, ReadTurn):

@@ -16,7 +16,7 @@ from services.query.algebra.nodes import ALL, Compare, Const, Course, Sign, Stre
 from services.query.reading import moves
 from services.query.reading.chart import Grammar
 from services.query.reading.figures_said import base, is_of_years
-from services.query.reading.phrases import Amount, Fig, figure
+from services.query.reading.phrases import Amount, Fig, Time, figure
 from services.query.reading.predicates import Condition, limited
 
 _TURNS = {"up": "rising", "down": "falling", "profit": "positive", "loss": "negative"}
@@ -89,6 +89,12 @@ def _has_run_then(phrase: Fig, *said: object) -> Condition | None:
     return _has_ever_run(phrase, *said) if phrase.when is not None else None
 
 
+def _has_run_in(phrase: Fig, *said: object) -> Condition | None:
+    """Rose five days in a row in 2016."""
+    dated = phrase.merged(Fig(when=said[-1])) if isinstance(said[-1], Time) else None
+    return _has_run_then(dated, *said[:-1]) if dated is not None else None
+
+
 def _signed(run: HeldRun, sign: object) -> HeldRun | None:
     """连跌五天以上."""
     return run._replace(sign=sign) if sign in ("gt", "ge") else None
@@ -109,9 +115,11 @@ def add_runs(g: Grammar) -> None:
     g.add("HELDRUN = RUNEVER", lambda m: HeldRun(_TURNS[m[0]], m[1], is_ever=True))
     g.add("COND = FIG HELDRUN ever; COND = FIG ask.yesno HELDRUN ever; COND = FIG ever HELDRUN; COND = FIG ever ask.yesno HELDRUN", _has_ever_run, -0.3)
     g.add("COND = FIG ask.yesno HELDRUN", _has_run_then, -0.1)
+    g.add("COND = FIG HELDRUN WH; COND = FIG HELDRUN rel.in WH; COND = FIG ever HELDRUN WH; COND = FIG ever HELDRUN rel.in WH", _has_run_in)  # English says when behind
     move = "move|pmove"
     g.add(f"HELDRUN = inrow {move} CMP DAYS", lambda _, m, c, n: _signed(_run(m, n), c))
     g.add(f"HELDRUN = RUNDAYS {move}; HELDRUN = {move} RUNDAYS", lambda *a: _run(*sorted(a, key=lambda x: isinstance(x, int))))
+    g.add(f"HELDRUN = {move} CMP RUNDAYS", lambda m, c, n: _signed(_run(m, n), c))
     g.add(f"HELDRUN = RUNDAYS postcmp {move}", lambda n, c, m: _signed(_run(m, n), c))
     g.add("HELDRUN = HELDRUN postcmp; HELDRUN = CMP HELDRUN", lambda *a: _signed(*sorted(a, key=lambda x: isinstance(x, str))))
     g.add("COND = HELDRUN", lambda r: has_run(Fig(), r), 0.6)

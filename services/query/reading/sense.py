@@ -19,7 +19,6 @@ from services.query.algebra.nodes import (
     Folded,
     In,
     Metric,
-    Not,
     Order,
     Query,
     Rank,
@@ -247,22 +246,10 @@ def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:
 
 def _vacuous(query: Query, market: Market) -> list[str]:
     """Companies left out that were never in: the name was read as another company."""
-    items = items_of(query.scope)
-    markets = [one for one in items if isinstance(one, In) and one.dim in ("market", "industry")]
-    gone: list[str] = []
-    for one in items:
-        if not isinstance(one, Not) or not isinstance(one.item, In) or one.item.dim != "symbol":
-            continue
-        if one.item.label:
-            continue
-        for symbol in one.item.values:
-            row = market.book.row(symbol)
-            here = {"market": row.market, "industry": row.industry}
-            if any(
-                here[kind.dim] not in (None, *kind.values) for kind in markets if kind.dim in here
-            ):
-                gone.append(row.name)
-    return gone
+    return [
+        market.book.row(value).name if dim == "symbol" else MARKS[value].zh
+        for dim, value in market.strays(query.scope)
+    ]
 
 
 def _is_beyond_an_index(query: Query, market: Market) -> bool:

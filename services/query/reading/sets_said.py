@@ -1,9 +1,12 @@
 """Sets of companies as they are put together from words: joined, met, left out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from services.query.algebra.nodes import AllOf, AnyOf, In, Not, Pred, both, either, items_of
 from services.query.reading.phrases import Listings, can_meet, dimensions
+
+# How an industry finer than the mainland's source is told: 食品饮料（数据源未细分白酒）.
+UNDIVIDED = "（数据源未细分"
 
 
 def is_set(pred: Pred) -> bool:
@@ -43,11 +46,11 @@ def united(one: Pred, other: Pred) -> Pred | None:
     if isinstance(one, Not) or isinstance(other, Not):
         return None
     if isinstance(one, In) and isinstance(other, In):
-        return either(one, other) if one.dim == other.dim else None
+        return _without_parts(either(one, other)) if one.dim == other.dim else None
     if isinstance(one, AllOf) and isinstance(other, In):  # A股银行或保险
         last = one.items[-1]
         if isinstance(last, In) and last.dim == other.dim and not _is_of_an_exchange(one):
-            return both(*one.items[:-1], either(last, other))
+            return both(*one.items[:-1], _without_parts(either(last, other)))
     if _is_of_an_exchange(one) or _is_of_an_exchange(other):  # 沪市主板和创业板
         return AnyOf(items=(*_alternatives(one), *_alternatives(other)))
     if dimensions(one) != dimensions(other):
@@ -59,6 +62,27 @@ def united(one: Pred, other: Pred) -> Pred | None:
             joined = united(mine[0], theirs[0])
             return both(*shared, joined) if joined is not None else None
     return AnyOf(items=(one, other))
+
+
+def _without_parts(made: Pred) -> Pred:
+    """煤炭或采掘: coal, which no source splits out, is in the whole industry anyway."""
+    parts = made.label.split("、") if isinstance(made, In) and made.label else []
+    kept = [
+        one for one in parts if (name := one.partition(UNDIVIDED)[0]) == one or name not in parts
+    ]
+    if not isinstance(made, In) or kept == parts:
+        return made
+    label = None if {*kept} <= {*made.values} else "、".join(kept)
+    return made.model_copy(update={"label": label})
+
+
+def without_values(one: Pred, gone: Collection[tuple[str, str]]) -> Pred | None:
+    """What is left out of a set but for those values of a kind; None where that leaves nothing."""
+    item = one.item if isinstance(one, Not) else None
+    if not isinstance(item, In):
+        return one
+    kept = tuple(value for value in item.values if (item.dim, value) not in gone)
+    return Not(item=item.model_copy(update={"values": kept})) if kept else None
 
 
 def _is_of_an_exchange(pred: Pred) -> bool:

@@ -34,11 +34,10 @@ from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, Listings, dimensions
 from services.query.reading.request import Request, UnusedError, gathered
+from services.query.reading.sets_said import UNDIVIDED
 
 _Made = TypeVar("_Made", covariant=True)
 MAINLAND = In(dim="market", values=("CN",))
-# How an industry finer than the mainland's source is told: 食品饮料（数据源未细分白酒）.
-_UNDIVIDED = "（数据源未细分"
 # Words that ask without saying what for: they fit every shape.
 EASY = frozenset(
     {
@@ -99,6 +98,25 @@ class Market:
         )
         assert made is not None  # noqa: S101 — both of two
         return made
+
+    def strays(self, scope: Pred | None) -> Sequence[tuple[str, str]]:
+        """What is left out of a set and never was in it, by its kind: companies, markets."""
+        gone = [one.item for one in items_of(scope) if isinstance(one, Not)]
+        named = [one for one in gone if isinstance(one, In) and not one.label]
+        return [
+            (one.dim, value)
+            for one in named
+            for value in one.values
+            if self._is_elsewhere(one.dim, value, scope)
+        ]
+
+    def _is_elsewhere(self, dim: str, value: str, scope: Pred | None) -> bool:
+        here: dict[str, str | None] = {dim: value} if dim == "market" else {}
+        if dim == "symbol":
+            row = self.book.row(value)
+            here = {"market": row.market, "industry": row.industry, "symbol": value}
+        sets = [one for one in items_of(scope) if isinstance(one, In)]
+        return any(here.get(one.dim) not in (None, *one.values) for one in sets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +216,7 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
     """
     markets = markets_of(scope)
     out = {value for one in gone if isinstance(one, Not) for value in _whole_trades(one.item)}
-    parts = [one for one in _members(scope) if _UNDIVIDED in (one.label or "")] if scope else []
+    parts = [one for one in _members(scope) if UNDIVIDED in (one.label or "")] if scope else []
     if any(set(one.values) <= out for one in parts):
         raise UnusedError("nobody left")
     made: list[Pred] = []
@@ -251,7 +269,7 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
         if is_list and tuple(where) == ("CN",):
             return pred
         for name in pred.label.split("、") if pred.label else pred.values:
-            said = f"{_UNDIVIDED}{GROUPS[name].part_of_industry}）" if is_list else name
+            said = f"{UNDIVIDED}{GROUPS[name].part_of_industry}）" if is_list else name
             for one in where:
                 names = market.labels[one]
                 parts = (*(names.keys() & {said}), *names)
@@ -259,7 +277,7 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
                 if not (found := names.get(name, (said,))):
                     raise UnusedError(f"industry of {one}")
                 values += found
-            part = said.partition(_UNDIVIDED)[2].removesuffix("）")
+            part = said.partition(UNDIVIDED)[2].removesuffix("）")
             told.append(said if "CN" in where else part or said.partition("（")[0])
         if tuple(where) == ("CN",):
             return _in_the_mainland(pred, market)
@@ -284,7 +302,7 @@ def _in_the_mainland(pred: In, market: Market) -> Pred:
     known = {told.partition("（")[0]: told for told in market.labels["CN"]}
     sets: list[Pred] = []
     for one in pred.label.split("、") if pred.label else pred.values:
-        whole_of, _, part = one.removesuffix("）").partition(_UNDIVIDED)
+        whole_of, _, part = one.removesuffix("）").partition(UNDIVIDED)
         part = part or whole_of.partition("（")[0]
         told = known.get(part, one)
         values = tuple(market.labels["CN"].get(told, pred.values))
@@ -293,7 +311,7 @@ def _in_the_mainland(pred: In, market: Market) -> Pred:
         elif "（" in told or values == (part,):
             sets.append(In(dim="industry", values=values, label=told if "（" in told else None))
         else:
-            label = f"{'/'.join(values)}{_UNDIVIDED}{part}）"
+            label = f"{'/'.join(values)}{UNDIVIDED}{part}）"
             sets.append(In(dim="industry", values=values, label=label))
     return either(*sets)
 
@@ -346,7 +364,7 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
         return phrase
     if all(len(one) == 1 for one in phrase.ents):
         return phrase
-    part = (phrase.scope.label or "").partition(_UNDIVIDED)[2].removesuffix("）")
+    part = (phrase.scope.label or "").partition(UNDIVIDED)[2].removesuffix("）")
     found: list[Listings] = []
     for names in phrase.ents:
         rows = [market.book.row(one) for one in names]

@@ -47,9 +47,11 @@ def ranked(request: Request, market: Market) -> Query:
         within = In(dim="market", values=(market.book.row(symbol).market,))
     way = "asc" if request.direction == "asc" else "desc"
     place = Rank(of=expr, within=within, direction=way, percentile="pctile" in request.asks)
+    plain = place.model_copy(update={"percentile": False})
+    places = (place, plain) if {"rank", "pctile"} <= request.asks else (place,)
     # A place is one of so many: of those that have the figure.
     of = Across(how="count", of=expr, within=within)
-    return Query(scope=companies(symbols), show=(place, expr, of))
+    return Query(scope=companies(symbols), show=(*places, expr, of))
 
 
 def placed_within(request: Request, market: Market) -> Query:

@@ -89,3 +89,28 @@ def test_other_tools_keep_their_questions(text: str, action: str) -> None:
 
 def test_an_index_called_as_its_members_are_is_told_as_the_index() -> None:
     assert answered("沪深300年初至今", youju().query.begin()).text.startswith("沪深300")
+
+
+@pytest.mark.parametrize(
+    ("asked", "then", "told"),
+    [
+        ("Best and worst day for Tesla in 2015", "what was the volume", "show volume"),
+        ("特斯拉2015年涨得最多和跌得最多的一天", "成交量呢", "看成交量"),
+    ],
+)
+def test_a_turn_behind_two_things_told_at_once_is_of_each(asked: str, then: str, told: str) -> None:
+    first = answered(asked)
+    assert answered(then, first.session_id).draft.plan_words.count(told) == 2
+
+
+def test_a_turn_that_stands_by_itself_is_not_asked_of_each() -> None:
+    first = answered("Best and worst day for Tesla in 2015")
+    assert "Apple" in answered("Apple net profit 2015", first.session_id).draft.plan_words
+
+
+def test_companies_pointed_at_that_nobody_named_are_asked_for() -> None:
+    found = youju().query.ask("Compare the two banks on valuation")
+    assert isinstance(found, Planned)
+    assert found.ask_back is not None
+    assert "Which ones?" in found.ask_back.reason
+    assert found.ask_back.choices

@@ -450,3 +450,55 @@ def test_a_turn_goes_on_from_the_one_before(turns: tuple[str, ...], told: str) -
         assert isinstance(found, Query), said
         before.append(found)
     assert explain(before[-1], names_in(before[-1], names(), "en"), "en") == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            "Has Tencent had a five-day winning streak this year?",
+            "whether it holds of Tencent: longest run of rises of close over 2017-01-01 to "
+            "2017-07-26 at least 5 sessions",
+        ),
+        (
+            "did Moutai have a six-day losing streak in 2016",
+            "whether it holds of Kweichow Moutai: longest run of falls of close over 2016-01-01 "
+            "to 2016-12-31 at least 6 sessions",
+        ),
+        (
+            "Did Tesla ever fall more than 7 days in a row?",
+            "whether it holds of Tesla Motors: longest run of falls of close over history above "
+            "7 sessions",
+        ),
+        (
+            "longest losing run of Apple in 2016",
+            "longest run of falls of close over 2016-01-01 to 2016-12-31 of Apple",
+        ),
+        (
+            "A-share steel or coal/mining names under 20x earnings",
+            "A shares in Steel or Mining and extraction with P/E (TTM) at least 0x and below 20x",
+        ),
+        ("Vanke profit growth 2016 yoy", "2016 net profit year-on-year change of Vanke"),
+        ("Vanke revenue growth yoy 2016", "2016 revenue year-on-year change of Vanke"),
+        (
+            "How many days in 2015 did the Nasdaq close up 2% or more?",
+            "the number of days of NASDAQ Composite 2015-01-01 to 2015-12-31 with change % at "
+            "least 2%",
+        ),
+        (
+            "on which days in 2016 did Tencent close down 3% or more",
+            "Tencent 2016-01-01 to 2016-12-31 day by day with change % at most -3%",
+        ),
+        ("Where did Moutai end 2015", "2015-12-31 close of Kweichow Moutai"),
+        (
+            "where does Hikvision's PE sit within its sector, percentile-wise",
+            "low-to-high percentile of P/E (TTM) among A shares in Computers, high-to-low rank of "
+            "P/E (TTM) among A shares in Computers, P/E (TTM), number of companies of A shares in "
+            "Computers that have P/E (TTM) of Hikvision",
+        ),
+    ],
+)
+def test_runs_closes_and_growth_as_they_are_spoken(asked: str, told: str) -> None:
+    found = query(asked)
+    assert isinstance(found, Query)
+    assert explain(found, names_in(found, names(), "en"), "en") == told

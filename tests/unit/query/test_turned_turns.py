@@ -594,3 +594,90 @@ def test_how_far_it_is_off_its_high_is_of_each_company_s_own() -> None:
 )
 def test_what_was_not_told_is_no_row_and_no_gap(turns: Sequence[str]) -> None:
     assert talked(*turns) is None
+
+
+@pytest.mark.parametrize(
+    ("turns", "full"),
+    [
+        # Both shares of one company, against each other.
+        (
+            ("万科AH两边市盈率差多少", "神华的呢"),
+            "中国神华的市盈率(LYR)与中国神华(01088.HK)的市盈率(LYR)之差、市盈率(LYR)、"
+            "中国神华(01088.HK)的市盈率(LYR)",
+        ),
+        (
+            ("中国平安AH市净率差多少", "新华保险呢"),
+            "新华保险的市净率(MRQ)与新华保险(01336.HK)的市净率(MRQ)之差、市净率(MRQ)、"
+            "新华保险(01336.HK)的市净率(MRQ)",
+        ),
+        (
+            ("中国平安A股市净率", "港股比它高多少"),
+            "中国平安(02318.HK)的市净率(MRQ)与中国平安的市净率(MRQ)之差、市净率(MRQ)、"
+            "中国平安的市净率(MRQ)",
+        ),
+        (
+            ("万科A市盈率", "港股比它便宜多少"),
+            "万科企业的市盈率(LYR)与万科A的市盈率(LYR)之差、市盈率(LYR)、万科A的市盈率(LYR)",
+        ),
+        # Who was left out of one industry is in none of another.
+        (
+            ("家电板块除了美的格力以外市值超过200亿的", "换成汽车板块看看"),
+            "A股汽车中总市值大于200亿元的公司",
+        ),
+        (
+            ("家电板块除了美的以外市值超过200亿的", "换成汽车板块看看", "去掉长安"),
+            "A股汽车（不含长安汽车）中总市值大于200亿元的公司",
+        ),
+        # How far off the fold of a set, then of another set.
+        (
+            ("median PE of A-share media stocks", "how far below that is Focus Media"),
+            "P/E (TTM) minus the median P/E (TTM) of A shares in Media, P/E (TTM), "
+            "the median P/E (TTM) of A shares in Media of Focus Media",
+        ),
+        (
+            (
+                "median PE of A-share media stocks",
+                "how much lower is Focus Media",
+                "and the same for computer stocks",
+            ),
+            "P/E (TTM) minus the median P/E (TTM) of A shares in Computers, P/E (TTM), "
+            "the median P/E (TTM) of A shares in Computers of Focus Media",
+        ),
+        (
+            ("A股银行平均ROE", "招行比它高多少", "家电呢"),
+            "招商银行的净资产收益率与A股家用电器的净资产收益率平均值之差、净资产收益率、"
+            "A股家用电器的净资产收益率平均值",
+        ),
+        (("同仁堂2015年营收", "行吧,净利率也成"), "同仁堂的2015年净利率"),
+        (("茅台市盈率", "市净率也可以"), "贵州茅台的市净率(MRQ)"),
+        (
+            (
+                "Where did Ping An's H shares finish 2016?",
+                "and now",
+                "how much is that in percent",
+                "vs the Hang Seng over the same stretch",
+            ),
+            "(last close minus 2016-12-31 close) as a percentage of 2016-12-31 close, last close, "
+            "2016-12-31 close of Ping An(02318.HK), Hang Seng Index",
+        ),
+    ],
+)
+def test_what_was_told_is_asked_of_another(turns: Sequence[str], full: str) -> None:
+    found = talked(*turns)
+    assert found is not None
+    lang = "en" if turns[-1].isascii() else "zh"
+    assert explain(found, names_in(found, names(), lang), lang) == full
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("HK-listed banks", "drop the H shares of mainland banks"),
+        ("HK-listed banks", "drop the mainland ones"),
+        ("港股银行有哪些", "去掉内地银行的H股"),
+        ("A-share banks by PE", "drop Moutai"),
+        ("A股保险股", "去掉招行"),
+    ],
+)
+def test_who_was_never_in_a_list_cannot_be_left_out_of_it(turns: Sequence[str]) -> None:
+    assert talked(*turns) is None

@@ -173,6 +173,24 @@ SHADOWED: Told = (
     (("平安和国寿2016年谁赚得多",), "中国平安、中国人寿，按2016年净利润从高到低"),
 )
 
+# By so much, and no rate of each year.
+AMOUNTS: Told = (
+    *(
+        ((said,), "招商银行的总资产从2012年到2016年的变化额、2012年总资产、2016年总资产")
+        for said in (
+            "CMB的total assets四年涨了多少个亿",
+            "招行总资产四年增长多少亿",
+            "招行总资产2012年到2016年涨了多少个亿",
+        )
+    ),
+    (
+        ("茅台净利润从2013到2016年涨了多少亿",),
+        "贵州茅台的净利润从2013年到2016年的变化额、2013年净利润、2016年净利润",
+    ),
+    (("茅台2016年净利润涨了多少亿",), "贵州茅台的2016年净利润同比变化额"),
+    (("招行总资产四年涨了多少",), "招商银行最近4年逐年的总资产同比变化率"),
+)
+
 # These industries are each of them; these companies are all of theirs together.
 OF_EACH: Told = (
     (
@@ -315,6 +333,7 @@ INDUSTRIES: Told = (
         *H_SHARES,
         *SHADOWED,
         *OF_EACH,
+        *AMOUNTS,
         *FIRST_OF_GROUPS,
         *EACH_YEAR,
         *TIMES,

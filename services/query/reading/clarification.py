@@ -95,6 +95,10 @@ _REASONS: Mapping[str, Text] = {
         "“{0}”: of which figure?",
     ),
     "whose": Text("想看谁的{0}？没有说是哪家公司或哪些公司。", "Whose {0}? No company was named."),
+    "other_of_pair": Text(
+        "前面只说到{0}，要跟哪家公司比？",
+        "Only {0} was named before: which company is it to be compared with?",
+    ),
     "no_whole_list": Text(
         "这里没有全市场的{0}，只能看一家公司近一个月上榜的日子。",
         "There is no {0} of the whole market here, only the days a company was on it last month.",

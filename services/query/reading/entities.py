@@ -39,6 +39,8 @@ _SIDE = re.compile(
     r"in hong kong|in hk|in shanghai|in shenzhen)\)?(?![a-z0-9])"
 )
 # What ends a list of names.
+# What joins a name to those before it, and how far back such a name may begin.
+_JOINED, _LONGEST_NAME = re.compile("、$|[和与跟及同]$| (?:and|&|vs\\.?|versus) $"), 40
 _CLAUSE = re.compile("[，,。；;？?]")
 # CMB A share and H share: both are said; in Chinese what joins them says so.
 _AND_SIDE = re.compile(r" (?:and|or|&|/|vs\.?|versus)(?= )")
@@ -125,6 +127,17 @@ class NameBook:
                 return None
         return match.end()
 
+    def _ends_a_list(self, text: str, start: int, end: int, side: str) -> bool:
+        """工行、建行、中行H股, 工行和建行H股: said of all; 茅台和建行H股: of that one."""
+        if (joint := _joint(text, start, end)) is None:
+            return False
+        at, is_list = joint
+        return is_list or any(
+            self._find_name(text, place) == at
+            and any(self.listing(one, side) for one in _named(self.mention(text, place, at)))
+            for place in range(max(0, at - _LONGEST_NAME), at)
+        )
+
     def mention(self, text: str, start: int, end: int, market: str | None = None) -> Mention:
         """Whom `text[start:end]` means. `market` is A股, 港股 or 美股 when it was said."""
         said = _name_of_fund(text[start:end])
@@ -154,9 +167,10 @@ class NameBook:
     def sided(self, text: str, start: int, end: int) -> tuple[int, int, str | None]:
         """The span with the market said right beside it (港股腾讯, 招行H股), and that market."""
         if after := _SIDE.match(text, end):
-            if _says_another_side(text, after) or _ends_a_list(text, start, end):
+            side = _side(after.group(1) or after.group(2))
+            if _says_another_side(text, after) or self._ends_a_list(text, start, end, side):
                 return start, end, None  # 中石油A股港股, CMB A share and H share: both are said
-            return start, after.end(), _side(after.group(1) or after.group(2))
+            return start, after.end(), side
         if CJK.match(text[end - 1]) and (letter := _LETTER_SIDE.match(text, end)):
             return start, letter.end(), "A股" if letter.group(1) == "a" else "港股"
         if before := _BEFORE.search(text, 0, start):
@@ -310,11 +324,19 @@ def _plain_code(said: str) -> str:
     return match.group("code") + _EXCHANGES.get(match.group("where"), "")
 
 
-def _ends_a_list(text: str, start: int, end: int) -> bool:
-    """工行、建行、中行H股: said of all; 平安、平安H股 and 中石油H股、中海油H股: of that one."""
+def _named(mention: Mention) -> tuple[str, ...]:
+    return (mention.symbol,) if mention.symbol else tuple(mention.choices)
+
+
+def _joint(text: str, start: int, end: int) -> tuple[int, bool] | None:
+    """Where the names before a name end, and whether a comma of enumeration stands there; None
+    where it is said of that one: 平安、平安H股 and 中石油H股、中海油H股.
+    """
     before = _CLAUSE.split(text[:start])[-1]
-    is_own = text[start:end] in before or _SIDE.search(before)
-    return before.rstrip().endswith("、") and not is_own
+    joined = _JOINED.search(before)
+    if joined is None or text[start:end] in before or _SIDE.search(before):
+        return None
+    return start - len(joined.group()), joined.group().strip() == "、"
 
 
 def _says_another_side(text: str, said: re.Match[str]) -> bool:

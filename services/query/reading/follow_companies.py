@@ -25,7 +25,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import same_of_set, time_beside
 from services.query.reading.follow_owned import of_another
-from services.query.reading.follow_peaks import day_of, other_extreme
+from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, constant, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import moved_within, rank_anew, refigured
@@ -397,8 +397,10 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if is_of_rows and not (sort.is_time or named) and len(spoken_of(before)) > 1:
         raise UnusedError("which of them")  # 哪家高, behind the years of one and of another
     if is_of_rows and (is_told or not named):
-        order = (Order(by=last.show[0], direction=direction),)
-        return last.model_copy(update={"order": order, "take": Take(count=1)})
+        by = turned_row(last, direction) if not named else last.show[0]
+        show = (by,) if by != last.show[0] else last.show
+        changed = {"order": (Order(by=by, direction=direction),), "show": show}
+        return last.model_copy(update={**changed, "take": Take(count=1)})
     symbols = companies_told(last)
     if len(symbols) < 2:
         alike = spoken_of(before)

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Direction,
     Expr,
     Folded,
+    Metric,
     Order,
     Query,
     Take,
     both,
     items_of,
 )
+from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError
@@ -22,6 +25,7 @@ _FIRST_OF_WHICH = (
     "是其中的公司，还是行业（按各自的中位数）？",
     "Companies among them, or the industries by their medians?",
 )
+_OF_EACH = frozenset({"mets", "agg", "mark.noun"})
 # What any figure has: no sum of multiples.
 _OF_ANY = frozenset({"median", "mean", "min", "max"})
 
@@ -51,7 +55,7 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
     plain = {"group": None, "fold": (), "having": (), "show": ()}
     rows = {**plain, "order": (Order(by=by, direction=way),), "take": take}
     of_each = {"fold": (Folded(how="median", of=by),), "order": (Order(fold=0, direction=way),)}
-    options = [] if last.having or last.take else [last.model_copy(update=rows)]
+    options = [] if last.having or last.take else [listed]
     raise ChoiceError(
         _FIRST_OF_WHICH, [*options, last.model_copy(update={**of_each, "having": (), "take": take})]
     )
@@ -115,6 +119,9 @@ def within_groups(request: Request, last: Query) -> Query | None:
         request.place = None
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None
+    asked = request.said - EASY - {"mark.these", "mark.ne"}
+    if request.agg is not None and "noun" in request.marks and asked <= _OF_EACH:
+        return None  # 这五个行业的市盈率中位数: of each of them
     return Query(scope=last.scope, first=last)
 
 
@@ -131,15 +138,21 @@ def count_rows(request: Request, query: Query) -> Query:
 
 
 def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
-    """市净率呢, behind the median of another figure of each industry: its median too.
+    """市净率呢, behind the median of another figure of each industry: its median too; 市盈率中位数
+    behind what they come to together, that.
 
     Raises: UnusedError.
     """
-    folds = [one for one in query.fold if one.of is not None]
-    asked = request.said - EASY - {"mets", "mark.ne", "mark.add", "mark.these"}
-    if asked or len({one.how for one in folds}) != 1:
+    hows = {one.how for one in query.fold if one.of is not None}
+    hows, request.agg = {request.agg} if request.agg and query.group else hows, None
+    asked = request.said - EASY - {"mets", "mark.ne", "mark.add", "mark.these", "mark.noun"}
+    if asked or len(hows) != 1:
         raise UnusedError("figure of groups")
-    beside = (Folded(how=folds[0].how, of=one) for one in shown)
+    (how,) = hows
+    is_added = all(isinstance(one, Metric) and CATALOGUE[one.id].additive for one in shown)
+    if how not in _OF_ANY and not is_added:
+        raise UnusedError("sum of what")
+    beside = (Folded(how=how, of=one) for one in shown)
     return query.model_copy(update={"fold": tuple(dict.fromkeys([*query.fold, *beside]))})
 
 
@@ -160,3 +173,13 @@ def refolded(request: Request, last: Query) -> Query | None:
     made = [one.model_copy(update={"of": figure}) for figure in figures for one in folds]
     kept = last.fold if "add" in request.marks else ()
     return last.model_copy(update={"fold": tuple(dict.fromkeys([*kept, *made]))})
+
+
+def sets_pointed_at(parts: Sequence[Edge], chart: ParseChart) -> list[Edge]:
+    """这五个行业: what is pointed at are the industries, and not their companies."""
+    those = [
+        one for part in parts for one in part.leaves if (one.cat, one.sem) == ("follow", "these")
+    ]
+    nouns = [one for one in chart.tokens if (one.cat, one.sem) == ("noun", "industries")]
+    inside = (n for n in nouns for one in those if one.start <= n.start and n.end == one.end)
+    return [Edge("noun", one.start, one.end, one.sem, 0.0, ()) for one in inside][:1]

@@ -155,8 +155,7 @@ def _since_then(request: Request, before: Sequence[Query], market: Market) -> Qu
 
 
 def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """现在呢, behind a price of another day: the newest."""
-    del request, market
+    """现在呢, behind a price of another day: the newest; 今天涨了多少: that figure of it."""
     last = before[-1]
     moved = rewrite(
         last, lambda one: LATEST if isinstance(one, When) and one.kind == "days" else one
@@ -164,7 +163,10 @@ def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Que
     told = [one for expr in last.show for one in walk(expr) if isinstance(one, When)]
     if last.window or not told or any(one.first != one.last for one in told):
         raise UnusedError("now of what")
-    return moved
+    if request.said == frozenset({"mark.nowadays"}) | request.said & POINTING:
+        return moved
+    asked = replace(request, marks=request.marks - {"nowadays"})
+    return of_companies(asked, (moved,), market)
 
 
 def _against_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -463,7 +465,7 @@ _MOVES = (
         for one in ("earlier", "daybefore")
         for gap in GAPS
     ),
-    _move("mark.nowadays", "", _as_of_now),
+    _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
     _move("mark.eachup", "", _moved_each),
     _move("mark.eachdown", "", _moved_each),
     _move("mark.sincethen", "ask.ret ask.diff ask.excess ask.what mark.nowadays", _since_then),

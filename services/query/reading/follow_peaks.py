@@ -2,10 +2,12 @@
 day of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from services.query.algebra.nodes import (
+    Direction,
     Expr,
+    Fold,
     Metric,
     Order,
     Over,
@@ -23,6 +25,8 @@ from services.query.reading.shapes_relation import gap_of
 
 _PRICES = frozenset({"close", "high", "low"})
 _EDGES = frozenset({"max", "min"})
+# The price of a session that is its own highest or lowest: the lowest of a time is of the lows.
+_OF_EDGE: Mapping[Fold, str] = {"max": "high", "min": "low"}
 
 
 def since_peak(before: Sequence[Query], *, is_back: bool = False) -> Query:
@@ -69,9 +73,25 @@ def other_extreme(request: Request, last: Query) -> Query | None:
         window = request.when.days
     if window is None:
         raise UnusedError("when")
-    how = "max" if way == "desc" else "min"
-    made = told.model_copy(update={"how": how, "window": window})
+    how: Fold = "max" if way == "desc" else "min"
+    of = turned_price(told.of, how)
+    made = told.model_copy(update={"how": how, "of": of, "window": window})
     return last.model_copy(update={"show": (made,)})
+
+
+def turned_price(of: str, how: Fold) -> str:
+    """The price whose extreme is asked for: behind the highest high the lowest is of the lows."""
+    return _OF_EDGE.get(how, of) if of in _OF_EDGE.values() else of
+
+
+def turned_row(last: Query, way: Direction) -> Expr:
+    """The figure by which its days are looked at the other way round: 最低呢, behind the day of the
+    highest high.
+    """
+    by, is_one = last.show[0], last.take == Take(count=1) and not last.where
+    if not is_one or last.rows != "days" or not isinstance(by, Metric) or by.id not in _PRICES:
+        return by
+    return by.model_copy(update={"id": turned_price(by.id, "max" if way == "desc" else "min")})
 
 
 def _way_asked(request: Request) -> str | None:
@@ -98,7 +118,8 @@ def two_extremes(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
     overs = [one for one in told if isinstance(one, Over) and one.how in _EDGES]
     if len(overs) != len(pair) or len(overs) < 2 or overs[0] == overs[1]:
         return None
-    if pair[0].scope != pair[1].scope or overs[0].of != overs[1].of:
+    is_alike = overs[0].of == overs[1].of or {one.of for one in overs} == set(_OF_EDGE.values())
+    if pair[0].scope != pair[1].scope or not is_alike:
         return None
     first, second = overs
     is_turned = str(first.window.first or "9") > str(second.window.first or "9")

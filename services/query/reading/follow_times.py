@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from services.query.algebra.nodes import (
     ALL,
+    LATEST,
     NEWEST_FIRST,
     Change,
     Compare,
@@ -23,7 +24,7 @@ from services.query.reading.figures_said import base, growth_of
 from services.query.reading.follow_companies import figures_told, of_companies, time_of
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_gaps import between
-from services.query.reading.phrases import Fig, constant, said_as
+from services.query.reading.phrases import Fig, constant, is_one_day, said_as
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import Market, made
 from services.query.reading.shapes_company import needed
@@ -169,3 +170,15 @@ def _figure(last: Query) -> str:
     if last.rows != "years" or len(told) != 1 or not figure or growth_of(figure) is None:
         raise UnusedError("growth of what")
     return figure
+
+
+def need_now(query: Query, last: Query, *, is_left: bool) -> None:
+    """`is_left`: 今天 was said, and nothing of the query is it.
+
+    Raises: UnusedError where it asks again of the day that was told before.
+    """
+    days = [
+        one.days for one in (time_of(query), time_of(last)) if one is not None and is_one_day(one)
+    ]
+    if is_left and len(days) > 1 and days[0] == days[1] != LATEST:
+        raise UnusedError("now of what")

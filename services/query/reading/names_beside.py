@@ -7,7 +7,7 @@ from typing import cast
 from services.core.names import NameRow
 from services.language.lattice import FUNCTION, Token
 from services.query.reading.entities import MARKET_CODES, NameBook
-from services.query.reading.names_meant import meant_by
+from services.query.reading.names_meant import STATE, meant_by
 
 _SURE = 2.0
 
@@ -109,8 +109,14 @@ def _narrow(name: Token, beside: Sequence[NameRow], book: NameBook) -> Token:
     same = [row for row in rows if (row.market, row.industry) in kinds]
     if not any(row.industry for row in rows):  # the source says no industry of any of them
         same = [row for row in rows if row.market in {one.market for one in beside}]
-    is_meant = len(_listings(name)) > 1 and len(same) == 1
+    is_meant = len(_listings(name)) > 1 and len(same) == 1 and not _is_shadowed(same[0], rows)
     return replace(name, sem=(same[0].symbol,)) if is_meant else name
+
+
+def _is_shadowed(row: NameRow, others: Sequence[NameRow]) -> bool:
+    """Whether another is called so by itself: beside 招行, 平安 may still be 中国平安."""
+    proper = [one.name.removeprefix(STATE) for one in others if one.name.startswith(STATE)]
+    return not row.name.startswith(STATE) and any(row.name.startswith(one) for one in proper)
 
 
 def _listings(name: Token) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ _MOST_HEARD = 4
 _LEAST_ZH, _LEAST_SLIP, _LEAST_EN, _LONGEST_NAME = 2, 3, 4, 6
 # An ordinary word names a company only as its name proper: 平安 of 中国平安 and 平安银行; a part of
 # any other name is no name (市场 of 东方市场, 高铁 of 神州高铁).
-_STATE = "中国"
+STATE = "中国"
 
 # Why a name is put back, the span it was taken from, and whom it may mean.
 Span = tuple[int, int]
@@ -66,8 +66,8 @@ def _is_part(book: NameBook, symbol: str, said: str) -> bool:
         return False
     if not is_general(said):
         return True
-    rest = row.name.removeprefix(_STATE).removeprefix(said)
-    return row.name.removeprefix(_STATE).startswith(said) and rest in corporate_words()
+    rest = row.name.removeprefix(STATE).removeprefix(said)
+    return row.name.removeprefix(STATE).startswith(said) and rest in corporate_words()
 
 
 @cache

@@ -243,7 +243,7 @@ class Unanswered:
         if firms and not figures:
             return self._ask_back("no_figure", firms[0], choices=self._about_first(firms))
         if figures:
-            return self._whose(figures)
+            return self._other_of_pair() or self._whose(figures)
         if sets and not figures:
             return self._ask_back("what_order", self._say_tokens(sets), choices=self._orders())
         return None
@@ -260,6 +260,14 @@ class Unanswered:
         choices = [self._put(start, end, f"{one}{link}{said}") for one in names]
         bare = [f"{one}{link}{said}{'的A股' if link == '' else ''}" for one in names]
         return self._ask_back("which_figure", said, choices=self._read(choices) or self._read(bare))
+
+    def _other_of_pair(self) -> AskedBack | None:
+        """它俩哪个高, and only one company was told before: which is the other."""
+        points = any(one.sem == "these" for one in self.lattice.has("follow"))
+        is_choice = any(one.sem == "which" for one in self.lattice.has("ask"))
+        if len(self.before) != 1 or not (points and is_choice):
+            return None
+        return self._ask_back("other_of_pair", *self.before)
 
     def _whose(self, figures: Sequence[Token]) -> AskedBack:
         said = self._say_tokens(figures)

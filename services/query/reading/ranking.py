@@ -33,7 +33,9 @@ from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
 from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import counts_told_rows
+from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
+from services.query.reading.follow_times import need_now
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
@@ -225,6 +227,9 @@ def _read(
     bids = [one for one in chart.tokens if one.start == 0 and one.cat == "except"]
     leaves = [leaf for part in parts for leaf in part.leaves]
     is_done = not before or not bids or any(leaf in bids for leaf in leaves)
+    if before and isinstance(query, Query):
+        said = [one for one in _sure(chart) if (one.cat, one.sem) == ("edit", "nowadays")]
+        need_now(query, before[-1], is_left=bool(said) and not any(one in leaves for one in said))
     extra += _as_of_day(leaves, chart, before) + _as_newest(query, leaves, chart)
     return query, extra + (0.0 if is_done else _UNDONE)
 
@@ -259,6 +264,7 @@ def _read_either(
     parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: ParseChart
 ) -> tuple[Meant, float]:
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
+        parts = [*parts, *sets_pointed_at(parts, chart)]
         return at_home(_edit_before(parts, before, market, points=True), chart), 0.0
     alone = not before or (stands_alone(parts) and not counts_told_rows(parts, before[-1]))
 
@@ -269,7 +275,7 @@ def _read_either(
 
     def edited() -> Meant:
         asked = [Edge("ask", one.start, one.end, "yesno", 0.0, ()) for one in whether]
-        said = [*parts, *asked]
+        said = [*parts, *asked, *sets_pointed_at(parts, chart)]
         return at_home(_edit_before(said, before, market, narrows=not _lists(parts, chart)), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)

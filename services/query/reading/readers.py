@@ -95,6 +95,7 @@ _SEVERAL, _FEW = 2, 3
 _UNREAD = frozenset({
     "off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose",
     "what_order", "which_figure", "no_figure", "of_what_before", "several_meanings",
+    "other_of_pair",
 })  # fmt: skip
 _WORD = re.compile(r"[^\W_]")
 # What analysts say is told as theirs; what will be is told by nobody.

@@ -183,6 +183,8 @@ _CHANGES: Mapping[str, Literal["difference", "multiple", "rate"]] = {
 def _ends(phrase: Fig) -> tuple[When, When] | None:
     """The first and the last year of a time of several; up to the newest where it has no end."""
     when = phrase.when.periods if phrase.when else None
+    if when is not None and when.kind == "lastn" and phrase.when is not None:
+        when = _reported_within(phrase.when) if all(map(is_of_years, phrase.mets)) else None
     if when is None or when.kind != "years" or when.first is None:
         return None
     if when.last is None:
@@ -191,6 +193,14 @@ def _ends(phrase: Fig) -> tuple[When, When] | None:
         return None
     one = When(kind="years", first=when.first, last=when.first)
     return one, When(kind="years", first=when.last, last=when.last)
+
+
+def _reported_within(time: Time) -> When | None:
+    """四年增加了多少亿: from the last report before those years to the last report in them."""
+    days = time.days
+    if days is None or not isinstance(days.first, date) or not isinstance(days.last, date):
+        return None
+    return When(kind="years", first=days.first.year - 1, last=days.last.year - 1)
 
 
 def _grown(left: Fig, right: Fig) -> Query:

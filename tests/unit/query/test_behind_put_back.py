@@ -117,6 +117,20 @@ def test_what_is_not_held_is_told_again_where_nothing_else_can_be_gone_on_from()
     assert "「研发」" in back.reason
 
 
+@pytest.mark.parametrize(
+    ("before", "text", "said"),
+    [
+        ("金山软件16年净利", "它俩哪个亏得多", "金山软件"),
+        ("茅台市值", "这两家哪个市盈率高", "贵州茅台"),
+    ],
+)
+def test_of_one_company_told_the_other_is_asked(before: str, text: str, said: str) -> None:
+    back = planned(before, text).ask_back
+    assert back is not None
+    assert said in back.reason
+    assert back.choices == ()
+
+
 def test_the_turn_is_read_alike_from_its_stored_text() -> None:
     """What a turn left is worked out anew: nothing but its document is kept."""
     service = youju().query

@@ -112,6 +112,107 @@ COUNTS: Told = (
     ),
 )
 
+# The other end of a price is of the price that ends there; of closes it stays of closes.
+OTHER_ENDS: Told = (
+    *(
+        (("上证指数2015年最高到多少点", said), "上证指数的2015-01-01至2015-12-31最低价的最低值")
+        for said in ("最低呢", "那最低呢")
+    ),
+    (
+        ("茅台2016年最低价多少", "最高呢"),
+        "贵州茅台的2016-01-01至2016-12-31最高价的最高值",
+    ),
+    (
+        ("上证指数2015年最高价是哪天", "最低呢"),
+        "上证指数2015-01-01至2015-12-31逐日中最低价最低的1天",
+    ),
+    (
+        ("茅台2016年最高收盘价多少", "最低呢"),
+        "贵州茅台的2016-01-01至2016-12-31收盘价的最低值",
+    ),
+    (
+        ("what was Tencent's lowest price in 2016", "and the highest?"),
+        "highest high over 2016-01-01 to 2016-12-31 of Tencent",
+    ),
+    (
+        ("恒指2015年高低点",),
+        "恒生指数的2015-01-01至2015-12-31最高价的最高值、2015-01-01至2015-12-31最低价的最低值",
+    ),
+)
+
+# Today is the newest, and never the day that was told before.
+TODAY: Told = (
+    (("恒大昨儿收盘价", "今天涨了多少"), "中国恒大的涨跌幅"),
+    (("腾讯上周五收盘价", "今日涨跌幅"), "腾讯控股的涨跌幅"),
+    (("茅台2016年3月1日收盘价", "今天成交量呢"), "贵州茅台的成交量"),
+    (("茅台昨天收盘价", "今天看一下五粮液"), "五粮液的最近收盘"),
+    (("Tencent close yesterday", "today?"), "last close of Tencent"),
+    (("今天茅台涨了多少",), "贵州茅台的涨跌幅"),
+)
+
+# H shares behind several names are of all of them that have one.
+H_SHARES: Told = (
+    (
+        ("工行和建行H股市净率比一比",),
+        "工商银行(01398.HK)、建设银行(00939.HK)的市净率(MRQ)",
+    ),
+    (("PB of ICBC and CCB H shares",), "P/B (MRQ) of ICBC(01398.HK), CCB(00939.HK)"),
+    (
+        ("平安保险跟国寿港股的市值",),
+        "中国平安(02318.HK)、中国人寿(02628.HK)的总市值",
+    ),
+    (("茅台和建行H股的市值",), "贵州茅台、建设银行(00939.HK)的总市值"),
+    (("工行A股和建行H股市值",), "工商银行、建设银行(00939.HK)的总市值"),
+)
+
+# A name that is another's own is asked about, whoever stands beside it.
+SHADOWED: Told = (
+    (("招行和平安2016年谁赚得多",), None),
+    (("平安、招行、工行的市净率",), None),
+    (("Ping An vs CMB net profit 2016",), None),
+    (("平安和国寿2016年谁赚得多",), "中国平安、中国人寿，按2016年净利润从高到低"),
+)
+
+# By so much, and no rate of each year.
+AMOUNTS: Told = (
+    *(
+        ((said,), "招商银行的总资产从2012年到2016年的变化额、2012年总资产、2016年总资产")
+        for said in (
+            "CMB的total assets四年涨了多少个亿",
+            "招行总资产四年增长多少亿",
+            "招行总资产2012年到2016年涨了多少个亿",
+        )
+    ),
+    (
+        ("茅台净利润从2013到2016年涨了多少亿",),
+        "贵州茅台的净利润从2013年到2016年的变化额、2013年净利润、2016年净利润",
+    ),
+    (("茅台2016年净利润涨了多少亿",), "贵州茅台的2016年净利润同比变化额"),
+    (("招行总资产四年涨了多少",), "招商银行最近4年逐年的总资产同比变化率"),
+)
+
+# These industries are each of them; these companies are all of theirs together.
+OF_EACH: Told = (
+    (
+        ("各行业市值合计前三", "这三个行业的市盈率中位数分别多少"),
+        "A股各行业的总市值合计、市盈率(TTM)中位数，按总市值合计从高到低取前3个",
+    ),
+    (
+        ("市盈率中位数最低的三个行业", "这几个行业市值合计分别多少"),
+        "A股各行业的市盈率(TTM)中位数、总市值合计，按市盈率(TTM)中位数从低到高取前3个",
+    ),
+    (
+        ("top five industries by combined market cap", "median PE of these five industries"),
+        "combined market cap, median P/E (TTM) of A shares by industry, by combined market cap"
+        " high to low, the first 5",
+    ),
+    (
+        ("各行业市值合计前三", "这些公司市盈率中位数"),
+        "先取A股各行业中总市值合计最高的3个行业，再取其中的市盈率(TTM)中位数",
+    ),
+    (("各行业市值合计前三", "它们的市净率呢"), None),
+)
+
 # Those that were told, and not all there are.
 OF_THOSE: Told = (
     (
@@ -227,6 +328,12 @@ INDUSTRIES: Told = (
         *LISTS_IN_LISTS,
         *COUNTS,
         *OF_THOSE,
+        *OTHER_ENDS,
+        *TODAY,
+        *H_SHARES,
+        *SHADOWED,
+        *OF_EACH,
+        *AMOUNTS,
         *FIRST_OF_GROUPS,
         *EACH_YEAR,
         *TIMES,

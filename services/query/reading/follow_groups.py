@@ -6,6 +6,7 @@ from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     Direction,
     Expr,
+    Fold,
     Folded,
     Metric,
     Order,
@@ -55,7 +56,7 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
     plain = {"group": None, "fold": (), "having": (), "show": ()}
     rows = {**plain, "order": (Order(by=by, direction=way),), "take": take}
     of_each = {"fold": (Folded(how="median", of=by),), "order": (Order(fold=0, direction=way),)}
-    options = [] if last.having or last.take else [listed]
+    options = [] if last.having or last.take else [last.model_copy(update=rows)]
     raise ChoiceError(
         _FIRST_OF_WHICH, [*options, last.model_copy(update={**of_each, "having": (), "take": take})]
     )
@@ -143,8 +144,9 @@ def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
 
     Raises: UnusedError.
     """
-    hows = {one.how for one in query.fold if one.of is not None}
-    hows, request.agg = {request.agg} if request.agg and query.group else hows, None
+    hows: set[Fold] = {one.how for one in query.fold if one.of is not None}
+    if request.agg and query.group:
+        hows, request.agg = {request.agg}, None
     asked = request.said - EASY - {"mets", "mark.ne", "mark.add", "mark.these", "mark.noun"}
     if asked or len(hows) != 1:
         raise UnusedError("figure of groups")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from services.core.symbols import Symbol
 from services.query.algebra.nodes import (
     OWN,
     AllOf,
@@ -15,6 +16,8 @@ from services.query.algebra.nodes import (
     Not,
     Order,
     Pred,
+    Query,
+    walk,
 )
 
 Exprs = tuple[Expr, ...]
@@ -62,3 +65,9 @@ def is_newest(expr: Expr) -> bool:
     """Whether it is of the newest time there is."""
     at = expr.until if isinstance(expr, Change) else expr.when if isinstance(expr, Metric) else None
     return at is not None and at.kind == "latest"
+
+
+def is_beside_hong_kong(query: Query) -> bool:
+    """万科AH市盈率差多少: an A share beside Hong Kong, by what both have."""
+    owners = {one.of for one in walk(query) if isinstance(one, Metric) and one.of is not None}
+    return any(Symbol(one).market == "HK" for one in owners)

@@ -95,7 +95,12 @@ def among_groups(request: Request, last: Query) -> Query | None:
     """
     said = request.said - POINTING - {"mark.whichgroup", "mark.in", "mark.noun", "take"} - EASY
     is_fold = len(last.fold) == 1 and last.rows == "companies"
-    if request.group is None or said != {"group", "direction"} or not is_fold or last.first:
+    if (
+        request.group is None
+        or said != frozenset({"group", "direction"})
+        or not is_fold
+        or last.first
+    ):
         return None
     if last.take is not None and last.group is None:
         return None  # of the first so many

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from services.core.catalogue import CATALOGUE
-from services.core.symbols import Symbol
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     AllOf,
@@ -29,6 +28,7 @@ from services.query.algebra.scopes import named_symbols
 from services.query.algebra.types import foreign_money
 from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
+from services.query.reading.figures_compared import is_beside_hong_kong
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
 from services.query.reading.follow_companies import is_of_companies, time_of
@@ -410,12 +410,6 @@ def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:
     return _query_at_home(meant, is_said=is_said) if isinstance(meant, Query) else meant
 
 
-def _is_beside_hong_kong(query: Query) -> bool:
-    """万科AH市盈率差多少: an A share beside Hong Kong, by what both have."""
-    owners = {one.of for one in walk(query) if isinstance(one, Metric) and one.of is not None}
-    return any(Symbol(one).market == "HK" for one in owners)
-
-
 def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     if _lists_quotes(meant):
         raise UnusedError("quotes of a set")
@@ -432,7 +426,7 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
         moved = rewrite(moved, loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
         moved = rewrite(moved, own_money)
-    if (markets == {"HK"} or _is_beside_hong_kong(query)) and not is_said:
+    if (markets == {"HK"} or is_beside_hong_kong(query)) and not is_said:
         moved = mapped(moved, {"pe_ttm": "pe_lyr"})
     return moved
 

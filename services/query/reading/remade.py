@@ -156,8 +156,9 @@ def signed_by_share(query: Query) -> Query:
 
 
 def _tests_sign(node: Node, of: Metric) -> bool:
-    is_of = isinstance(node, Compare) and node.left == of and isinstance(node.right, Const)
-    return is_of and not node.right.value
+    if not isinstance(node, Compare) or not isinstance(node.right, Const):
+        return False
+    return node.left == of and not node.right.value
 
 
 def moved_within(pred: Pred, time: Time) -> Pred:

@@ -168,7 +168,7 @@ def _of_two_sets(said: Relation, left: Fig, market: Market) -> Query:
 
 def sets_apart(request: Request, market: Market) -> Query:
     """沪市和深市总市值各多少，差多少; 沪市和深市市盈率中位数比: what lies between."""
-    asked = [GAPS[one] for one in request.asks & GAPS.keys()] or ["sub"]
+    asked: list[Gap] = [GAPS[one] for one in request.asks & GAPS.keys()] or ["sub"]
     if not request.apart or len(asked) > 1:
         raise UnusedError("between whom")
     return _of_two_sets(Relation(asked[0], Fig(), None), request.phrase, market)

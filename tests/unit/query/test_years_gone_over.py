@@ -122,7 +122,6 @@ def test_the_first_five_behind_industries_are_asked_about(turn: str) -> None:
 @pytest.mark.parametrize("said", [
     "腾讯每年年底最高价",  # of its last day
     "腾讯每月净利润",
-    "腾讯2016年3月每月涨幅",
 ])  # fmt: skip
 def test_what_no_period_of_sessions_made_is_put_back(said: str) -> None:
     assert query(said) is None

@@ -182,8 +182,12 @@ def refolded(request: Request, last: Query) -> Query | None:
     return last.model_copy(update={"fold": tuple(dict.fromkeys([*kept, *made]))})
 
 
-def sets_pointed_at(parts: Sequence[Edge], chart: ParseChart) -> list[Edge]:
-    """这五个行业: what is pointed at are the industries, and not their companies."""
+def sets_pointed_at(
+    parts: Sequence[Edge], before: Sequence[Query], chart: ParseChart
+) -> list[Edge]:
+    """这五个行业, where industries were told: they are pointed at, and not their companies."""
+    if not before or before[-1].group is None:
+        return []
     those = [
         one for part in parts for one in part.leaves if (one.cat, one.sem) == ("follow", "these")
     ]

@@ -264,7 +264,7 @@ def _read_either(
     parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: ParseChart
 ) -> tuple[Meant, float]:
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
-        parts = [*parts, *sets_pointed_at(parts, chart)]
+        parts = [*parts, *sets_pointed_at(parts, before, chart)]
         return at_home(_edit_before(parts, before, market, points=True), chart), 0.0
     alone = not before or (stands_alone(parts) and not counts_told_rows(parts, before[-1]))
 
@@ -275,7 +275,7 @@ def _read_either(
 
     def edited() -> Meant:
         asked = [Edge("ask", one.start, one.end, "yesno", 0.0, ()) for one in whether]
-        said = [*parts, *asked, *sets_pointed_at(parts, chart)]
+        said = [*parts, *asked, *sets_pointed_at(parts, before, chart)]
         return at_home(_edit_before(said, before, market, narrows=not _lists(parts, chart)), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)

@@ -105,7 +105,6 @@ def test_bars_of_the_share_that_was_said_are_not_those_of_another(text: str) -> 
 @pytest.mark.parametrize(
     ("text", "chosen", "other"),
     [
-        ("平安和招行哪个市盈率低", "平安银行", "中国平安"),
         ("平安和国寿的净利润", "中国平安", "平安银行"),
         ("汇丰和恒生的市净率谁低", "恒生银行", "恒生电子"),
     ],

@@ -128,6 +128,9 @@ def _column_days(
         for moment in found:
             if moment not in told:  # else the row itself says it
                 rows.setdefault(moment, []).append(name)
+    if len(rows) > 1 and len({name for names in rows.values() for name in names}) == 1:
+        # Months of one company: its name does not tell its rows apart, their order does.
+        return ("、" if language == "zh" else ", ").join(rows)
     most, *others = sorted(rows, key=lambda moment: -len(rows[moment])) or [""]
     comma, told = ("、", "其中 {} 为 {}") if language == "zh" else (", ", "of these {}: {}")
     parts = [told.format(_few(rows[one], comma, language), one) for one in others]

@@ -26,6 +26,7 @@ from services.settings import load_settings
 from services.views.ask_chart import chart_of
 from services.views.ask_view import Condition, ConversationView, Outside, TurnView
 from services.views.ask_words import bound_en, metric_said
+from services.views.table import told_days
 from services.workbench.desk import Desk
 from tests.fakes import everything
 from tests.fakes.server import Fault, World
@@ -443,3 +444,11 @@ def test_a_figure_is_called_what_its_table_says_and_an_unknown_one_as_said() -> 
 
 def _fields(turn: TurnView) -> dict[str, object]:
     return {name: getattr(turn, name) for name in turn.__dataclass_fields__}
+
+
+def test_the_days_of_months_of_one_company_are_in_their_order() -> None:
+    turn = asked("腾讯2016年每月涨幅").turns[0]
+    assert turn.table is not None
+    days = told_days(turn.table, "zh", turn.claims)
+    assert days.startswith("当期涨跌幅：2016-01-29、2016-02-29、2016-03-31、")
+    assert days.endswith("、2016-11-30、2016-12-30。")

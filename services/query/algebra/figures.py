@@ -222,7 +222,7 @@ class FigureMaker:
     def _series(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> Iterator[SeriesRef]:
         for expr in exprs:
             for one in folds_of_bars(expr) if expr is not None else ():
-                first, last = self.times.span(one, "")
+                first, last = self.times.span(one)
                 for symbol in (one.company,) if one.company else symbols:
                     ref = self.points.series(symbol, one.of, first, last)
                     if ref is not None:

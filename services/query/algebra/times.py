@@ -191,7 +191,7 @@ class Times:
         places = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
         return tuple(f"m{place // 12}{place % 12 + 1:02}" for place in places)
 
-    def span(self, fold: Over | HistoryRank | Course, own: str) -> tuple[str, str]:
+    def span(self, fold: Over | HistoryRank | Course, own: str = "") -> tuple[str, str]:
         """The first and last bar a fold is over, in a row of that time; of how closes moved, from
         the one before the window on, which its first session is compared with. Raises: TimeError.
         """

@@ -65,7 +65,7 @@ def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str)
     history = maker.points.histories.get(symbol)
     if history is None or isinstance(one, HistoryRank):
         return
-    ref = maker.points.series(symbol, one.of, *maker.times.span(one, ""))
+    ref = maker.points.series(symbol, one.of, *maker.times.span(one))
     if ref is None:
         return
     values = {day: fact.value for day, fact in history.facts[one.of].items()}

@@ -2,7 +2,7 @@
 own high, how many times the value of another it has.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from services.core.symbols import Symbol
 from services.query.algebra.nodes import Change, In, Metric, Node, Over, Query, rewrite
@@ -24,7 +24,7 @@ def of_another(
     if not whose:
         return None
     if whose == {*(named_symbols(last.scope) or ())} and len(whose) == len(symbols) == 1:
-        return _moved(last, symbols[0])
+        return _in_place_of(last, dict.fromkeys(whose, symbols[0]))  # how far off its own high
     return _of_both_shares(last, symbols, whose, market) or _against_another(last, symbols, parts)
 
 
@@ -46,14 +46,7 @@ def _of_both_shares(
     if len(moved) != len(shares) or len({*moved.values()}) != len(moved):
         return None
 
-    def change(node: Node) -> Node:
-        if isinstance(node, In) and node.dim == "symbol":
-            return node.model_copy(update={"values": tuple(moved[one] for one in node.values)})
-        owner = _owner(node)
-        name = "of" if isinstance(node, Metric) else "company"
-        return node.model_copy(update={name: moved[owner]}) if owner else node
-
-    return rewrite(last, change)
+    return _in_place_of(last, moved)
 
 
 def _said_of(symbol: str) -> str:
@@ -66,16 +59,22 @@ def _owner(part: Node) -> str | None:
     return part.of if isinstance(part, Metric) else None
 
 
-def _moved(last: Query, symbol: str) -> Query:
-    """How far it is off its high: every figure is of the company itself."""
+def _in_place_of(query: Query, moved: Mapping[str, str]) -> Query:
+    """The same, what is of a company or named by it being that of the one in its place."""
 
     def change(node: Node) -> Node:
-        if _owner(node) is None:
+        if isinstance(node, In) and node.dim == "symbol":
+            return node.model_copy(
+                update={"values": tuple(moved.get(one, one) for one in node.values)}
+            )
+        owner = _owner(node)
+        if owner is None or owner not in moved:
             return node
-        name = "of" if isinstance(node, Metric) else "company"
-        return node.model_copy(update={name: symbol})
+        return node.model_copy(
+            update={"of" if isinstance(node, Metric) else "company": moved[owner]}
+        )
 
-    return rewrite(last, change).model_copy(update={"scope": In(dim="symbol", values=(symbol,))})
+    return rewrite(query, change)
 
 
 def _against_another(last: Query, symbols: Sequence[str], parts: Sequence[Node]) -> Query:
@@ -89,9 +88,5 @@ def _against_another(last: Query, symbols: Sequence[str], parts: Sequence[Node])
     if not is_pair or {*symbols} & {*mine, *others} or is_owned:
         raise UnusedError("company")
 
-    def change(node: Node) -> Node:
-        is_of_other = isinstance(node, Metric) and node.of in others
-        return node.model_copy(update={"of": symbols[0]}) if is_of_other else node
-
     of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
-    raise ChoiceError(_AGAINST, [rewrite(last, change), of_this])
+    raise ChoiceError(_AGAINST, [_in_place_of(last, dict.fromkeys(others, symbols[0])), of_this])

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from services.query.answering.answers import AnswerDraft, Answered
     from services.query.answering.desk import ActionDesk
     from services.query.answering.executor import Executor
-    from services.query.reading.llm_parser import ModelParser
+    from services.query.reading.llm_parser import ModelParser, ReadTwice
 
 else:
     agreement = import_later("services.query.answering.agreement")
@@ -306,9 +306,9 @@ class QueryService:
         model = self._reading.model
         if model is not None and model.may_read(read):
             by = model.read(text, context, read)
-            if by.options and agreement.answer_alike(by.options, self._runner, self.desk):
-                by = replace(by, read=read, options=())
-            told = {"read_by": by.by, "reading_note": by.note, "model_call": by.call}
+            if by.options:
+                by = self._settle(text, context, by, read, model)
+            told = {"read_by": by.by, "reading_note": by.note, "model_calls": by.calls}
             turn, read = turn.model_copy(update={**told, "options": by.options}), by.read
         turn = turn.model_copy(update={"left_aside": read.left_aside})
         if read.query is not None:
@@ -319,6 +319,15 @@ class QueryService:
             return refer_to(wired, refs_of(wired, last.turn_id, last.nlir), self._reading.names)
         assert read.answer is not None  # noqa: S101 — a plan, or why there is none
         return self._map_turn(read.answer, turn, language)
+
+    def _settle(
+        self, text: str, context: Session, by: "ReadTwice", read: ReadTurn, model: "ModelParser"
+    ) -> "ReadTwice":
+        """The rules' reading where both come to one answer, else the one the model chooses."""
+        is_one = read.query is not None and agreement.answer_alike(
+            by.options, self._runner, self.desk
+        )
+        return replace(by, read=read, options=()) if is_one else model.settle(text, context, by)
 
     def _map_turn(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
         """The turn with its plan in codes, or with what the codes have no place for."""
@@ -367,7 +376,7 @@ class QueryService:
             KIND,
             {"text": turn.user_query, "turn": turn.turn_id},
             lambda ledger: self._draft_answer(
-                _add_model_call(ledger, turn), turn, earlier, language
+                _add_model_calls(ledger, turn), turn, earlier, language
             ),
             session_id=session_id,
         )
@@ -425,10 +434,10 @@ class QueryService:
         return Session(session_id=session_id, turns=turns)
 
 
-def _add_model_call(ledger: Ledger, turn: Turn) -> Ledger:
-    """The ledger with the call of the model that read the question, if one did."""
-    if turn.model_call is not None:
-        ledger.record_model(turn.model_call)
+def _add_model_calls(ledger: Ledger, turn: Turn) -> Ledger:
+    """The ledger with the calls of the model that read the question, if one did."""
+    for call in turn.model_calls:
+        ledger.record_model(call)
     return ledger
 
 

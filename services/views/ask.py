@@ -211,9 +211,9 @@ def _has_failed(one: Answered) -> bool:
 def _read_by(one: Answered | Planned) -> Text:
     """Who read the question: the rules, unless the answer names a model."""
     turn = one.turn
-    if turn.read_by != "model" or turn.model_call is None:
+    if turn.read_by != "model" or not turn.model_calls:
         return ask_plan.RULES
-    model = turn.model_call.model
+    model = turn.model_calls[-1].model
     return Text(f"模型 {model} 读的", f"read by the model {model}")
 
 

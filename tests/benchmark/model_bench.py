@@ -173,7 +173,7 @@ def question_bench(youju: Services, texts: Sequence[str]) -> Tally:
             continue
         if not isinstance(found, Answered):
             tally.why["readings differ" if found.turn.options else "asked back"] += 1
-            tally.calls += [found.turn.model_call] if found.turn.model_call else []
+            tally.calls += found.turn.model_calls
             continue
         tally.calls += found.trace.model_calls
         if found.turn.read_by == "model":

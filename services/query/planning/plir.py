@@ -1,9 +1,9 @@
 """What will be done: nodes of coded slots, ready for the tools. Data only (protocol §1–3)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal, cast
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from services.core.model_calls import ModelCall
 from services.core.record import Record
@@ -71,10 +71,11 @@ class Turn(Record):
     """One question with both readings of it, or the question put back.
 
     `read_by` is written only where a model read it. `reading_note` is why its reading did not
-    count where it was asked, `model_call` the record of asking it. `options`: the queries, as JSON,
-    that the choices of a question put back stand for where no text says them again. `language` is
-    that of the page it was asked on; without one it is told in the question's own. `left_aside`:
-    words of the turn before that nobody read, where this one goes on from what was read of it.
+    count where it was asked, `model_calls` the records of asking it. `options`: the queries, as
+    JSON, that the choices of a question put back stand for where no text says them again.
+    `language` is that of the page it was asked on; without one it is told in the question's own.
+    `left_aside`: words of the turn before that nobody read, where this one goes on from what was
+    read of it.
     """
 
     turn_id: str
@@ -84,10 +85,20 @@ class Turn(Record):
     ask_back: AskBack | None = None
     read_by: Literal["rule", "model"] = Field(default="rule", exclude_if=lambda by: by == "rule")
     reading_note: str | None = Field(default=None, exclude_if=lambda note: note is None)
-    model_call: ModelCall | None = Field(default=None, exclude_if=lambda call: call is None)
+    model_calls: tuple[ModelCall, ...] = Field(default=(), exclude_if=lambda calls: not calls)
     options: tuple[str, ...] = Field(default=(), exclude_if=lambda options: not options)
     language: Language | None = Field(default=None, exclude_if=lambda language: language is None)
     left_aside: tuple[str, ...] = Field(default=(), exclude_if=lambda words: not words)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_one_call(cls, document: Any) -> Any:
+        """Turns kept before a model was asked more than once have one call."""
+        if not isinstance(document, dict) or "model_call" not in document:
+            return document
+        kept = cast("dict[str, Any]", document)
+        calls = {"model_calls": (call,)} if (call := kept["model_call"]) is not None else {}
+        return {key: value for key, value in kept.items() if key != "model_call"} | calls
 
 
 class Session(Record):

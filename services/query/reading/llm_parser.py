@@ -1,12 +1,13 @@
 """A model beside the rules, where one is configured: both read a question, code compares.
 
 What the rules refuse for good reason stays refused, and what needs no second reader (one company's
-figure, another tool) is not asked. A model's reading is checked by code (llm_reading.py). Rules and
-model agree: answered. One of them reads: that one. They differ: both as choices, no answer. On any
-failure the rules' reading stands, and the turn says so.
+figure, another tool) is not asked. A model's reading is checked by code (llm_reading.py); one that
+does not hold is told why, once. Rules and model agree: answered. One of them reads: that one. They
+differ, or the rules have several readings: the model chooses between sentences; where it does not,
+the reader does. On any failure the rules' reading stands, and the turn says so.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Protocol
 
@@ -18,7 +19,7 @@ from services.core.model_calls import ModelCall
 from services.core.rendering import Language
 from services.query.algebra.nodes import Metric, OtherTool, Query, Several
 from services.query.algebra.scopes import named_symbols, symbols_in
-from services.query.algebra.wire import query_json
+from services.query.algebra.wire import query_json, read_query
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
@@ -26,11 +27,27 @@ from services.query.reading.clarification import language_told
 from services.query.reading.conversations import put_back
 from services.query.reading.entities import NameBook
 from services.query.reading.held_words import listings_said
-from services.query.reading.llm_prompts import EARLIER, NOTES, TAKEN, schema, system, told
+from services.query.reading.llm_prompts import (
+    ASIDE,
+    CHOSEN,
+    EARLIER,
+    NOTES,
+    OBJECTIONS,
+    TAKEN,
+    choice_schema,
+    choice_system,
+    schema,
+    system,
+    told,
+    told_again,
+    told_choice,
+)
 from services.query.reading.llm_reading import (
+    Believed,
     NotTakenError,
     ReadingChecker,
     SuggestedError,
+    chosen_of,
     restated,
 )
 from services.query.reading.readers import ReadTurn
@@ -86,14 +103,39 @@ class Rules(Protocol):
 @dataclass(frozen=True, slots=True)
 class ReadTwice:
     """A question as read by both. `note` is why the model's reading does not count, or which words
-    are its own; `call` its record; `options` the queries of the choices, as JSON.
+    are its own; `calls` their records; `options` the queries of the choices, as JSON.
     """
 
     read: ReadTurn
     by: Literal["rule", "model"] = "rule"
     note: str | None = None
-    call: ModelCall | None = None
+    calls: tuple[ModelCall, ...] = ()
     options: tuple[str, ...] = ()
+
+
+class _Asking:
+    """What a model is asked about one question, within one deadline; each call is kept."""
+
+    def __init__(self, writer: JsonWriter, deadline_s: float) -> None:
+        self._writer, self._left_s = writer, deadline_s
+        self._least_s = deadline_s / 4
+        self.calls: tuple[ModelCall, ...] = ()
+
+    @property
+    def has_time(self) -> bool:
+        """Whether it is worth asking once more."""
+        return self._left_s > self._least_s
+
+    def write(self, system: str, user: str, shape: Mapping[str, JsonValue]) -> str:
+        """The document it wrote. Raises: ProviderError."""
+        try:
+            came = self._writer.read(system, user, shape, self._left_s)
+        except ProviderError as error:
+            self.calls += (error.model_call,) if error.model_call is not None else ()
+            raise
+        self.calls += (came.call,)
+        self._left_s -= came.call.seconds
+        return came.text
 
 
 class ModelParser:
@@ -119,55 +161,106 @@ class ModelParser:
         """
         if rules.query is not None:
             return not _is_plain(rules.query)
-        return isinstance(rules.answer, AskBack) and rules.is_unread
+        return isinstance(rules.answer, AskBack) and (rules.is_unread or bool(rules.options))
 
     def read(self, text: str, context: Session, rules: ReadTurn) -> ReadTwice:
         """What both make of a question the rules read as `rules`. Never raises."""
+        if rules.options:
+            return ReadTwice(rules, options=tuple(query_json(one) for one in rules.options))
         language = language_told(text, context)
-        call = None
+        asking = _Asking(self._writer, self._deadline_s)
+        return replace(self._read(text, context, rules, asking, language), calls=asking.calls)
+
+    def settle(self, text: str, context: Session, twice: ReadTwice) -> ReadTwice:
+        """Of readings that are left to choose from, the one a model says is meant; all of them
+        still where it says none. Never raises.
+        """
+        language = language_told(text, context)
+        queries = [read_query(one) for one in twice.options]
+        told = [self._rules.told(one, language) for one in queries]
+        asking = _Asking(self._writer, self._deadline_s)
+        user = told_choice(text, self._told_before(context, language), told)
         try:
-            before, lattice = self._rules.earlier(context), self._rules.lattice(text)
-            left = [
-                (one, self._rules.lattice(one.user_query)) for one in put_back(context)[-EARLIER:]
-            ]
-            told_of = {name for one in before[-EARLIER:] for name in symbols_in(one)}
-            listings = listings_said(lattice, told_of, self._rules.book)
-            today = self._clock.now().date()
-            user = told(text, lattice, context, before, left, listings, today)
-            came = self._writer.read(system(), user, schema(), self._deadline_s)
-            call = came.call
-            unanswered = [one for _, one in left]
-            found = self._checker.believed(came.text, lattice, before[-EARLIER:], unanswered)
-            meant = self._sound(found.queries)
+            chosen = chosen_of(asking.write(choice_system(), user, choice_schema(len(told))))
+        except ProviderError:
+            chosen = 0
+        made = replace(twice, calls=(*twice.calls, *asking.calls))
+        if not 0 < chosen <= len(told):
+            return replace(made, options=()) if twice.read.options else made
+        others = "; ".join(one for at, one in enumerate(told, 1) if at != chosen)
+        note = CHOSEN.format(others=others).in_language(language)
+        read = ReadTurn(None, queries[chosen - 1], goes_on=twice.read.goes_on)
+        return replace(made, read=read, by="model", note=note, options=())
+
+    def _told_before(self, context: Session, language: Language) -> list[tuple[str, str]]:
+        asked = [turn.user_query for turn in context.turns if turn.nlir is not None]
+        before = [self._rules.told(one, language) for one in self._rules.earlier(context)]
+        return list(zip(asked[-len(before) :], before, strict=False))[-EARLIER:] if before else []
+
+    def _read(
+        self, text: str, context: Session, rules: ReadTurn, asking: _Asking, language: Language
+    ) -> ReadTwice:
+        try:
+            found = self._heard(text, context, asking)
+            is_one = len(found.queries) == 1
+            meant = found.queries[0] if is_one else Several(queries=found.queries)
             words = "、".join(found.taken)
-            note = (TAKEN.format(words=words) if words else NOTES["by_model"]).in_language(language)
-            return replace(self._joined(rules, meant, language, note), call=call)
+            aside = "、".join(found.aside)
+            told = [TAKEN.format(words=words)] if words else []
+            told += [ASIDE.format(words=aside)] if aside else []
+            notes = told or [NOTES["by_model"]]
+            note = " ".join(one.in_language(language) for one in notes)
+            return self._joined(rules, meant, language, note)
         except ProviderError as error:
             kind = type(error).__name__
             note = NOTES[kind if kind in NOTES else "ProviderError"].in_language(language)
-            return ReadTwice(rules, note=note, call=error.model_call)
+            return ReadTwice(rules, note=note)
         except NotTakenError as error:
             # Where the rules read it, that the model could not is nothing to tell.
             note = NOTES[error.why].in_language(language) if rules.query is None else None
-            return ReadTwice(rules, note=note, call=call)
+            return ReadTwice(rules, note=note)
         except SuggestedError as error:
             if not isinstance(rules.answer, AskBack):
-                return ReadTwice(rules, call=call)
+                return ReadTwice(rules)
             sure = [self._rules.book.called(one, language) for one in error.symbols]
             choices = (*(restated(text, error.said, one) for one in sure), *rules.answer.choices)
             wider = AskBack(
                 reason=rules.answer.reason, choices=tuple(dict.fromkeys(choices))[:_MOST_CHOICES]
             )
             note = NOTES["suggested"].in_language(language)
-            return ReadTwice(replace(rules, answer=wider), note=note, call=call)
+            return ReadTwice(replace(rules, answer=wider), note=note)
 
-    def _sound(self, queries: Sequence[Query | OtherTool]) -> Asked:
-        """As the rules would have them. Raises: NotTakenError."""
+    def _heard(self, text: str, context: Session, asking: _Asking) -> Believed:
+        """The model's reading, as it holds: at once, or when it was told why it does not.
+        Raises: ProviderError, NotTakenError, SuggestedError.
+        """
+        before, lattice = self._rules.earlier(context), self._rules.lattice(text)
+        left = [(one, self._rules.lattice(one.user_query)) for one in put_back(context)[-EARLIER:]]
+        told_of = {name for one in before[-EARLIER:] for name in symbols_in(one)}
+        listings = listings_said(lattice, told_of, self._rules.book)
+        today = self._clock.now().date()
+        user = told(text, lattice, context, before, left, listings, today)
+
+        def weigh(document: str) -> Believed:
+            unanswered = [one for _, one in left]
+            found = self._checker.believed(document, lattice, before[-EARLIER:], unanswered)
+            return replace(found, queries=tuple(self._sound_one(one) for one in found.queries))
+
+        written = asking.write(system(), user, schema())
         try:
-            sound = tuple(self._rules.made_sound(one) for one in queries)
-        except UnusedError:
-            raise NotTakenError("argument") from None
-        return sound[0] if len(sound) == 1 else Several(queries=sound)
+            return weigh(written)
+        except NotTakenError as error:
+            if error.why not in OBJECTIONS or not asking.has_time:
+                raise
+            again = told_again(user, written, error.why, error.about)
+        return weigh(asking.write(system(), again, schema()))
+
+    def _sound_one(self, query: Query | OtherTool) -> Query | OtherTool:
+        """As the rules would have it. Raises: NotTakenError."""
+        try:
+            return self._rules.made_sound(query)
+        except UnusedError as error:
+            raise NotTakenError("sense", (error.what,)) from None
 
     def _joined(self, rules: ReadTurn, meant: Asked, language: Language, note: str) -> ReadTwice:
         """Both readings as one: the one there is, the one both have, or both to choose from."""
@@ -180,7 +273,9 @@ class ModelParser:
         if rules.query == meant or texts[0] == texts[1]:
             return ReadTwice(rules)
         back = AskBack(reason=NOTES["differ"].in_language(language), choices=texts)
-        return ReadTwice(ReadTurn(back), options=tuple(query_json(one) for one in both))
+        return ReadTwice(
+            ReadTurn(back, goes_on=rules.goes_on), options=tuple(query_json(one) for one in both)
+        )
 
 
 def _is_plain(query: Asked) -> bool:

@@ -40,7 +40,14 @@ from services.query.reading.atoms import (
 )
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD
-from services.query.reading.held_words import WORD, HeldWords, is_free, spans_in
+from services.query.reading.held_words import (
+    WORD,
+    HeldWords,
+    MeantWords,
+    is_free,
+    joined_places,
+    spans_in,
+)
 from services.query.reading.tagging import Lattice
 
 MOST_QUERIES = 3
@@ -62,12 +69,18 @@ _KINDS_OF_WORDS = (
 )  # fmt: skip
 
 
-class NotTakenError(Exception):
-    """A model's reading that does not count; `why` is a key of NOTES."""
+# A word of these may not be set aside: it would be another company, set, time or number.
+_NEVER_ASIDE = frozenset({
+    "ENT", "SCOPE", "WHEN", "YTD", "AMT", "COUNT", "TOP", "BOTTOM", "DAYS", "RUN", "except",
+})  # fmt: skip
 
-    def __init__(self, why: str) -> None:
+
+class NotTakenError(Exception):
+    """A model's reading that does not count; `why` is a key of NOTES, `about` what of it."""
+
+    def __init__(self, why: str, about: Sequence[str] = ()) -> None:
         super().__init__(why)
-        self.why = why
+        self.why, self.about = why, tuple(dict.fromkeys(about))
 
 
 class SuggestedError(Exception):
@@ -88,17 +101,27 @@ class CompanyFinder(Protocol):
         ...
 
 
+class _Aside(Record):
+    """Words that say nothing, as places of the text."""
+
+    said: tuple[Span, ...] = ()
+
+
 class _Document(Record):
     understood: bool
     queries: tuple[Query | OtherTool, ...] = Field(default=(), max_length=MOST_QUERIES)
+    aside: _Aside = _Aside()
 
 
 @dataclass(frozen=True, slots=True)
 class Believed:
-    """A reading that holds. `taken`: words nobody here knows, read as the model takes them."""
+    """A reading that holds. `taken`: words nobody here knows, read as the model takes them;
+    `aside`: words which it says mean nothing more.
+    """
 
     queries: tuple[Query | OtherTool, ...]
     taken: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
 
 
 _ANY = TypeAdapter(dict[str, Any])
@@ -131,11 +154,15 @@ class ReadingChecker:
         read = rewrite(reading.queries, held.bounded)
         asked = rewrite(read, held.as_said)
         taken = {words: None for query in asked for words in self._back(query, held)}
-        _forward(asked, held)
-        if any(_is_misplaced(one, held) for query in asked for one in walk(query)):
-            raise NotTakenError("argument")
+        _forward(asked, held, reading.aside.said)
+        placed = [one for query in asked for one in walk(query) if _is_misplaced(one, held)]
+        if placed:
+            quotes = [span for one in placed for span in one.said]
+            raise NotTakenError("argument", [held.text[start:end] for start, end in quotes])
         named = held.names_of_sets(before)
-        return Believed(tuple(_named(one, named) for one in read), tuple(taken))
+        aside = [held.text[start:end] for start, end in reading.aside.said]
+        told = tuple(dict.fromkeys(aside))
+        return Believed(tuple(_named(one, named) for one in read), tuple(taken), told)
 
     def _back(self, query: Query | OtherTool, held: "HeldWords") -> Iterator[str]:
         """Each atom of the query by the words it is of. Yields words only the model knows.
@@ -152,13 +179,13 @@ class ReadingChecker:
             if not words and held.is_worded((kind, value), query):
                 continue
             if kind not in _ITS_OWN or not words:
-                raise NotTakenError(_KINDS.get(kind, "argument"))
+                raise NotTakenError(_KINDS.get(kind, "argument"), (f"{kind} {value}",))
             if kind == "metric":
                 if value not in HAD:
-                    raise NotTakenError("figure")
+                    raise NotTakenError("figure", (str(value),))
                 entry = self._metadata.exact(CATALOGUE[str(value)].zh)
                 if entry is not None and not self._metadata.may_be("".join(words), entry):
-                    raise NotTakenError("figure")
+                    raise NotTakenError("figure", (str(value),))
             yield from words
 
     def _suggest(self, symbol: str, query: Query | OtherTool, held: "HeldWords") -> None:
@@ -188,9 +215,13 @@ def _named(query: Query | OtherTool, named: Mapping[tuple[str, tuple[str, ...]],
 def _read(document: str, text: str) -> _Document:
     """The document with quotes as places of the text. Raises: NotTakenError."""
     try:
-        read = _Document.model_validate(_placed(_ANY.validate_json(document), text))
+        written = _ANY.validate_json(document)
+        aside = {"said": written["aside"]} if "aside" in written else {}
+        read = _Document.model_validate(_placed({**written, "aside": aside}, text))
         return read.model_copy(update={"queries": rewrite(read.queries, _from_year_before)})
-    except (ValidationError, RecursionError):
+    except ValidationError as error:
+        raise NotTakenError("shape", [str(one["msg"]) for one in error.errors()[:3]]) from None
+    except RecursionError:
         raise NotTakenError("shape") from None
 
 
@@ -229,28 +260,43 @@ def _places(quote: str, text: str) -> Iterator[Span]:
     said = lower(plain_question(quote)).strip()
     found = [one.start() for one in re.finditer(re.escape(said), text)] if said else []
     if not found:
-        raise NotTakenError("argument")
+        raise NotTakenError("argument", (quote,))
     yield from ((start, start + len(said)) for start in found)
 
 
-def _forward(queries: Sequence[Query | OtherTool], held: HeldWords) -> None:
-    """Raises: NotTakenError where a word of the question is quoted by nothing, or said by none."""
+def _forward(queries: Sequence[Query | OtherTool], held: HeldWords, aside: Sequence[Span]) -> None:
+    """Raises: NotTakenError where a word of the question is quoted by nothing, or said by none;
+    `aside` are words that say nothing, but for those that always do.
+    """
     nodes = [one for query in queries for one in walk(query)]
     spans = [span for one in nodes for span in one.said]
     free = [(one.start, one.end) for one in held.lattice.tokens if is_free(one)]
-    covered = {at for start, end in (*spans, *free) for at in range(start, end)}
-    if any(at not in covered and WORD.match(char) for at, char in enumerate(held.text)):
-        raise NotTakenError("words")
+    covered = {at for start, end in (*spans, *free, *aside) for at in range(start, end)}
+    left = [at for at, char in enumerate(held.text) if at not in covered and WORD.match(char)]
+    if left:
+        raise NotTakenError("words", [held.text[start:end] for start, end in joined_places(left)])
     atoms = frozenset(atom for one in nodes for atom in (*atoms_of_node(one), *implied_by(one)))
     counted = {("number", float(count)) for one in nodes for count in _counts_of(one)}
     asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS and one not in held.ones)
-    if not all(
-        held.is_said(one, atoms | counted)
-        or held.is_of_named(one, nodes)
-        or held.is_of_dropped(one, atoms)
+    lost = [
+        one
         for one in asked
-    ):
-        raise NotTakenError("words")
+        if not held.is_said(one, atoms | counted)
+        and not held.is_of_named(one, nodes)
+        and not held.is_of_dropped(one, atoms)
+        and not _is_aside(one, aside, held)
+    ]
+    if lost:
+        raise NotTakenError("words", [held.text[one.start : one.end] for one in lost])
+
+
+def _is_aside(word: MeantWords, aside: Sequence[Span], held: HeldWords) -> bool:
+    """Whether a model says that it means nothing, and may: what was taken back (茅台……不对), or no
+    company, set, time or number.
+    """
+    taken_back = [one.start for one in held.lattice.has("takeback")]
+    may_be = word.kind not in _NEVER_ASIDE or any(word.end <= at for at in taken_back)
+    return may_be and any(start <= word.start and word.end <= end for start, end in aside)
 
 
 def _counts_of(node: Node) -> tuple[int, ...]:
@@ -279,6 +325,15 @@ def _is_misplaced(node: Node, held: HeldWords) -> bool:
 
 def _words(text: str) -> list[str]:
     return [lower(plain_question(one)) for one in text.split()]
+
+
+def chosen_of(document: str) -> int:
+    """Which reading a model chose, from one on; nought where none, or no number is there."""
+    try:
+        meant = _ANY.validate_json(document).get("meant")
+    except ValidationError:
+        return 0
+    return meant if isinstance(meant, int) and not isinstance(meant, bool) else 0
 
 
 def restated(question: str, said: str, name: str) -> str:

@@ -111,7 +111,8 @@ class ReadTurn:
     """One turn as read: nodes, or a question back; `query` where the algebra is to be done.
     `goes_on`: without the turns before it would be another one, or none. `is_unread`: it is put
     back for words not understood, not on purpose: a model may know them. `left_aside`: words of
-    the turn before that were not read and are in nothing of this one.
+    the turn before that were not read and are in nothing of this one. `options`: its readings,
+    where it is put back for having several.
     """
 
     answer: Nlir | AskBack | None
@@ -119,6 +120,7 @@ class ReadTurn:
     goes_on: bool = False
     is_unread: bool = False
     left_aside: tuple[str, ...] = ()
+    options: tuple[Query, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ class _Unread:
     text: str
     reading: Reading
     unanswered: Unanswered
+    goes_on: bool
 
 
 def _is_put_back(found: ReadTurn | _Unread) -> bool:
@@ -250,7 +253,7 @@ class Readers:
             return ReadTurn(asked_of)
         if uncaused is not None:
             return ReadTurn(uncaused.ask_back)
-        return _Unread(text, reading, unanswered)
+        return _Unread(text, reading, unanswered, goes_on=bool(before))
 
     def _read_of_each(self, text: str, told: Sequence[Query]) -> Several | None:
         """What was the volume, behind the best day and the worst: of each that the last turn told;
@@ -268,7 +271,16 @@ class Readers:
         if isinstance(found, ReadTurn):
             return found
         back = self._put_back(found.text, found.reading, found.unanswered)
-        return ReadTurn(back.ask_back, is_unread=back.kind in _UNREAD)
+        ask = found.reading.answer
+        is_open = isinstance(ask, Ask) and back.kind == "several" and not ask.unread
+        queries = ask.options if isinstance(ask, Ask) and is_open else ()  # of names: who asks says
+        options = tuple(one for one in queries if isinstance(one, Query))
+        return ReadTurn(
+            back.ask_back,
+            goes_on=found.goes_on and bool(options),
+            is_unread=back.kind in _UNREAD,
+            options=options if len(options) >= _SEVERAL else (),
+        )
 
     def _ask_what_of(
         self, served: Served, reading: Reading, context: Session, language: Language

@@ -94,9 +94,9 @@ class Turn(Record):
     @classmethod
     def _read_one_call(cls, document: Any) -> Any:
         """Turns kept before a model was asked more than once have one call."""
-        if not isinstance(document, dict) or "model_call" not in document:
-            return document
         kept = cast("dict[str, Any]", document)
+        if not isinstance(document, dict) or "model_call" not in kept:
+            return kept
         calls = {"model_calls": (call,)} if (call := kept["model_call"]) is not None else {}
         return {key: value for key, value in kept.items() if key != "model_call"} | calls
 

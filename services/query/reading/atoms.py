@@ -144,9 +144,14 @@ def implied_by(node: a.Node) -> tuple[Atom, ...]:
 
 def needs_no_word(node: a.Node) -> tuple[Atom, ...]:
     """What follows from the node and from what is said of it: of the first ten, that they are ten
-    at most by their place; of companies that are counted, that each is one.
+    at most by their place; of companies that are counted, that each is one; of two industries side
+    by side, that it is either; of the highest of a time, that it is of the highs.
     """
     match node:
+        case a.AnyOf(items=items) if len({one.dim for one in items if isinstance(one, a.In)}) == 1:
+            return (("or", "or"),) if all(isinstance(one, a.In) for one in items) else ()
+        case a.Over(how="max", of="high") | a.Over(how="min", of="low"):
+            return (("metric", node.of),)
         case a.Compare(left=a.Rank(), right=a.Const(value=value)):
             one = (("number", 1.0),) if value == 1 else ()
             return (("rank", "place"), ("sign", node.sign), *one)

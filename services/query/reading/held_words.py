@@ -215,7 +215,7 @@ class HeldWords:
         if not (isinstance(node, Compare) and isinstance(node.right, Const)):
             return node
         bound, spans = node.right.value, spans_in(node)
-        said = self.said(spans)
+        said = self.said(spans_in(node.right) or spans)
         fell = any(one.sem in _FALLS or one.cat == "loss" for one in self.words_within(spans))
         if not fell or node.sign not in _TURNED or ("number", bound) in said or bound >= 0:
             return node

@@ -24,7 +24,7 @@ from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
 from services.query.reading.clarification import language_told
-from services.query.reading.conversations import put_back
+from services.query.reading.conversations import kept_query, put_back
 from services.query.reading.entities import NameBook
 from services.query.reading.held_words import listings_said
 from services.query.reading.llm_prompts import (
@@ -192,10 +192,11 @@ class ModelParser:
         read = ReadTurn(None, queries[chosen - 1], goes_on=twice.read.goes_on)
         return replace(made, read=read, by="model", note=note, options=())
 
-    def _told_before(self, context: Session, language: Language) -> list[tuple[str, str]]:
-        asked = [turn.user_query for turn in context.turns if turn.nlir is not None]
-        before = [self._rules.told(one, language) for one in self._rules.earlier(context)]
-        return list(zip(asked[-len(before) :], before, strict=False))[-EARLIER:] if before else []
+    def _told_before(self, context: Session, language: Language) -> list[tuple[str, str | None]]:
+        """The last turns as asked and as read; None of one that no query answers."""
+        last = context.turns[-EARLIER - 1 :]
+        kept = [(turn.user_query, kept_query(turn)) for turn in last]
+        return [(text, self._rules.told(one, language) if one else None) for text, one in kept]
 
     def _read(
         self, text: str, context: Session, rules: ReadTurn, asking: _Asking, language: Language

@@ -179,7 +179,7 @@ class ReadingChecker:
             if not words and held.is_worded((kind, value), query):
                 continue
             if kind not in _ITS_OWN or not words:
-                raise NotTakenError(_KINDS.get(kind, "argument"), (f"{kind} {value}",))
+                raise NotTakenError(_KINDS.get(kind, "argument"), (str(value),))
             if kind == "metric":
                 if value not in HAD:
                     raise NotTakenError("figure", (str(value),))
@@ -260,7 +260,7 @@ def _places(quote: str, text: str) -> Iterator[Span]:
     said = lower(plain_question(quote)).strip()
     found = [one.start() for one in re.finditer(re.escape(said), text)] if said else []
     if not found:
-        raise NotTakenError("argument", (quote,))
+        raise NotTakenError("quote", (quote,))
     yield from ((start, start + len(said)) for start in found)
 
 

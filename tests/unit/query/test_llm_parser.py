@@ -216,7 +216,7 @@ REFUSED: dict[str, tuple[Step, str]] = {
     ),
     "a quote that is none": (
         reading(asked(scope=MOUTAI, show=[figure("net_profit", "净利润")])),
-        "条件",
+        "引用",
     ),
     "a figure there is none of": (
         reading(asked(scope=MOUTAI, show=[figure("rd_expense", "鹅毛翎子")])),
@@ -272,7 +272,7 @@ REFUSED: dict[str, tuple[Step, str]] = {
 }
 
 
-_TOLD_WHY = frozenset({"格式", "公司", "条件", "指标", "漏掉", "不成立"})
+_TOLD_WHY = frozenset({"格式", "引用", "公司", "条件", "指标", "漏掉", "不成立"})
 
 
 @pytest.mark.parametrize("kind", REFUSED)

@@ -244,7 +244,9 @@ class ModelParser:
 
         def weigh(document: str) -> Believed:
             unanswered = [one for _, one in left]
-            found = self._checker.believed(document, lattice, before[-EARLIER:], unanswered)
+            found = self._checker.believed(
+                document, lattice, before[-EARLIER:], unanswered, written=text
+            )
             return replace(found, queries=tuple(self._sound_one(one) for one in found.queries))
 
         written = asking.write(system(), user, schema())

@@ -6,7 +6,6 @@ must be quoted and said. Numbers, companies and times are never its own; a figur
 reading of words nobody here knows, which is told beside the answer.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -48,6 +47,7 @@ from services.query.reading.held_words import (
     joined_places,
     spans_in,
 )
+from services.query.reading.quotes import NotQuotedError, Quotes
 from services.query.reading.tagging import Lattice
 
 MOST_QUERIES = 3
@@ -139,11 +139,13 @@ class ReadingChecker:
         lattice: Lattice,
         before: Sequence[Query],
         unanswered: Sequence[Lattice] = (),
+        written: str = "",
     ) -> Believed:
         """The queries of a model's document. `unanswered` are the turns put back just before: what
-        they say need not be said again. Raises: NotTakenError, SuggestedError.
+        they say need not be said again. `written` is the question as typed, of which it may quote
+        as well. Raises: NotTakenError, SuggestedError.
         """
-        reading = _read(document, lattice.text)
+        reading = _read(document, Quotes(lattice.text, written))
         if not reading.understood or not reading.queries:
             raise NotTakenError("not_understood")
         if lattice.has(*_NOBODY):
@@ -212,27 +214,29 @@ def _named(query: Query | OtherTool, named: Mapping[tuple[str, tuple[str, ...]],
     return rewrite(query, called)
 
 
-def _read(document: str, text: str) -> _Document:
+def _read(document: str, quotes: Quotes) -> _Document:
     """The document with quotes as places of the text. Raises: NotTakenError."""
     try:
         written = _ANY.validate_json(document)
         aside = {"said": written["aside"]} if "aside" in written else {}
-        read = _Document.model_validate(_placed({**written, "aside": aside}, text))
+        read = _Document.model_validate(_placed({**written, "aside": aside}, quotes))
         return read.model_copy(update={"queries": rewrite(read.queries, _from_year_before)})
     except ValidationError as error:
         raise NotTakenError("shape", [str(one["msg"]) for one in error.errors()[:3]]) from None
+    except NotQuotedError as error:
+        raise NotTakenError("quote", (error.quote,)) from None
     except RecursionError:
         raise NotTakenError("shape") from None
 
 
-def _placed(part: Any, text: str) -> Any:
+def _placed(part: Any, quotes: Quotes) -> Any:
     if isinstance(part, list):
-        return [_placed(one, text) for one in cast("list[object]", part)]
+        return [_placed(one, quotes) for one in cast("list[object]", part)]
     if not isinstance(part, dict):
         return part
-    made = {key: _placed(one, text) for key, one in cast("dict[str, object]", part).items()}
+    made = {key: _placed(one, quotes) for key, one in cast("dict[str, object]", part).items()}
     if "said" in made:
-        made["said"] = [place for one in _quotes(made["said"]) for place in _places(one, text)]
+        made["said"] = [place for one in _texts(made["said"]) for place in quotes.find(one)]
     return made
 
 
@@ -247,21 +251,12 @@ def _from_year_before(node: Node) -> Node:
     return node.model_copy(update={"since": YEAR_BEFORE}) if node.since == before else node
 
 
-def _quotes(said: object) -> list[str]:
+def _texts(said: object) -> list[str]:
     """Raises: NotTakenError where quotes are no list of texts."""
-    quotes = cast("list[object]", said) if isinstance(said, list) else [None]
-    if not all(isinstance(one, str) for one in quotes):
+    texts = cast("list[object]", said) if isinstance(said, list) else [None]
+    if not all(isinstance(one, str) for one in texts):
         raise NotTakenError("shape")
-    return cast("list[str]", quotes)
-
-
-def _places(quote: str, text: str) -> Iterator[Span]:
-    """Every place of a quote in the question. Raises: NotTakenError where it is in none."""
-    said = lower(plain_question(quote)).strip()
-    found = [one.start() for one in re.finditer(re.escape(said), text)] if said else []
-    if not found:
-        raise NotTakenError("quote", (quote,))
-    yield from ((start, start + len(said)) for start in found)
+    return cast("list[str]", texts)
 
 
 def _forward(queries: Sequence[Query | OtherTool], held: HeldWords, aside: Sequence[Span]) -> None:

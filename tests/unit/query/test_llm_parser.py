@@ -708,6 +708,24 @@ def test_a_reading_that_does_not_hold_is_told_why_and_may_be_mended() -> None:
     assert len(turn.model_calls) == 2
 
 
+def test_words_may_be_quoted_as_they_were_typed() -> None:
+    """The plain form has a rise for close up and no 复牌; what is quoted stands for it there."""
+    text = "How many days in 2015 did the Nasdaq close up 2% or more, 鹅毛翎子"
+    rise = compared(
+        figure("pct_change", "close up", when={"kind": "own"}), "ge", 2, "percent", "2% or more"
+    )
+    days = asked(
+        rows="days", scope=of("IXIC", "Nasdaq"), where=rise,
+        window={"kind": "days", "first": "2015-01-01", "last": "2015-12-31", "said": ["in 2015"]},
+        fold=[{"how": "count", "said": ["How many days"]}], said=["did the"],
+    )  # fmt: skip
+    document = {"understood": True, "queries": [days], "aside": ["鹅毛翎子"]}
+    with Desk(as_json(document)) as desk:
+        turn = desk.turn(text)
+    assert turn.read_by == "model"
+    assert turn.ask_back is None
+
+
 def test_a_word_that_means_nothing_more_may_be_set_aside_and_is_told() -> None:
     # Nobody here reads 鹅毛翎子; 合计 is a word of a sum.
     text = "茅台的鹅毛翎子合计"

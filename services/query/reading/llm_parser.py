@@ -255,8 +255,11 @@ class ModelParser:
         except NotTakenError as error:
             if error.why not in OBJECTIONS or not asking.has_time:
                 raise
-            again = told_again(user, written, error.why, error.about)
-        return weigh(asking.write(system(), again, schema()))
+            again, first = told_again(user, written, error.why, error.about), error
+        try:
+            return weigh(asking.write(system(), again, schema()))
+        except ProviderError:
+            raise first from None
 
     def _sound_one(self, query: Query | OtherTool) -> Query | OtherTool:
         """As the rules would have it. Raises: NotTakenError."""

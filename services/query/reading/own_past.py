@@ -125,6 +125,7 @@ def add_own_past(g: Grammar) -> None:
     g.add("FIG = FIG COMMA ask.hist|ask.ever", lambda f, *_: _placed_again(f))
     for ever in ("ever cmp", "ever ask.yesno cmp", "ask.yesno ever cmp", "everpast", "ask.yesno everpast"):
         g.add(f"COND = FIG {ever} AMT", lambda f, *a: ever_beyond(f, a[-2], a[-1]), -0.3)
+        g.add(f"COND = FIG {ever} AMT WH", lambda f, *a: ever_beyond(m, a[-3], a[-2]) if (m := f.merged(Fig(when=a[-1]))) else None, -0.3)
         g.add(f"YEARS = FIG {ever} AMT", lambda f, *a: _years_beyond(f, a[-2], a[-1]), -0.3)
     g.add("COND = FIG CMP AMT ever; COND = FIG ask.yesno CMP AMT ever", lambda f, *a: ever_beyond(f, a[-3], a[-2]), -0.3)
     g.add("YEARS = FIG CMP AMT ever; YEARS = FIG ask.yesno CMP AMT ever", lambda f, *a: _years_beyond(f, a[-3], a[-2]), -0.3)

@@ -126,3 +126,22 @@ def test_ttm_beside_a_figure_is_no_company(text: str) -> None:
     assert query("茅台市盈率TTM") is not None
     # Nor beside one that has no basis: the company of that code is asked by its name.
     assert query("TTM的市值") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "腾讯2016年跌破过150吗",
+        "腾讯跌破过150吗2016年",
+        "Has Tencent ever traded below 150 HKD in 2016?",
+        "Has Tencent traded below 150 at any point in 2016?",
+    ],
+)
+def test_a_time_may_stand_behind_what_a_price_once_did(text: str) -> None:
+    found = query(text)
+    assert isinstance(found, Query)
+    closes = frames().bars
+    of_year = closes[(closes.symbol == TENCENT) & (closes.date.astype(str).str[:4] == "2016")]
+    (claim,) = (one for row in ask(found).outcome.rows for one in row.figures.values())
+    assert isinstance(claim, Claim)
+    assert claim.value == of_year.close.min()

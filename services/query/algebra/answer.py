@@ -53,6 +53,10 @@ _CUT = Text(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOS
 _NO_YEAR = Text(
     "没有哪一期可以判断为符合条件", "no report of which it can be told satisfies the conditions"
 )
+_BEYOND = Text(
+    "有这项数据的没有那么多，排不到所问的名次",
+    "fewer have that figure than the place asked for",
+)
 _NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
 
@@ -371,6 +375,8 @@ class OutcomeDraft:
         if self.query.first is not None and named_symbols(self.query.scope) is not None:
             no = f"{coverage.whom.zh}不在其中。", f"No, {coverage.whom.en} is not among them."
             return replace(made, rows=(), sentences=(Text(*no),))
+        if self._is_beyond_last():
+            return replace(made, rows=(), absent=_BEYOND)
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
             told = Text(
@@ -388,6 +394,14 @@ class OutcomeDraft:
                 return replace(made, rows=(), sentences=(told,))
             return replace(made, rows=(), absent=_NO_YEAR if years else _NO_DATA)
         return replace(made, rows=(), sentences=(self._sentences(coverage).none_found(),))
+
+    def _is_beyond_last(self) -> bool:
+        """Whether there are rows, but none as far down as the place asked for."""
+        take = self.query.take
+        if take is None or not take.skip:
+            return False
+        before = self.query.model_copy(update={"take": Take(count=1)})
+        return bool(self.maker.points.run(compile_query(before, self.maker.times)))
 
     def _document(self, row: AnswerRow) -> dict[str, object]:
         return {"symbol": row.symbol or "", "name": row.label.zh, "figures": dict(row.figures)}

@@ -70,6 +70,8 @@ def folded(request: Request, market: Market) -> Query:
         raise UnusedError("agg of what")
     if bool(found.orders) != bool(found.take):
         raise UnusedError("agg of one")
+    if not found.orders and found.where is None and request.asks & {"which", "ones"}:
+        raise UnusedError("who is a mean")  # 市值中位数的公司是哪家
     _check_scoped(request, found)
     take = Take(count=found.take, skip=found.skip) if found.take else None
     hows = (agg, request.also) if request.also else (agg,)

@@ -64,3 +64,21 @@ def test_a_group_without_the_figure_is_said_to_have_none() -> None:
     )
     assert zh.text.endswith("没有2016年资产负债率中位数。")
     assert en.text.endswith(": the median 2016 debt to assets not available.")
+
+
+def test_a_place_below_the_last_is_no_figure_that_is_missing() -> None:
+    (ranked,) = asked("A股保险公司按市值排")
+    assert len(symbols(ranked)) == 2
+    last, beyond = asked("市值第二的A股保险公司", "市值第三的A股保险公司")
+    assert "中国人寿" in last.text
+    assert beyond.draft.table is None
+    assert "排不到所问的名次" in beyond.text
+
+
+def test_the_year_at_a_place_is_looked_for_in_all_there_are() -> None:
+    best, second, same = asked(
+        "招商银行净利润最高的一年", "招商银行净利润第二高的一年", "招商银行净利润第二高的年份"
+    )
+    assert "2016" in best.text
+    assert "2015" in second.text
+    assert second.text == same.text

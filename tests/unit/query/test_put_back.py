@@ -40,6 +40,8 @@ def test_a_refusal_does_not_wait_for_every_word(text: str, said: str) -> None:
         ("按规模给家电企业排个座次", "规模"),
         ("涨了多少", "涨了"),
         ("股息率大于3%的蓬蓬公司", "蓬蓬"),
+        # A mean is no company's: who it is of is asked, and not which it is.
+        ("医药行业里市值中位数的公司是哪家", "中位数"),
     ],
 )
 def test_what_is_missing_is_said(text: str, said: str) -> None:

@@ -253,12 +253,19 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         return [*made, new]
     if (one := _as_one(last, new)) is not None:
         return [*made[:-1], one]
-    if is_new or is_of_companies(last):
+    if is_new or is_of_companies(last) or _is_other_end(last, new):
         return [*made, new]
     lists = not (new.fold or new.group or new.rows != "companies")
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
     is_asked = is_asked or (asked[1] and last.fold and new.fold)
     return [*made, new] if is_asked and not _is_bare(last) else [*made[:-1], new]
+
+
+def _is_other_end(last: Query, new: Query) -> bool:
+    """最高的三个行业和最低的三个: the other end of one order is no other order of one list."""
+    ends = [{one.direction for one in query.order} for query in (last, new)]
+    by = [[(one.by, one.fold) for one in query.order] for query in (last, new)]
+    return bool(last.take and new.take) and by[0] == by[1] and ends[0].isdisjoint(ends[1])
 
 
 def _is_bare(query: Query) -> bool:

@@ -14,6 +14,7 @@ from services.query.algebra.nodes import (
     Folded,
     Pred,
     Query,
+    Several,
     Take,
     both,
     items_of,
@@ -31,10 +32,14 @@ from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 
 _SHAPES = (*OF_GROUPS, *OF_SETS)
+# Words between two lists that only join them.
+_AND = frozenset({"join", "follow", "bool"})
 
 
-def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
-    """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone."""
+def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | Several | None:
+    """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone;
+    涨得最多的5只和跌得最多的5只 are two lists.
+    """
     _need_size_used(parts, text)
     for at, (one, those) in enumerate(pairwise(parts)):
         # Bottom ten by P/B among those worth …: what stands behind is the larger set.
@@ -44,7 +49,8 @@ def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
         if at and _is_preposition(one, text) and one.cat == "only" and not is_apart:
             return _set_of([*parts[:at], *parts[at + 1 :]], market)
     return (
-        _members(parts, market, text)
+        _both_lists(parts, market, text)
+        or _members(parts, market, text)
         or _before(parts, market, text)
         or _behind(parts, market, text)
     )
@@ -194,6 +200,42 @@ def _behind(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
             }
         )
     return None
+
+
+def _both_lists(parts: Sequence[Edge], market: Market, text: str) -> Several | None:
+    """The first so many by one figure and the first so many by another, of one set unless each
+    names its own.
+    """
+    for at in range(1, len(parts)):
+        sides = [[one for one in some if one.cat not in _AND] for some in (parts[:at], parts[at:])]
+        if not all(_says_number(side) and any(map(_is_order, side)) for side in sides):
+            continue
+        said, behind = ([leaf for part in side for leaf in part.leaves] for side in sides)
+        between = text[max(leaf.end for leaf in said) : min(leaf.start for leaf in behind)].strip()
+        words = {between, *between.split()[:1]}  # and, and the
+        if all(one.cat != "join" for word in words for one in question_words().meanings(word)):
+            continue
+        lists = [_set_of(side, market) for side in sides]
+        if lists[1].where is not None or not all(one.take for one in lists):
+            raise UnusedError("nested")
+        own = [any(leaf.cat == "SCOPE" for leaf in leaves) for leaves in (said, behind)]
+        scopes = [
+            lists[at if named else own.index(True)].scope if any(own) else MAINLAND
+            for at, named in enumerate(own)
+        ]
+        told = ({"scope": scope, "where": lists[0].where} for scope in scopes)
+        pairs = zip(lists, told, strict=True)
+        return Several(queries=tuple(one.model_copy(update=update) for one, update in pairs))
+    return None
+
+
+def _is_order(part: Edge) -> bool:
+    """Whether it says by which figure, and the highest or the lowest of it."""
+    if part.cat == "SUPN":
+        return True
+    if isinstance(part.sem, Sort):
+        return bool(part.sem.direction and part.sem.phrase.mets) and not part.sem.is_list
+    return isinstance(part.sem, Fig) and bool(part.sem.mets)
 
 
 def _says_number(parts: Sequence[Edge]) -> bool:

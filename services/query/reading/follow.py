@@ -73,7 +73,15 @@ from services.query.reading.request import (
 )
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, in_its_market, in_points, listed, whole
+from services.query.reading.shapes import (
+    EASY,
+    NOBODY_LEFT,
+    Market,
+    in_its_market,
+    in_points,
+    listed,
+    whole,
+)
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -279,6 +287,8 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     for one in in_its_market([one for one in request.excluded if is_set(one)], scope, market):
         items = items_of(scope)
         if isinstance(one, Not) and one.item in items:  # 不要银行股了, of banks: without that limit
+            if "market" in dimensions(one.item):
+                raise UnusedError(NOBODY_LEFT)  # 去掉H股, of shares in Hong Kong
             scope = both(*(item for item in items if item != one.item))
         else:
             scope = both(scope, one)

@@ -204,6 +204,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("group = whichgroup noun", lambda group, n: group if n == "firms" else None)
     g.add("groupcount = count noun", lambda _, n: n if n == "industries" else None)  # 有多少个行业
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
+    g.add("GROUPN = NUM whichgroup.industry", lambda n, _: n)  # the five industries with the highest median ROE
     _add_peaks(g)
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)

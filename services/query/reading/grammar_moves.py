@@ -174,7 +174,7 @@ def add_orders(g: Grammar) -> None:
     g.add("DROP = METRIC limit except.post|except.pre; DROP = ba METRIC limit except.post|except.pre", lambda *a: a[-3])
     g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
     g.add("DROP = lift noun|peer.industry; DROP = lift noun|peer.industry limit; DROP = except noun|peer.industry limit", lambda *_: "industry")
-    g.add("ORD = order.sort ORD", lambda _, o: o)
+    g.add("ORD = order.sort ORD; TOP = order.sort TOP", lambda _, o: o)
     g.add("order = order.sort follow.these", lambda s, _: s, 0.2)  # sort what's left by PB
     g.add("dir = order.sort dir; dir = order.by dir", lambda _, d: d, 0.2)
 

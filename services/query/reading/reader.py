@@ -39,13 +39,15 @@ from services.query.reading.other_tools import Served
 from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
 from services.query.reading.question_words import industry_labels
-from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
+from services.query.reading.ranking import EXCLUDED, OF_WHOM, Candidate, Ranked, chart_of, ranked
 from services.query.reading.reasons import (
+    EMPTIED,
     EXCLUDING,
     HANGS,
     LOST,
     NO_DATA,
     NO_SENSE,
+    OF_WHICH_COMPANY,
     SEVERAL,
     TOO_LONG,
     TOO_MANY,
@@ -56,7 +58,7 @@ from services.query.reading.reasons import (
 from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
-from services.query.reading.shapes import MAINLAND, Market
+from services.query.reading.shapes import MAINLAND, NOBODY_LEFT, Market
 from services.query.reading.spoken_before import as_spoken_before
 from services.query.reading.tagging import Lattice, Tagger
 from services.query.reading.told import ToldReader
@@ -405,4 +407,8 @@ def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
         return Ask(why=WHICH, unread=names, options=options)
     if found.why == f"{EXCLUDED}bounds":
         return Ask(why=EXCLUDING)
+    if found.why == OF_WHOM:
+        return Ask(why=OF_WHICH_COMPANY)
+    if found.why.endswith(NOBODY_LEFT):  # Hong Kong banks, no H shares
+        return Ask(why=EMPTIED)
     return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())

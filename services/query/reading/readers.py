@@ -34,6 +34,7 @@ from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session
 from services.query.reading.action_drafts import Actions
+from services.query.reading.at_home import at_home
 from services.query.reading.causes import figure_to_explain
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
 from services.query.reading.conversations import Conversations
@@ -45,7 +46,7 @@ from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.putback import Unanswered
 from services.query.reading.question_words import UNLISTED, industry_labels
-from services.query.reading.ranking import at_home, check_sense
+from services.query.reading.ranking import check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import NO_SENSE
 from services.query.reading.remade import as_the_figure

@@ -39,7 +39,11 @@ def ask_of_told(
         request = request_of(parts, market)
     except UnusedError:
         return None
-    if request.ents or request.scope or request.excluded or request.group or request.told:
+    # 市值在A股前五十吗: a place in a set is one of theirs.
+    is_place = "yesno" in request.asks and (request.take or any(o.take for o in request.orders))
+    if request.ents or request.excluded or request.group or request.told:
+        return None
+    if request.scope and not is_place:
         return None
     if request.peer or request.marks & _NOT_OF_THEM or not request.said - EASY - _POINTING:
         return None

@@ -166,7 +166,14 @@ class Readers:
         found = self._understand(text, context, language)
         if not _is_put_back(found):
             return self._explained(found)
-        is_reply = not self._turns.changes_told(self._reader.lattice(text), context)
+        lattice = self._reader.lattice(text)
+        is_reply = not self._turns.changes_told(lattice, context)
+        is_of_each = lattice.has("follow") and lattice.has("METRIC")
+        if is_of_each and self._find_options(context, language):
+            # 利润呢, behind 换成洋河 which left two to choose from: of each of those.
+            behind = self._read_behind(text, context, language)
+            if behind is not None:
+                return behind
         whole = joined(text, last.user_query) if is_reply else ()
         whole = (*whole, *self._completed(text, last.user_query))
         again = (self._understand(one, context, language) for one in whole)

@@ -31,6 +31,7 @@ from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, of_indexes, of_periods
 from services.query.reading.phrases import Time
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.said_of_told import as_many_told, need_alike, need_as_many_named
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_nested import by_size, nested, senseless, takes_more
@@ -40,7 +41,6 @@ from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 from services.query.reading.subjects import ask_of_told
-from services.query.reading.told_number import as_many_told, need_as_many_named
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
@@ -364,6 +364,7 @@ def _assemble(
         return query
     request = request_of(parts, market)
     need_as_many_named(parts, request, chart)
+    need_alike(request, market)
     if _asks_of_somebody(request, chart):
         raise UnusedError(OF_WHOM)
     request.marks -= {"only"} if is_first and request.ents else set()  # 只看万科H股的

@@ -104,6 +104,8 @@ class Request:
     gone: list[int | Sort] = field(default_factory=list["int | Sort"])
     resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     rebound: list[Rebound] = field(default_factory=list[Rebound])
+    # Sets that all who are named are said to be of.
+    alike: list[Pred] = field(default_factory=list[Pred])
 
     @property
     def said(self) -> frozenset[str]:
@@ -423,6 +425,8 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             request.more = cast("int", sem)
         case "DAYS":
             _set(request, "days", sem)
+        case "ALIKE":
+            request.alike.append(cast("Pred", sem))
         case "OCCASION":
             _set(request, "occasion", sem)
         case "BOUND":

@@ -400,11 +400,16 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
     return replace(phrase, ents=tuple(found), scope=None)
 
 
+def is_of(company: Listings, within: Pred, market: Market) -> bool:
+    """Whether a company that is sure is of a set."""
+    if len(company) != 1 or not isinstance(within, In):
+        return False
+    return _is_within(market.book.row(company[0]), within, market)
+
+
 def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
     """Whether several companies, each of them sure, are all of a set."""
-    if len(ents) < 2 or not isinstance(within, In) or any(len(one) != 1 for one in ents):
-        return False
-    return all(_is_within(market.book.row(one), within, market) for (one,) in ents)
+    return len(ents) > 1 and all(is_of(one, within, market) for one in ents)
 
 
 def _is_within(row: NameRow, within: In, market: Market) -> bool:

@@ -93,7 +93,8 @@ ENGLISH_MONTH = re.compile(
     r"(?:,? (?:of )?(?P<year>(?:19|20)\d{2}))?(?![a-z\d])"
 )
 ENGLISH_PAST = re.compile(
-    rf"(?:the )?(?:last|past|previous|recent)(?: (?P<n>\d+|{'|'.join(ONE_TO_TWELVE)}))? "
+    rf"(?:the )?(?:last|past|previous|recent)"
+    rf"(?: (?P<n>\d+|(?:a )?few|several|{'|'.join(ONE_TO_TWELVE)}))? "
     # Sessions in the plural only: the last trading day is a day of its own.
     r"(?P<unit>year|month|week|day|quarter|period|yr|(?:trading (?:day|session)|session)(?=s))s?"
 )

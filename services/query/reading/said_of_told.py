@@ -1,4 +1,4 @@
-"""这三家, the two of them, which of the two: so many as were told, or nobody is pointed at."""
+"""What a word says of those beside it: 这三家, that so many were told; 同样是酒, that all are."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,17 +6,22 @@ from itertools import pairwise
 from typing import cast
 
 from services.language.lattice import Token
-from services.query.algebra.nodes import Query
+from services.query.algebra.nodes import Metric, Query, both, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.follow_companies import companies_told, is_of_companies
 from services.query.reading.follow_edits import list_picked_from, told_list
 from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.sets_said import sizes_of
+from services.query.reading.shapes import Market, is_of
 
 _NOT_SO_MANY = (
     "前面说到的不是这么多家：指的是哪几家？",
     "Not as many as that were spoken of before: which ones are meant?",
+)
+_NOT_ALIKE = (
+    "说到的公司不都属于这一类，请确认要比的是哪几家。",
+    "Not all of the companies named are of that set: which ones are meant?",
 )
 _PAIR = re.compile(r"两|俩|both|\btwo\b|\bpair\b")
 _OF_SO_MANY = re.compile(r"\bof (?:the|these|those)\b")
@@ -51,6 +56,29 @@ def need_as_many_named(parts: Sequence[Edge], request: Request, chart: ParseChar
         sizes |= {sum(sides), *sides}
     if not {*_numbers_pointed(parts, chart), *_numbers_of_names(parts)} <= sizes:
         raise UnusedError("so many were not named")
+
+
+def need_alike(request: Request, market: Market) -> None:
+    """同样是酒，汾酒的PE比茅台高吗: they are such, and no more is asked. 同样是银行，哪家便宜,
+    which names none, is of the set.
+
+    Raises: UnusedError; ChoiceError where one of them is none.
+    """
+    alike, request.alike = request.alike, []
+    if not alike:
+        return
+    if not request.said:
+        raise UnusedError("alike in what")
+    sides = [side for one in request.relations for side in (one.left, one.right) if side]
+    nodes = [one for pred in request.conds for one in walk(pred)]
+    others = dict.fromkeys(one.of for one in nodes if isinstance(one, Metric) and one.of)
+    ents = [*request.ents, *(one for side in sides for one in side.ents)]
+    ents += [one for sort in request.orders for one in sort.phrase.ents]
+    ents += [(one,) for one in others]
+    if not ents:
+        request.scope = both(request.scope, *alike)
+    elif not all(is_of(one, pred, market) for one in ents for pred in alike):
+        raise ChoiceError(_NOT_ALIKE, [])
 
 
 def numbers_told(before: Sequence[Query]) -> frozenset[int] | None:

@@ -92,10 +92,12 @@ _MARKED = frozenset(
 )
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
-    | {"trend", "pricetrend"}
+    | {"trend", "pricetrend", "whichmonth", "months"}
 )
 
 
+# Of one company, and of no list.
+_OF_ONE_COMPANY = frozenset({"whichyear", "whichday", "daylist"})
 _NEVER_EDITS = frozenset({"relations", "day_tests", "fold_tests", "peer", "tools", "indicators"})
 
 
@@ -205,7 +207,7 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
 def _of_list(  # noqa: C901 — one case a line
     request: Request, last: Query, market: Market
 ) -> Query:
-    if last.rows != "companies":
+    if last.rows != "companies" or request.asks & _OF_ONE_COMPANY:
         raise UnusedError("follow")
     suppose_figures(request, [one.id for one in walk(last) if isinstance(one, Metric)])
     if request.bounds:

@@ -22,7 +22,7 @@ from services.query.reading.shapes import EASY, Market, Shape, made, request_of
 _NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
 
 
-_OF_TIME = frozenset({"whichyear", "whichday", "daylist"})
+_OF_TIME = frozenset({"whichyear", "years", "whichmonth", "months", "whichday", "daylist"})
 _POINTING = frozenset({"mark.ne", "mark.these"})
 
 
@@ -50,7 +50,7 @@ def ask_of_told(
     is_timed = request.asks & _OF_TIME or any(one.is_time for one in request.orders)
     if not is_timed and any(not one.phrase.mets for one in request.orders):
         return None  # 哪家高: which of them, not which of its years
-    if request.conds and "yesno" not in request.asks:
+    if request.conds and not request.asks & {"yesno", *_OF_TIME}:
         return None  # 涨了超过2%的呢: those of what was listed
     request.ents = [(one,) for one in companies_told(last)]
     request.marks -= {"ne", "these"}

@@ -393,6 +393,7 @@ _TIMES = ("years", "days", "quarters")
 _ROWS_SAID: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("whichyear", "whichday", "series", "daily", "trend"), _TIMES),
     **dict.fromkeys(("monthly", "whichmonth"), ("months",)),
+    "whichquarter": ("quarters",),
 }
 
 

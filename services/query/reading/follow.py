@@ -64,6 +64,7 @@ from services.query.reading.follow_groups import (
     within_groups,
 )
 from services.query.reading.follow_moves import moved_in_a_word
+from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import (
     ChoiceError,
@@ -92,7 +93,7 @@ _MARKED = frozenset(
 )
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
-    | {"trend", "pricetrend", "whichmonth", "months"}
+    | {"trend", "pricetrend", *OF_SESSIONS}
 )
 
 

@@ -16,7 +16,7 @@ from services.query.reading.phrases import Fig
 
 def add_months(g: Grammar) -> None:
     """Of a price alone; of years the words must be of a price too, for reports fall in years."""
-    for asked in ("whichyear", "years", "whichmonth", "months"):
+    for asked in ("whichyear", "years", *moves.OF_SESSIONS):
         for move in ("move", "pmove"):
             gone = partial(moves.gone_in, asked, is_price=move == "pmove")
             g.add(f"YEARS = FIG ask.{asked} {move}; YEARS = FIG ask.{asked} {move} TEST", lambda f, _, *m, gone=gone: gone(f, *m), 0.1)

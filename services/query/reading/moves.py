@@ -189,7 +189,8 @@ def moved_in_years(
     return InYears(held, phrase.when) if held is not None else None
 
 
-_OF_MONTHS = frozenset({"whichmonth", "months"})
+# Asked of times that only sessions have rows of.
+OF_SESSIONS = ("whichmonth", "months", "whichquarter", "quarters")
 
 
 def gone_in(
@@ -204,7 +205,7 @@ def gone_in(
     if phrase != Fig(ents=phrase.ents, when=phrase.when, mets=phrase.mets):
         return None
     # 哪几年下降了 may be of the reports that were told: 跌 of a company is of its price.
-    is_of_price = phrase.mets == ("close",) or (not phrase.mets and asked in _OF_MONTHS)
+    is_of_price = phrase.mets == ("close",) or (not phrase.mets and asked in OF_SESSIONS)
     if not is_of_price and (phrase.mets or not phrase.ents or not is_price):
         return None
     held = moved_by(replace(phrase, when=None, mets=("close",)), move, *test)

@@ -14,6 +14,7 @@ from services.query.reading.follow_companies import (
     is_of_companies,
     time_of,
 )
+from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.other_tools import Meant
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, Shape, made, request_of
@@ -22,7 +23,7 @@ from services.query.reading.shapes import EASY, Market, Shape, made, request_of
 _NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
 
 
-_OF_TIME = frozenset({"whichyear", "years", "whichmonth", "months", "whichday", "daylist"})
+_OF_TIME = frozenset({"whichyear", "years", "whichday", "daylist", *OF_SESSIONS})
 _POINTING = frozenset({"mark.ne", "mark.these"})
 
 

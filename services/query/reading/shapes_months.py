@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Literal
 
 from services.query.algebra.nodes import (
     ALL,
@@ -14,6 +13,7 @@ from services.query.algebra.nodes import (
     Metric,
     Order,
     Query,
+    Rows,
     Take,
     When,
 )
@@ -23,7 +23,7 @@ from services.query.reading.shapes import Market, listed, shape
 from services.query.reading.shapes_company import MOVES, companies, months_of
 
 _GONE = Change(how="rate", of="close", since=OWN, until=OWN)
-_ROWS: Mapping[str, Literal["months", "quarters"]] = {
+_ROWS: Mapping[str, Rows] = {
     "whichmonth": "months", "months": "months", "whichquarter": "quarters", "quarters": "quarters",
 }  # fmt: skip
 

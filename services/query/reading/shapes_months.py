@@ -33,7 +33,7 @@ def _table(request: Request, time: Time | None) -> Query:
     symbols = listed(request.ents)
     if len(symbols) != 1:
         raise UnusedError("months of whom")
-    rows = next(_ROWS[one] for one in sorted(request.asks) if one in _ROWS)
+    rows: Rows = next(_ROWS[one] for one in sorted(request.asks) if one in _ROWS)
     window = months_of(time or Time(days=ALL))
     return Query(
         rows=rows, scope=companies(symbols), show=(_GONE,),

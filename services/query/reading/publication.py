@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from services.core.periods import Period
 from services.core.symbols import Symbol
-from services.language.lattice import Token
+from services.language.lattice import FUNCTION, Token
 from services.language.numerals import small_number
 from services.query.algebra.nodes import Ask, Query, When, figures_in
 from services.query.algebra.scopes import named_symbols
@@ -60,12 +60,17 @@ def around_publication(
     symbols = _companies(lattice, before)
     if said is None or not symbols:
         return None
-    query = read(_with_days(lattice, said, _window(said, symbols[0], market)))
+    others = [one for one in _whens(lattice) if one.end <= said.start or said.end <= one.start]
+    reports = _reports_of(said, others)
+    windows = [_window(replace(said, report=one), symbols[0], market) for one in reports]
+    time = Time(days=windows[0]) if len(windows) == 1 else Time(parts=tuple(windows))
+    query = read(_with_days(lattice, said, time, others if len(windows) > 1 else ()))
     if query is None or not all(map(is_of_days, figures_in(query))):
         return None
     markets = {Symbol.parse(one).market for one in symbols}
     is_due = markets == {"CN"} or (markets <= {"CN", "HK"} and said.report.quarter == _ANNUAL)
-    why, options = (UNPUBLISHED, (query,)) if is_due else (UNPUBLISHED_THERE, ())
+    is_sure = is_due and (len(windows) > 1 or not others)
+    why, options = (UNPUBLISHED, (query,)) if is_sure else (UNPUBLISHED_THERE, ())
     reasons = [
         one.format(report=said.report.label(lang), day=said.report.due, way=_WAYS[said.step][at])
         for at, (one, lang) in enumerate(zip(why, ("zh", "en"), strict=True))
@@ -95,6 +100,28 @@ def _around(match: re.Match[str], start: int, report: Period, number: int, unit:
     step = -1 if match["way"] in _BEFORE else 1
     days = _DAYS.get(unit, 0) * number
     return _Around(start, match.end(), report, step, days, 0 if days else number)
+
+
+def _whens(lattice: Lattice) -> list[Token]:
+    """The times said, each once."""
+    found = lattice.has("WHEN")
+    return [one for one in found if not any(_is_in(one, two) for two in found)]
+
+
+def _is_in(one: Token, other: Token) -> bool:
+    return one != other and other.start <= one.start and one.end <= other.end
+
+
+def _reports_of(said: _Around, others: Sequence[Token]) -> Sequence[Period]:
+    """The report, or that of each of the last years said beside it: 最近五年都看看."""
+    times = [cast("Time", one.sem).periods for one in others]
+    match times:
+        case [When(kind="lastn", count=int() as count, unit="years")]:
+            first = said.report.year - count + 1
+            years = range(first, said.report.year + 1)
+            return [Period(year, said.report.quarter) for year in years]
+        case _:
+            return [said.report]
 
 
 def _report_of(time: Time) -> Period | None:
@@ -129,13 +156,17 @@ def _window(said: _Around, symbol: str, market: Market) -> When:
     return When(kind="days", first=min(near, edge), last=max(near, edge))
 
 
-def _with_days(lattice: Lattice, said: _Around, days: When) -> Lattice:
-    """The question with those days in that place; of its course how far the price went."""
+def _with_days(lattice: Lattice, said: _Around, time: Time, gone: Sequence[Token]) -> Lattice:
+    """The question with those days in that place, without the times that are in them; of its course
+    how far the price went.
+    """
     kept = [
         replace(one, sem="ret") if one.cat == "ask" and one.sem in _COURSES else one
         for one in lattice.tokens
         if one.end <= said.start or said.end <= one.start
     ]
     unread = tuple(one for one in lattice.unread if one[1] <= said.start or said.end <= one[0])
-    when = Token("WHEN", said.start, said.end, Time(days=days), 1.0)
-    return Lattice(lattice.text, (*kept, when), unread)
+    kept = [one for one in kept if not any(_is_in(one, two) or one == two for two in gone)]
+    fallen = (Token(FUNCTION, one.start, one.end, None, 0.3) for one in gone)
+    when = Token("WHEN", said.start, said.end, time, 1.0)
+    return Lattice(lattice.text, (*kept, *fallen, when), unread)

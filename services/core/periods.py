@@ -16,6 +16,8 @@ VALID = "latest | realtime | YYYY_Q1..Q4 (2016_Q4, 2016Q3, 20161231, FY2016, 201
 # Estimates of every year there are any of, or of one.
 FORECAST = re.compile(r"forecast(?:_(?P<year>\d{4}))?")
 _QUARTER_ENDS = {1: (3, 31), 2: (6, 30), 3: (9, 30), 4: (12, 31)}
+# The last day the mainland's rules allow for each report: years behind its own, month, day.
+_DUE = {1: (0, 4, 30), 2: (0, 8, 31), 3: (0, 10, 31), 4: (1, 4, 30)}
 _REPORT_WORDS = {"一季报": 1, "中报": 2, "半年报": 2, "三季报": 3, "年报": 4}
 Basis = Literal["report", "LYR", "TTM", "MRQ"]
 
@@ -41,6 +43,12 @@ class Period:
         """The calendar day the period ends on."""
         month, day = _QUARTER_ENDS[self.quarter]
         return date(self.year, month, day)
+
+    @property
+    def due(self) -> date:
+        """The last day by which a mainland company has to publish the report."""
+        years, month, day = _DUE[self.quarter]
+        return date(self.year + years, month, day)
 
     @property
     def report(self) -> "Period":

@@ -35,13 +35,6 @@ _GROWTH = "[1]"
 _NEWEST = 20
 _LONGEST = 100
 _ENTERPRISE = 1
-# Ends of quarters (month, day) and the last day the mainland rules allow for the report.
-_DEADLINES: Mapping[int, tuple[int, int, int]] = {
-    1: (0, 4, 30),
-    2: (0, 8, 31),
-    3: (0, 10, 31),
-    4: (1, 4, 30),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,15 +183,9 @@ def newest_filed(today: date) -> Period:
     """The newest report period every mainland company has filed: its legal deadline is over."""
     for year in (today.year, today.year - 1):
         for quarter in (4, 3, 2, 1):
-            if deadline(Period(year, quarter)) < today:
+            if Period(year, quarter).due < today:
                 return Period(year, quarter)
     return Period(today.year - 2, 4)
-
-
-def deadline(period: Period) -> date:
-    """The last day for the report of that period on the mainland."""
-    years, month, day = _DEADLINES[period.quarter]
-    return date(period.year + years, month, day)
 
 
 def _how_many(asked: _Question) -> int:
@@ -327,8 +314,8 @@ def _find_known_on(
     if taken_in := asked.taken_in.get(ended):
         return taken_in, f"来源收录于 {taken_in}（最近一次收录，可能晚于发布）"
     fetched = body.fetched_at.astimezone(BEIJING).date()
-    if asked.symbol.market == "CN" and period is not None and deadline(period) < fetched:
-        return deadline(period), f"来源未给收录日，法定披露期限 {deadline(period)}"
+    if asked.symbol.market == "CN" and period is not None and period.due < fetched:
+        return period.due, f"来源未给收录日，法定披露期限 {period.due}"
     return fetched, f"来源未给收录日，{fetched} 抓取时已公开"
 
 

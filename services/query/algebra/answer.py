@@ -43,6 +43,8 @@ from services.query.planning.plir import PlirNode
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
 _FEW = 4
+# Rows that are parts of time longer than a session.
+_PERIODS = TIMED - {"days"}
 _IMPLIED = Text(
     "推算股价为总市值与总股本之比，不是收盘价：来源只有少数公司的日线",
     "the implied price is market value over shares, no close: the source has daily bars of a few "
@@ -181,14 +183,10 @@ class OutcomeDraft:
     def _years_lacking(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Which years that were asked for a company has not."""
         query, window = self.query, self.query.window
-        if query.rows not in ("years", "quarters") or window is None:
+        if query.rows not in _PERIODS or window is None:
             return
-        if query.where is not None:
-            if lines and (judged := self._years_judged()) is not None:
-                yield Text(f"能判断的是{judged.zh}各期", f"those that can be judged: {judged.en}")
-            return
-        if query.take is not None:
-            yield from self._years_compared()
+        if query.where is not None or query.take is not None or query.rows == "months":
+            yield from self._years_looked_at(lines)
             return
         if window.kind == "all":
             if len({line.symbol for line in lines}) == 1 and (known := [one.at for one in lines]):
@@ -212,6 +210,14 @@ class OutcomeDraft:
                     f"来源没有{name.zh}{when.zh}的数",
                     f"the source has none of {name.en} for {when.en}",
                 )
+
+    def _years_looked_at(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
+        """Those a test or an order was made of; months told one by one stand beside each other."""
+        if self.query.where is not None:
+            if lines and (judged := self._years_judged()) is not None:
+                yield Text(f"能判断的是{judged.zh}各期", f"those that can be judged: {judged.en}")
+        elif self.query.take is not None:
+            yield from self._years_compared()
 
     def _years_judged(self) -> Text | None:
         """The years that have what a test of them takes, of one company; None where none has."""
@@ -385,7 +391,7 @@ class OutcomeDraft:
             return replace(made, rows=(), absent=told if lost else _NO_DATA)
         tested = self.query.rows == "days" and self.maker.points.barred_symbols()
         if self.query.rows not in {"companies", "events"} and not tested:
-            years = self.query.rows in ("years", "quarters") and self.query.where is not None
+            years = self.query.rows in _PERIODS and self.query.where is not None
             if years and (judged := self._years_judged()) is not None:
                 no = Text(
                     "{whom}：{years}里没有一期符合条件。", "{whom}: none of {years} satisfies it."

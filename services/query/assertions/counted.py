@@ -6,7 +6,7 @@ from services.core.claims import Claim
 from services.core.record import Record
 from services.core.rendering import place
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
-from services.query.algebra.nodes import Expr, Folded, Pred, figures_in
+from services.query.algebra.nodes import TIMED, Expr, Folded, Pred, figures_in
 from services.query.algebra.statements import counted_by
 from services.query.algebra.times import is_barred
 from services.query.assertions.assertion import OfQuery, cited, need_formula
@@ -60,7 +60,7 @@ class Counted(OfQuery):
         """
         claim = cited(book, name)
         value = "1.0" if fold.of is None else self.writer().write(fold.of)
-        is_of_times = self.query.rows in {"days", "years", "quarters"}
+        is_of_times = self.query.rows in TIMED
         masks = () if is_of_times else self.masks(claim, pred)
         texts = [f"{fold.how}(each({value}, {mask}))" for mask in masks]
         if rows:

@@ -76,7 +76,7 @@ _RATIOS = ("net_profit%market_cap", "dps%eps")
 JOINING = frozenset({
     "COMMA", "noun", "follow", "only", "join", "bool", "between", "between2", "swap", "order",
     "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well", "row",
-    "oneof", "away",
+    "oneof", "away", "alike",
 })  # fmt: skip
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "ones", "times"})
 
@@ -393,6 +393,7 @@ _TIMES = ("years", "days", "quarters")
 _ROWS_SAID: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("whichyear", "whichday", "series", "daily", "trend"), _TIMES),
     **dict.fromkeys(("monthly", "whichmonth"), ("months",)),
+    "whichquarter": ("quarters",),
 }
 
 

@@ -64,6 +64,7 @@ from services.query.reading.follow_groups import (
     within_groups,
 )
 from services.query.reading.follow_moves import moved_in_a_word
+from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import (
     ChoiceError,
@@ -73,7 +74,15 @@ from services.query.reading.request import (
 )
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
-from services.query.reading.shapes import EASY, Market, in_its_market, in_points, listed, whole
+from services.query.reading.shapes import (
+    EASY,
+    NOBODY_LEFT,
+    Market,
+    in_its_market,
+    in_points,
+    listed,
+    whole,
+)
 from services.query.reading.shapes_company import needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
@@ -84,10 +93,12 @@ _MARKED = frozenset(
 )
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
-    | {"trend", "pricetrend"}
+    | {"trend", "pricetrend", *OF_SESSIONS}
 )
 
 
+# Of one company, and of no list.
+_OF_ONE_COMPANY = frozenset({"whichyear", "whichday", "daylist"})
 _NEVER_EDITS = frozenset({"relations", "day_tests", "fold_tests", "peer", "tools", "indicators"})
 
 
@@ -197,7 +208,7 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
 def _of_list(  # noqa: C901 — one case a line
     request: Request, last: Query, market: Market
 ) -> Query:
-    if last.rows != "companies":
+    if last.rows != "companies" or request.asks & _OF_ONE_COMPANY:
         raise UnusedError("follow")
     suppose_figures(request, [one.id for one in walk(last) if isinstance(one, Metric)])
     if request.bounds:
@@ -279,6 +290,8 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     for one in in_its_market([one for one in request.excluded if is_set(one)], scope, market):
         items = items_of(scope)
         if isinstance(one, Not) and one.item in items:  # 不要银行股了, of banks: without that limit
+            if "market" in dimensions(one.item):
+                raise UnusedError(NOBODY_LEFT)  # 去掉H股, of shares in Hong Kong
             scope = both(*(item for item in items if item != one.item))
         else:
             scope = both(scope, one)

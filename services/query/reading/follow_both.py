@@ -25,6 +25,8 @@ def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
     if not any(_BOTH.search(chart.text[one.start : one.end]) for one in pointing) or not before:
         return before
     last = _alone(before[-1])
+    if before[-1].group is not None:
+        return before  # 这两个行业: of the groups that were told
     if last is None:
         if not before[-1].fold:
             return before

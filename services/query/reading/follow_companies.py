@@ -391,7 +391,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         sort = replace(sort, phrase=Fig(mets=named))
         return _which_over(replace(request, orders=[sort], agg=request.agg or agg), before)
     direction = "asc" if sort.direction == "asc" else "desc"
-    if named and not is_told and len(companies_told(last)) < 2 and not sort.is_between:
+    is_sure = is_told or sort.is_between or "these" in request.marks  # 这三家谁的ROE最高
+    if named and not is_sure and len(companies_told(last)) < 2:
         raise UnusedError("which")  # 谁的市值大 is of the two that were spoken of
     is_of_rows = last.rows in ("years", "days", "quarters") and bool(last.show)
     if is_of_rows and not (sort.is_time or named) and len(spoken_of(before)) > 1:

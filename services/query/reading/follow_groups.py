@@ -1,6 +1,8 @@
 """Turns behind a question about industries or markets as wholes: their number, one of them."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
@@ -26,9 +28,22 @@ _FIRST_OF_WHICH = (
     "是其中的公司，还是行业（按各自的中位数）？",
     "Companies among them, or the industries by their medians?",
 )
+_OF_EACH_OR_ALL = (
+    "是每个行业各自的，还是这些行业的公司合在一起的？",
+    "Of each of them, or of all their companies together?",
+)
+# Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
+_EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
+# 这些公司, those stocks: no industries.
+_FIRMS = re.compile(r"公司|企业|股|[家只]|\b(?:companies|stocks|shares|firms|names)\b")
 _OF_EACH = frozenset({"mets", "agg", "mark.noun"})
 # What any figure has: no sum of multiples.
 _OF_ANY = frozenset({"median", "mean", "min", "max"})
+
+
+def says_each(text: str) -> bool:
+    """Whether what is asked is of each by itself."""
+    return bool(_EACH.search(text))
 
 
 def regrouped(request: Request, last: Query) -> Query | None:
@@ -72,6 +87,12 @@ def recounted(request: Request, last: Query) -> Query | None:
         request.peer = None  # 最高的五个行业, of the industries; 第一名那个行业里: of its companies
         request.marks |= {"these"} if request.place else set()
     if request.group != last.group:
+        return None
+    if request.mets and request.agg and not request.said - POINTING - {
+        "group", "mets", "agg", "mark.noun",
+    }:  # fmt: skip
+        request.group = None  # 这五个行业分别的市净率中位数
+        request.marks |= {"these", "noun"}
         return None
     said = request.said - {"group", "count", "take", "is_bottom", "mark.whichgroup"} - POINTING
     if said == frozenset({"direction"}) and not request.count and len(last.fold) == 1:
@@ -118,7 +139,7 @@ def within_groups(request: Request, last: Query) -> Query | None:
     """它里面, 这三个行业里: the companies of the groups that came out."""
     if last.group is None or request.group or "these" not in request.marks:
         return None
-    if request.said - EASY <= {"mets", "mark.these", "mark.add", "mark.ne"}:
+    if request.said - EASY <= {"mets", "mark.these", "mark.add", "mark.ne", "mark.noun"}:
         return None  # 它们的市净率呢: of the groups themselves
     if request.place and last.order:  # 第一名那个行业里
         last = last.model_copy(update={"take": Take(count=1, skip=request.place - 1)})
@@ -126,9 +147,17 @@ def within_groups(request: Request, last: Query) -> Query | None:
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None
     asked = request.said - EASY - {"mark.these", "mark.ne"}
-    if request.agg is not None and "noun" in request.marks and asked <= _OF_EACH:
+    within = Query(scope=last.scope, first=last)
+    if request.agg is None or not asked <= _OF_EACH or not request.mets:
+        return within
+    if "noun" in request.marks:
         return None  # 这五个行业的市盈率中位数: of each of them
-    return Query(scope=last.scope, first=last)
+    if "in" in request.marks or "only" in request.marks or request.agg not in _OF_ANY:
+        return within
+    figures = [needed(one, Fig()) for one in request.mets]
+    each = fold_beside(replace(request, marks={"these"}), last, figures)
+    folds = tuple(Folded(how=request.agg, of=one) for one in figures)
+    raise ChoiceError(_OF_EACH_OR_ALL, [each, within.model_copy(update={"fold": folds})])
 
 
 def count_rows(request: Request, query: Query) -> Query:
@@ -150,6 +179,7 @@ def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
     Raises: UnusedError.
     """
     hows: set[Fold] = {one.how for one in query.fold if one.of is not None}
+    is_said = request.agg is not None
     if request.agg and query.group:
         hows, request.agg = {request.agg}, None
     asked = request.said - EASY - {"mets", "mark.ne", "mark.add", "mark.these", "mark.noun"}
@@ -157,6 +187,8 @@ def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
         raise UnusedError("figure of groups")
     (how,) = hows
     is_added = all(isinstance(one, Metric) and CATALOGUE[one.id].additive for one in shown)
+    if is_added and "noun" in request.marks and not is_said:
+        how = "sum"  # 这几个行业的总市值: what each of them comes to
     if how not in _OF_ANY and not is_added:
         raise UnusedError("sum of what")
     beside = (Folded(how=how, of=one) for one in shown)
@@ -191,6 +223,11 @@ def sets_pointed_at(
     those = [
         one for part in parts for one in part.leaves if (one.cat, one.sem) == ("follow", "these")
     ]
-    nouns = [one for one in chart.tokens if (one.cat, one.sem) == ("noun", "industries")]
-    inside = (n for n in nouns for one in those if one.start <= n.start and n.end == one.end)
-    return [Edge("noun", one.start, one.end, one.sem, 0.0, ()) for one in inside][:1]
+    inside = [
+        n for n in chart.tokens for one in those
+        if n.cat == "noun" and one.start <= n.start and n.end == one.end
+    ]  # fmt: skip
+    if firms := [one for one in those if _FIRMS.search(chart.text, one.start, one.end)]:
+        return [Edge("rel", one.start, one.end, "in", 0.0, ()) for one in firms[:1]]
+    pointed = inside or (those if says_each(chart.text) else [])  # 它们各自的市盈率中位数
+    return [Edge("noun", one.start, one.end, "industries", 0.0, ()) for one in pointed[:1]]

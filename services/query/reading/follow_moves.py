@@ -14,9 +14,7 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
-    In,
     Metric,
-    Node,
     Order,
     Query,
     Rank,
@@ -43,6 +41,7 @@ from services.query.reading.follow_edits import (
     told_list,
 )
 from services.query.reading.follow_gaps import against_value, between, companies_of
+from services.query.reading.follow_owned import in_place_of
 from services.query.reading.follow_peaks import since_peak
 from services.query.reading.follow_rows import between_ends, of_winner, pick_row, without_row
 from services.query.reading.follow_shares import (
@@ -324,13 +323,7 @@ def _instead(request: Request, before: Sequence[Query], market: Market) -> Query
     last, (old, new) = before[-1], request.instead[0]
     (other,) = listed([new])
 
-    def change(node: Node) -> Node:
-        if not isinstance(node, In) or node.dim != "symbol":
-            return node
-        values = dict.fromkeys(other if one in old else one for one in node.values)
-        return node.model_copy(update={"values": tuple(values), "label": None})
-
-    anew = rewrite(last, change)
+    anew = in_place_of(last, dict.fromkeys(old, other))
     if len(request.instead) > 1 or anew == last:
         raise UnusedError("instead of whom")
     return anew

@@ -10,7 +10,8 @@ from services.query.algebra.scopes import named_symbols
 from services.query.reading.request import ChoiceError, UnusedError
 from services.query.reading.shapes import MARKETS_SAID, Market
 
-_AGAINST = ("换掉哪一家？", "In the place of which of the two?")
+# A name replied is the one that stays: it is said in that reading alone.
+_AGAINST = ("和哪一家比？", "Set against which of the two?")
 
 
 def of_another(
@@ -24,7 +25,7 @@ def of_another(
     if not whose:
         return None
     if whose == {*(named_symbols(last.scope) or ())} and len(whose) == len(symbols) == 1:
-        return _in_place_of(last, dict.fromkeys(whose, symbols[0]))  # how far off its own high
+        return in_place_of(last, dict.fromkeys(whose, symbols[0]))  # how far off its own high
     return _of_both_shares(last, symbols, whose, market) or _against_another(last, symbols, parts)
 
 
@@ -46,7 +47,7 @@ def _of_both_shares(
     if len(moved) != len(shares) or len({*moved.values()}) != len(moved):
         return None
 
-    return _in_place_of(last, moved)
+    return in_place_of(last, moved)
 
 
 def _said_of(symbol: str) -> str:
@@ -59,14 +60,14 @@ def _owner(part: Node) -> str | None:
     return part.of if isinstance(part, Metric) else None
 
 
-def _in_place_of(query: Query, moved: Mapping[str, str]) -> Query:
+def in_place_of(query: Query, moved: Mapping[str, str]) -> Query:
     """The same, what is of a company or named by it being that of the one in its place."""
 
     def change(node: Node) -> Node:
         if isinstance(node, In) and node.dim == "symbol":
-            return node.model_copy(
-                update={"values": tuple(moved.get(one, one) for one in node.values)}
-            )
+            values = tuple(dict.fromkeys(moved.get(one, one) for one in node.values))
+            label = node.label if values == node.values else None
+            return node.model_copy(update={"values": values, "label": label})
         owner = _owner(node)
         if owner is None or owner not in moved:
             return node
@@ -89,4 +90,4 @@ def _against_another(last: Query, symbols: Sequence[str], parts: Sequence[Node])
         raise UnusedError("company")
 
     of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
-    raise ChoiceError(_AGAINST, [_in_place_of(last, dict.fromkeys(others, symbols[0])), of_this])
+    raise ChoiceError(_AGAINST, [in_place_of(last, dict.fromkeys(others, symbols[0])), of_this])

@@ -30,6 +30,7 @@ from services.query.reading.figures_said import (
     unit,
 )
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
+from services.query.reading.months_said import add_months
 from services.query.reading.own_past import add_own_past
 from services.query.reading.phrases import Amount, Fig
 from services.query.reading.phrases_said import (
@@ -48,8 +49,8 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "winner": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
-    "SINCEIT": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "MONTHN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "SHARE": 0.0, "noun": 1.2, "edit": 0.0, "winner": 0.0, "GONE": 0.0, "RESIZE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOPSHARE": 0.0, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
+    "SINCEIT": 0.0, "ALIKE": 0.0,
 }  # fmt: skip
 
 
@@ -62,6 +63,7 @@ def question_grammar() -> Grammar:
     _noun_phrases(g)
     _conditions(g)
     add_moves(g)
+    add_months(g)
     add_runs(g)
     add_own_past(g)
     add_orders(g)
@@ -86,6 +88,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
     g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None, -0.2)
+    g.add("ALIKE = alike SET; ALIKE = alike SET COMMA", lambda _, s, *__: s)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
     g.add("WH = WHEN COMMA|join|bool.and WHEN", lambda a, _, b: times_joined.turned(a, b), 0.6)
@@ -204,6 +207,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("group = whichgroup noun", lambda group, n: group if n == "firms" else None)
     g.add("groupcount = count noun", lambda _, n: n if n == "industries" else None)  # 有多少个行业
     g.add("GROUPN = ask.which COUNT peer.industry", lambda _, n, __: n)
+    g.add("GROUPN = NUM whichgroup.industry", lambda n, _: n)  # the five industries with the highest median ROE
     _add_peaks(g)
     g.add("ATOM = WH peak", lambda w, m: Fig(mets=(m,), when=w) if w.days else None, 0.3)
     g.add("ATOM = peer", lambda of: Fig(peer=of), 0.3)

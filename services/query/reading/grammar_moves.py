@@ -149,7 +149,7 @@ def add_orders(g: Grammar) -> None:
     g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
     g.add("FIG = FIG ask.growth|ask.ret rel.bi WH", lambda f, _, __, w: p.grown_from(f, w), 0.1)
     g.add("COND = FIG peer ordsup|order.sort TOP; COND = FIG rel.in peer ordsup|order.sort TOP; COND = FIG peer ask.rank TOP", lambda *a: p.placed_within(fig_in(a), "industry" if "industry" in a else "market", a[-1]), 0.1)
-    for asked in ("which", "whichyear", "whichday"):
+    for asked in ("which", "whichyear", "whichday", "whichquarter"):
         g.add(f"SORT = ask.{asked} higher|sup", lambda _, h, asked=asked: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_time=asked != "which"), 0.3)
     g.add("SORT = ask.which ask.growth higher|sup|ordsup", lambda _, __, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_growth=True))
     g.add("SORT = ask.which agg higher|sup|ordsup", lambda _, agg, h: p.Sort(Fig(agg=agg), "asc" if h in ("lt", "asc") else "desc"))
@@ -174,7 +174,7 @@ def add_orders(g: Grammar) -> None:
     g.add("DROP = METRIC limit except.post|except.pre; DROP = ba METRIC limit except.post|except.pre", lambda *a: a[-3])
     g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
     g.add("DROP = lift noun|peer.industry; DROP = lift noun|peer.industry limit; DROP = except noun|peer.industry limit", lambda *_: "industry")
-    g.add("ORD = order.sort ORD", lambda _, o: o)
+    g.add("ORD = order.sort ORD; TOP = order.sort TOP", lambda _, o: o)
     g.add("order = order.sort follow.these", lambda s, _: s, 0.2)  # sort what's left by PB
     g.add("dir = order.sort dir; dir = order.by dir", lambda _, d: d, 0.2)
 

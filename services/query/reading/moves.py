@@ -189,6 +189,29 @@ def moved_in_years(
     return InYears(held, phrase.when) if held is not None else None
 
 
+# Asked of times that only sessions have rows of.
+OF_SESSIONS = ("whichmonth", "months", "whichquarter", "quarters")
+
+
+def gone_in(
+    asked: str,
+    phrase: Fig,
+    move: str,
+    test: tuple[Sign, Amount] = ("gt", _NOUGHT),
+    *,
+    is_price: bool = True,
+) -> InYears | None:
+    """茅台哪几年跌了, 2016年有几个月是涨的: of its price, as `asked`."""
+    if phrase != Fig(ents=phrase.ents, when=phrase.when, mets=phrase.mets):
+        return None
+    # 哪几年下降了 may be of the reports that were told: 跌 of a company is of its price.
+    is_of_price = phrase.mets == ("close",) or (not phrase.mets and asked in OF_SESSIONS)
+    if not is_of_price and (phrase.mets or not phrase.ents or not is_price):
+        return None
+    held = moved_by(replace(phrase, when=None, mets=("close",)), move, *test)
+    return InYears(held, phrase.when, asked) if held is not None else None
+
+
 def doubled(phrase: Fig | None, before: Fig | None, said: str = "x2") -> Condition | None:
     """2016年净利润比2013年翻倍, tripled (`said`: x3)."""
     if phrase is None:

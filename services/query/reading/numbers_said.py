@@ -23,6 +23,7 @@ _YEARS = re.compile(
     r"个?(?:财|会计)?年(?!报|底|末|初|内|前|后|来|间)"
     r"| (?:fiscal |financial )?years?\b(?! (?:ago|in a row))"
 )
+_MONTHS = re.compile(r"个月(?![内后前来间线底末])| months?\b(?! (?:ago|in a row))")
 _PICKED = re.compile(
     r"(?P<which>哪|(?:\b(?:in|for) )?\b(?:which|what) )$|最[高低多少大小好差快慢]的$"
     r"|\b(?:best|worst|highest|lowest|biggest|largest|strongest|weakest) $"
@@ -165,13 +166,11 @@ def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
             yield Token("THOSE", start - 1, found.end(), count, 1.0)
     if found := _DAYS.match(text, end):
         yield Token("DAYS", start, found.end(), count, 1.0)
-    if (
-        count > 1
-        and (found := _YEARS.match(text, end))
-        and (picked := _PICKED.search(text, 0, start))
-    ):
-        begin = picked.start() if picked["which"] else start
-        yield Token("YEARN", begin, found.end(), count, _PICKED_COST)
+    picked = _PICKED.search(text, 0, start) if count > 1 else None
+    for cat, of in (("YEARN", _YEARS), ("MONTHN", _MONTHS)):
+        if picked is not None and (found := of.match(text, end)):
+            begin = picked.start() if picked["which"] else start
+            yield Token(cat, begin, found.end(), count, _PICKED_COST)
 
 
 def _few(said: str) -> Amount:

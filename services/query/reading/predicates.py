@@ -121,10 +121,11 @@ class FoldTest:
 
 @dataclass(frozen=True, slots=True)
 class InYears:
-    """The years at which it holds: 哪几年下降."""
+    """The years, or the months, at which it holds: 哪几年下降, 有几个月是涨的."""
 
     pred: AskedOf | Pred
     when: Time | None
+    asked: str = "whichyear"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,32 +3,22 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
-    AllOf,
-    AnyOf,
     Arith,
     Change,
-    Compare,
-    Const,
     In,
     Metric,
     Node,
-    Pred,
     Query,
     Several,
     Take,
-    both,
-    items_of,
     rewrite,
-    walk,
 )
 from services.query.algebra.scopes import named_symbols
-from services.query.algebra.types import foreign_money
+from services.query.reading.at_home import at_home
 from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
-from services.query.reading.figures_compared import is_beside_hong_kong
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_both import of_both
 from services.query.reading.follow_companies import is_of_companies, time_of
@@ -38,19 +28,13 @@ from services.query.reading.follow_peaks import day_of
 from services.query.reading.follow_times import need_now
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
-from services.query.reading.other_tools import Meant, Served, of_indexes, of_periods
-from services.query.reading.phrases import Time, dimensions
-from services.query.reading.remade import (
-    at_a_loss,
-    loss_of_profit,
-    mapped,
-    own_money,
-    points_of_percent,
-    signed_by_share,
-)
-from services.query.reading.request import ChoiceError, UnusedError, gathered
+from services.query.reading.other_tools import Meant, of_indexes, of_periods
+from services.query.reading.phrases import Time
+from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.said_of_told import as_many_told, need_alike, need_as_many_named
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
+from services.query.reading.shapes_months import SHAPES as OF_MONTHS
 from services.query.reading.shapes_nested import by_size, nested, senseless, takes_more
 from services.query.reading.shapes_place import AGAINST, RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
@@ -73,7 +57,8 @@ _SURE = 2.0
 EXCLUDED = "excluded: "
 _MOST_CHOICES = 4
 SHAPES: tuple[Shape[Meant], ...] = (
-    *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_TIMES, *OF_COMPANIES, *OF_GROUPS, *OF_SETS
+    *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_TIMES, *OF_MONTHS, *OF_COMPANIES, *OF_GROUPS,
+    *OF_SETS,
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
 HARMLESS = frozenset({
@@ -90,6 +75,10 @@ _LEADING = frozenset({
 })  # fmt: skip
 _BOUNDS = frozenset({"cmp", "postcmp", "move", "pmove"})
 _ASKING = frozenset({"list", "ones", "which"})
+# A figure, or a place in a set, with which a question begins whose company stands before it.
+_OF_ONE = frozenset({"METRIC", "rel", "order"})
+# Why nothing is read of a place that nobody's is asked.
+OF_WHOM = "of whom"
 _OF_A_CHART = frozenset({"ask.trend", "mark.ne", "mark.these", "mark.and"}) | EASY
 _POINTING = frozenset({("follow", "these"), ("only", "within")})
 
@@ -265,30 +254,56 @@ def _read_either(
 ) -> tuple[Meant, float]:
     if points_back(chart, goes_on=bool(before)):  # of what was asked before, or of nothing
         parts = [*parts, *sets_pointed_at(parts, before, chart)]
-        return at_home(_edit_before(parts, before, market, points=True), chart), 0.0
+        return at_home(_edit_before(parts, before, market, chart, points=True), chart), 0.0
     alone = not before or (stands_alone(parts) and not counts_told_rows(parts, before[-1]))
 
     def assembled() -> Meant:
-        return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)
+        return at_home(_assemble(parts, market, chart, is_first=not before), chart)
 
     whether = [one for one in _sure(chart) if (one.cat, one.sem) == ("ask", "yesno")][-1:]
 
     def edited() -> Meant:
         asked = [Edge("ask", one.start, one.end, "yesno", 0.0, ()) for one in whether]
         said = [*parts, *asked, *sets_pointed_at(parts, before, chart)]
-        return at_home(_edit_before(said, before, market, narrows=not _lists(parts, chart)), chart)
+        return at_home(
+            _edit_before(said, before, market, chart, narrows=not _lists(parts, chart)), chart
+        )
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
         return first(), 0.0
     except UnusedError as error:
-        # 超过5000亿吗, behind a figure of a company: of it, no list of all.
-        if not before or (whether and not alone and is_of_companies(before[-1])):
+        # 超过5000亿吗, behind a figure of a company: of it, no list of all; 只看地产股, of such.
+        is_no_change = error.what == "nothing new" and any(one.cat == "only" for one in parts)
+        if (
+            not before
+            or is_no_change
+            or _is_of_nobody(error, before[-1])
+            or (whether and not alone and is_of_companies(before[-1]))
+        ):
             raise
         try:
             return second(), _GOING_ON
         except UnusedError:
             raise error from None
+
+
+def _is_of_nobody(error: UnusedError, last: Query) -> bool:
+    return error.what == OF_WHOM and not is_of_companies(last)
+
+
+def _asks_of_somebody(request: Request, chart: ParseChart) -> bool:
+    """市净率在创业板前一百里吗, 市盈率是银行里最低的吗: what is asked of one company, where none is
+    named; 能给我市值前十吗 and 有…吗 ask for a list.
+    """
+    takes = [request.take, *(one.take or one.direction for one in request.orders)]
+    said = [one for one in _sure(chart) if one.cat != FUNCTION]
+    if request.ents or not any(takes) or request.asks & _ASKING or not said:
+        return False
+    begins = min(said, key=lambda one: (one.start, -one.end))
+    ends = [one.end for one in said if (one.cat, one.sem) == ("ask", "yesno")]
+    is_last = bool(ends) and max(ends) >= max(one.end for one in said)
+    return is_last and (begins.cat == "order" or (begins.start == 0 and begins.cat in _OF_ONE))
 
 
 def _in_steps(
@@ -298,11 +313,13 @@ def _in_steps(
 
     def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         if context and (points_back(chart, goes_on=True) or not stands_alone(step)):
-            return at_home(_edit_before(step, context, market, points=True), chart)
-        return at_home(_assemble(step, market, chart.text), chart)
+            return at_home(_edit_before(step, context, market, chart, points=True), chart)
+        return at_home(_assemble(step, market, chart), chart)
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
-        return at_home(_edit_before(step, context, market, narrows=not _lists(step, chart)), chart)
+        return at_home(
+            _edit_before(step, context, market, chart, narrows=not _lists(step, chart)), chart
+        )
 
     return chained(parts, before, chart, alone, edit)
 
@@ -341,11 +358,17 @@ def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
     return "ENT" not in named if goes_on else not named
 
 
-def _assemble(parts: Sequence[Edge], market: Market, text: str, *, is_first: bool = False) -> Meant:
-    parts = by_size(parts, text)
-    if (query := nested(parts, market, text)) is not None:
+def _assemble(
+    parts: Sequence[Edge], market: Market, chart: ParseChart, *, is_first: bool = False
+) -> Meant:
+    parts = by_size(parts, chart.text)
+    if (query := nested(parts, market, chart.text)) is not None:
         return query
     request = request_of(parts, market)
+    need_as_many_named(parts, request, chart)
+    need_alike(request, market)
+    if _asks_of_somebody(request, chart):
+        raise UnusedError(OF_WHOM)
     request.marks -= {"only"} if is_first and request.ents else set()  # 只看万科H股的
     prices = of_indexes(request, market) if is_first else None
     return prices or of_periods(request, market) or made(request, SHAPES, market)
@@ -355,12 +378,14 @@ def _edit_before(
     parts: Sequence[Edge],
     before: Sequence[Query],
     market: Market,
+    chart: ParseChart,
     *,
     points: bool = False,
     narrows: bool = False,
 ) -> Meant:
     if not before:
         raise UnusedError("nothing before")
+    before = as_many_told(parts, before, chart)
     if (served := _serve_again(parts, before[-1], market)) is not None:
         return served
     try:
@@ -395,106 +420,3 @@ def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | 
         when = told  # 画个图, behind how far it went in a year: of that year
     again = replace(request, ents=ents, mets=figures, asks=asks, marks=marks, when=when)
     return made(again, OF_TOOLS, market)
-
-
-def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:
-    """In the market's own money and flavour of figures, but for the flavour that was said."""
-    is_said = chart is not None and any(
-        word in chart.text[one.start : one.end]
-        for one in chart.tokens
-        if one.cat == "METRIC" and one.sem == "pe_ttm"
-        for word in CATALOGUE["pe_ttm"].basis
-    )
-    if isinstance(meant, Served):
-        return meant if is_said else meant.at_home()
-    return _query_at_home(meant, is_said=is_said) if isinstance(meant, Query) else meant
-
-
-def _query_at_home(meant: Query, *, is_said: bool) -> Query:
-    if _lists_quotes(meant):
-        raise UnusedError("quotes of a set")
-    query = _in_order(meant)
-    markets = _markets(query)
-    where = _above_nought(query.where)
-    is_of_mainland = markets == {"CN"} and "symbol" not in dimensions(query.scope)
-    if is_of_mainland:
-        where = at_a_loss(where) if where is not None else None
-    query = query.model_copy(update={"where": where})
-    query = signed_by_share(query) if is_of_mainland else query
-    moved: Query = rewrite(query, points_of_percent)
-    if markets != {"CN"}:  # no other source leaves the multiple of a loss out
-        moved = rewrite(moved, loss_of_profit)
-    if not any(foreign_money(query, one) for one in walk(query)):
-        moved = rewrite(moved, own_money)
-    if (markets == {"HK"} or is_beside_hong_kong(query)) and not is_said:
-        moved = mapped(moved, {"pe_ttm": "pe_lyr"})
-    return moved
-
-
-# Of a session alone, known of so few companies that no list is made by them.
-_QUOTED = frozenset({"open", "high", "low", "volume"})
-
-
-def _lists_quotes(query: Query) -> bool:
-    """Whether a set would be listed by the newest quote of each company."""
-    quoted = any(
-        isinstance(one, Metric) and one.id in _QUOTED and one.when.kind == "latest"
-        for one in walk(query)
-    )
-    return quoted and named_symbols(query.scope) is None
-
-
-_PLACES = {"market": 0, "exchange": 1, "board": 2, "st": 3, "industry": 4, "symbol": 5}
-
-
-def _above_nought(pred: Pred | None) -> Pred | None:
-    """A multiple below ten is from nought on: a loss has none, whatever a source writes for it."""
-    items = items_of(pred)
-    bounded = dict.fromkeys(
-        one.left for one in items if isinstance(one, Compare) and one.sign in ("gt", "ge", "eq")
-    )
-    made: list[Pred | None] = []
-    for one in items:
-        if isinstance(one, Compare) and one.left not in bounded and _is_below(one):
-            made.append(Compare(sign="ge", left=one.left, right=Const(value=0, unit="multiple")))
-        made.append(_each_above(one) if isinstance(one, AnyOf) else one)
-    return both(*made)
-
-
-def _each_above(pred: AnyOf) -> AnyOf:
-    above = (_above_nought(item) for item in pred.items)
-    return AnyOf(items=tuple(item for item in above if item is not None))
-
-
-def _is_below(test: Compare) -> bool:
-    is_multiple = isinstance(test.left, Metric) and CATALOGUE[test.left.id].kind == "valuation"
-    if not is_multiple or test.sign not in ("lt", "le") or not isinstance(test.right, Const):
-        return False
-    return test.right.unit == "multiple" and test.right.value > 0
-
-
-def _in_order(query: Query) -> Query:
-    """Its sets in one order, however they were said: one meaning is one query."""
-    first = _in_order(query.first) if query.first is not None else None
-    scope = query.scope
-    if isinstance(scope, AllOf):
-        items = sorted(scope.items, key=lambda one: _PLACES[one.dim] if isinstance(one, In) else 9)
-        scope = AllOf(items=tuple(items))
-    return query.model_copy(update={"scope": scope, "first": first})
-
-
-def _markets(query: Query) -> set[str]:
-    found: set[str] = set()
-    for one in walk(query):
-        if isinstance(one, In) and one.dim == "market":
-            found |= set(one.values)
-        elif isinstance(one, In) and one.dim == "symbol":
-            found |= {_market_of(symbol) for symbol in one.values}
-    return found or {"CN"}
-
-
-def _market_of(symbol: str) -> str:
-    end = symbol.rpartition(".")[2]
-    return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(
-        end, "HK" if symbol.startswith("HS") else "US"
-    )

@@ -38,14 +38,17 @@ from services.query.reading.names_listed import meant_in_list
 from services.query.reading.other_tools import Served
 from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
+from services.query.reading.publication import around_publication
 from services.query.reading.question_words import industry_labels
-from services.query.reading.ranking import EXCLUDED, Candidate, Ranked, chart_of, ranked
+from services.query.reading.ranking import EXCLUDED, OF_WHOM, Candidate, Ranked, chart_of, ranked
 from services.query.reading.reasons import (
+    EMPTIED,
     EXCLUDING,
     HANGS,
     LOST,
     NO_DATA,
     NO_SENSE,
+    OF_WHICH_COMPANY,
     SEVERAL,
     TOO_LONG,
     TOO_MANY,
@@ -56,7 +59,7 @@ from services.query.reading.reasons import (
 from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
-from services.query.reading.shapes import MAINLAND, Market
+from services.query.reading.shapes import MAINLAND, NOBODY_LEFT, Market
 from services.query.reading.spoken_before import as_spoken_before
 from services.query.reading.tagging import Lattice, Tagger
 from services.query.reading.told import ToldReader
@@ -129,13 +132,17 @@ class AskReader:
             return Reading(Ask(why=TOO_LONG), Lattice("", (), ()))
         if (told := read_told(text)) is not None:
             return Reading(told, tagger.lattice(text))
-        lattice = as_expected(tagger.lattice(text), self._clock.now().date())
-        lattice = as_spoken_before(lattice, before, self._clock.now().date())
+        today = self._clock.now().date()
+        lattice = as_expected(tagger.lattice(text), today)
+        lattice = as_spoken_before(lattice, before, today)
         lattice = as_own_money(meant_in_list(lattice, before, market), before, market)
         if (meant := self._taken_back(lattice, before, market, tagger)) is not None:
             return replace(meant, answer=self.dated(meant.answer))
+        query_of = partial(self._query_of, before, market)
+        if (put := around_publication(lattice, before, market, today, query_of)) is not None:
+            return Reading(put, replace(lattice, unread=()))
         if refused := self._find_refusal(lattice):
-            partly = read_partly(lattice, text, before, partial(self._query_of, before, market))
+            partly = read_partly(lattice, text, before, query_of)
             if partly is not None and (reading := self._answer_partly(partly, lattice)) is not None:
                 return reading
             return self._with_rest(refused, before, market)
@@ -405,4 +412,8 @@ def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
         return Ask(why=WHICH, unread=names, options=options)
     if found.why == f"{EXCLUDED}bounds":
         return Ask(why=EXCLUDING)
+    if found.why == OF_WHOM:
+        return Ask(why=OF_WHICH_COMPANY)
+    if found.why.endswith(NOBODY_LEFT):  # Hong Kong banks, no H shares
+        return Ask(why=EMPTIED)
     return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())

@@ -34,6 +34,7 @@ from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
 from services.query.planning.plir import Session
 from services.query.reading.action_drafts import Actions
+from services.query.reading.at_home import at_home
 from services.query.reading.causes import figure_to_explain
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
 from services.query.reading.conversations import Conversations
@@ -45,7 +46,7 @@ from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.putback import Unanswered
 from services.query.reading.question_words import UNLISTED, industry_labels
-from services.query.reading.ranking import at_home, check_sense
+from services.query.reading.ranking import check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import NO_SENSE
 from services.query.reading.remade import as_the_figure
@@ -165,7 +166,14 @@ class Readers:
         found = self._understand(text, context, language)
         if not _is_put_back(found):
             return self._explained(found)
-        is_reply = not self._turns.changes_told(self._reader.lattice(text), context)
+        lattice = self._reader.lattice(text)
+        is_reply = not self._turns.changes_told(lattice, context)
+        is_of_each = lattice.has("follow") and lattice.has("METRIC")
+        if is_of_each and self._find_options(context, language):
+            # 利润呢, behind 换成洋河 which left two to choose from: of each of those.
+            behind = self._read_behind(text, context, language)
+            if behind is not None:
+                return behind
         whole = joined(text, last.user_query) if is_reply else ()
         whole = (*whole, *self._completed(text, last.user_query))
         again = (self._understand(one, context, language) for one in whole)

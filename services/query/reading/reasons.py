@@ -56,6 +56,17 @@ EXCLUDING = (
     "条件互相矛盾，没有公司能同时满足。是要满足其中一个吗？请换个说法。",
     "The conditions exclude each other: no company can meet both. Is one of them enough?",
 )
+EMPTIED = (
+    "这样去掉之后就没有公司了，请确认要排除的是谁。",
+    "That would leave nobody: who is to be left out?",
+)
+OF_WHICH_COMPANY = ("这是问哪一家公司？", "Of which company is that asked?")
+UNPUBLISHED = (
+    "没有{report}的发布日，只知道最晚须在{day}披露。要看这一天{way}的同样一段时间吗？",
+    "The day the {report} report came out is not held, only that it was due by {day}. Is the same "
+    "time {way} that day wanted?",
+)
+UNPUBLISHED_THERE = ("没有{report}的发布日。", "The day the {report} report came out is not held.")
 NO_SENSE = (
     "每个词都认得，但合起来没有读成一个问题，请换个说法。",
     "Every word was read, but together they made no question; please put it another way.",

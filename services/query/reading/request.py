@@ -104,6 +104,8 @@ class Request:
     gone: list[int | Sort] = field(default_factory=list["int | Sort"])
     resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     rebound: list[Rebound] = field(default_factory=list[Rebound])
+    # Sets that all who are named are said to be of.
+    alike: list[Pred] = field(default_factory=list[Pred])
 
     @property
     def said(self) -> frozenset[str]:
@@ -122,6 +124,8 @@ class Request:
         )  # fmt: skip
 
 
+# So many of them by an order: 净利润最高的三年.
+_PICKED = {"YEARN": "whichyear", "MONTHN": "whichmonth"}
 _NAMED = tuple(one.name for one in fields(Request) if one.name not in ("asks", "marks"))
 
 
@@ -344,7 +348,7 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
         case InYears():
             _take(request, part._replace(cat="COND", sem=sem.pred))
             _take_phrase(request, Fig(when=sem.when))
-            request.asks.add("whichyear")
+            request.asks.add(sem.asked)
         case PlacedIn():
             _take_phrase(request, sem.phrase)
             _take_phrase(request, Fig(scope=sem.within))
@@ -396,10 +400,10 @@ def _take_word(request: Request, cat: str, sem: object) -> None:
 def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, PLR0912 — one case a line
     """Numbers, places and directions; false for any other word."""
     match cat:
-        case "COUNT" | "TOP" | "BOTTOM" | "YEARN":
+        case "COUNT" | "TOP" | "BOTTOM" | "YEARN" | "MONTHN":
             _set(request, "take", sem)
             request.is_bottom = cat == "BOTTOM"
-            request.asks |= {"whichyear"} if cat == "YEARN" else set()
+            request.asks |= {_PICKED[cat]} if cat in _PICKED else set()
         case "ORD":
             count, is_from_end = cast("tuple[int, bool]", sem)
             if is_from_end and count != 1:
@@ -423,6 +427,8 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             request.more = cast("int", sem)
         case "DAYS":
             _set(request, "days", sem)
+        case "ALIKE":
+            request.alike.append(cast("Pred", sem))
         case "OCCASION":
             _set(request, "occasion", sem)
         case "BOUND":

@@ -34,6 +34,7 @@ from services.query.algebra.times import uses_reports
 from services.query.algebra.types import unmet_money
 from services.query.algebra.words import MARKS, list_words, undivided
 from services.query.reading.figures_said import base, is_of_days
+from services.query.reading.follow_groups import says_each
 from services.query.reading.question_words import is_of_one_source
 from services.query.reading.ranking import Candidate
 from services.query.reading.reasons import (
@@ -56,8 +57,6 @@ _ONE_QUARTER = re.compile(
     r"(?<!前)第?[二三四2-4](?:季度(?!报)|财季)|(?<!_)q[2-4]|上个?季度|"
     r"(?:second|third|fourth|2nd|3rd|4th|last|previous) quarter"
 )
-# Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
-_EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
 
 # 市值最大的各三家, 各自市值最大的三家: so many of each set; 三家分别多少 is of each of the three.
 _SO_MANY_OF_EACH = re.compile(
@@ -78,7 +77,7 @@ _SHARE = re.compile(r"股|价|\b(?:share|stock|price)")
 _AND_OF = re.compile(r"[,;](?=[^,;]{1,12}(?P<ne>呢)[?.!]?$)")
 # 有几个行业…, how many industries …: the groups that come out are what is counted.
 _COUNTS_GROUPS = re.compile(
-    r"(?:多少|几)(?:个|类)?(?:一级)?行业|行业(?:一共|共)?有(?:几|多少)个|"
+    r"(?<![这那])(?:多少|几)(?:个|类)?(?:一级)?行业|行业(?:一共|共)?有(?:几|多少)个|"
     r"how many (?:[a-z-]+ ){0,2}(?:industries|sectors)"
 )
 
@@ -115,13 +114,17 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
         return _without_count(meant) if meant.having else meant.model_copy(update={"take": None})
     is_taken = meant.take is not None and not meant.take.per
     is_of_each = bool(is_taken and _SO_MANY_OF_EACH.search(text))
-    if not is_of_each and not _EACH.search(text):
+    if not is_of_each and not says_each(text):
         return meant
     if (listed := _share_of_each(meant)) is not None:
         return listed
     groups = meant.first.group if meant.first is not None else None
     if groups and meant.take is not None and not meant.take.per:  # 这些行业里市值最大的分别是谁
         return meant.model_copy(update={"take": meant.take.model_copy(update={"per": groups})})
+    if meant.first is not None and groups and meant.fold and not (meant.group or meant.where):
+        # 这五个行业各有多少家: of each of those that came out.
+        folds = tuple(dict.fromkeys((*meant.first.fold, *meant.fold)))
+        return meant.first.model_copy(update={"fold": folds})
     if meant.group or not (is_of_each or (meant.fold and not meant.take)):
         return meant
     items = items_of(meant.scope)

@@ -161,6 +161,8 @@ def listed(ents: Sequence[Listings]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one[0] for one in ents))
 
 
+# Why nothing is read where all of a set is to go.
+NOBODY_LEFT = "nobody left"
 # How `Listed.listing` calls the markets.
 MARKETS_SAID = {"CN": "A股", "HK": "港股", "US": "美股"}
 
@@ -218,7 +220,7 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
     out = {value for one in gone if isinstance(one, Not) for value in _whole_trades(one.item)}
     parts = [one for one in _members(scope) if UNDIVIDED in (one.label or "")] if scope else []
     if any(set(one.values) <= out for one in parts):
-        raise UnusedError("nobody left")
+        raise UnusedError(NOBODY_LEFT)
     made: list[Pred] = []
     for one in gone:
         item = one.item if isinstance(one, Not) else one
@@ -264,25 +266,9 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
     Raises: UnusedError for an industry that one of them does not know.
     """
     if isinstance(pred, In) and kind_of(pred) == "industry":
-        values, told = list[str](), list[str]()
-        is_list = pred.dim == "symbol"
-        if is_list and tuple(where) == ("CN",):
-            return pred
-        for name in pred.label.split("、") if pred.label else pred.values:
-            said = f"{UNDIVIDED}{GROUPS[name].part_of_industry}）" if is_list else name
-            for one in where:
-                names = market.labels[one]
-                parts = (*(names.keys() & {said}), *names)
-                name = next((part for part in parts if said.endswith(part)), said)
-                if not (found := names.get(name, (said,))):
-                    raise UnusedError(f"industry of {one}")
-                values += found
-            part = said.partition(UNDIVIDED)[2].removesuffix("）")
-            told.append(said if "CN" in where else part or said.partition("（")[0])
         if tuple(where) == ("CN",):
-            return _in_the_mainland(pred, market)
-        anew = {"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
-        return pred.model_copy(update={"dim": "industry", **anew})
+            return pred if pred.dim == "symbol" else _in_the_mainland(pred, market)
+        return _industries_there(pred, where, market)
     if isinstance(pred, In) and pred.dim == "symbol" and len(where) == 1:  # 四大行H股
         there = listed_there(pred.values, In(dim="market", values=tuple(where)), market)
         return pred.model_copy(update={"values": there})
@@ -293,6 +279,42 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
     if isinstance(pred, Not):
         return Not(item=labelled(pred.item, where, market))
     return pred
+
+
+def _industries_there(pred: In, where: Sequence[str], market: Market) -> In:
+    """Industries by the labels of those markets' sources. Raises: UnusedError."""
+    values, told = list[str](), list[str]()
+    for name in pred.label.split("、") if pred.label else pred.values:
+        is_list = pred.dim == "symbol"
+        said = f"{UNDIVIDED}{GROUPS[name].part_of_industry}）" if is_list else name
+        part = _part_in(said)
+        called = said if "CN" in where else part or said.partition("（")[0]
+        for one in where:
+            names = market.labels[one]
+            parts = (*(names.keys() & {said}), *names)
+            name = next((key for key in parts if said.endswith(key)), said)
+            found = names.get(name, (said,))
+            if not found and part and len(where) == 1:
+                called, found = _whole_there(part, one, market)
+            if not found:
+                raise UnusedError(f"industry of {one}")
+            values += found
+        told.append(called)
+    anew = {"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
+    return pred.model_copy(update={"dim": "industry", **anew})
+
+
+def _part_in(said: str) -> str:
+    """The part of an industry that a label says the source does not split out."""
+    return said.partition(UNDIVIDED)[2].removesuffix("）")
+
+
+def _whole_there(part: str, where: str, market: Market) -> tuple[str, Sequence[str]]:
+    """The whole industry of a part which that market's source does not split out, told as such, and
+    its labels there.
+    """
+    industry = next(iter(market.labels["CN"].get(part, ())), "")
+    return f"{industry}{UNDIVIDED}{part}）", market.labels[where].get(industry, ())
 
 
 def _in_the_mainland(pred: In, market: Market) -> Pred:
@@ -327,10 +349,10 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
                 return "sets"
     gone = [one.item for one in items if isinstance(one, Not)]
     if any(one in gone for one in sets):
-        return "sets"
+        return NOBODY_LEFT
     out = {value for one in gone if isinstance(one, In) for value in one.values}
     if any(set(one.values) <= out for one in sets):
-        return "sets"
+        return NOBODY_LEFT if out else "sets"  # no market's source has the class
     tests = items_of(query.where)
     lost = [Metric(id=one.of, when=one.when) for one in tests if isinstance(one, Loss)]
     if any(isinstance(one, Compare) and one.left in lost for one in tests):
@@ -378,11 +400,16 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
     return replace(phrase, ents=tuple(found), scope=None)
 
 
+def is_of(company: Listings, within: Pred, market: Market) -> bool:
+    """Whether a company that is sure is of a set."""
+    if len(company) != 1 or not isinstance(within, In):
+        return False
+    return _is_within(market.book.row(company[0]), within, market)
+
+
 def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
     """Whether several companies, each of them sure, are all of a set."""
-    if len(ents) < 2 or not isinstance(within, In) or any(len(one) != 1 for one in ents):
-        return False
-    return all(_is_within(market.book.row(one), within, market) for (one,) in ents)
+    return len(ents) > 1 and all(is_of(one, within, market) for one in ents)
 
 
 def _is_within(row: NameRow, within: In, market: Market) -> bool:

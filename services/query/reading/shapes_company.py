@@ -114,7 +114,7 @@ def figures(request: Request, market: Market) -> Query:
 
 def _by_period(symbols: Sequence[str], mets: Sequence[str], request: Request) -> Query:
     if request.series == "monthly":
-        return _table("months", symbols, mets, _months_of(request.when))
+        return _table("months", symbols, mets, months_of(request.when))
     return _table("years", symbols, mets, _years_of(request.when))
 
 
@@ -146,7 +146,7 @@ def _years_of(time: Time | None) -> When:
     return years
 
 
-def _months_of(time: Time | None) -> When:
+def months_of(time: Time | None) -> When:
     """The days whose months are told. Raises: UnusedError of one month, or of what has no days."""
     window = time.days if time is not None else ALL
     if window is None or (time is not None and is_one_day(time)):
@@ -350,7 +350,7 @@ def _first_month(
     is_plain = request.days is None and request.place is None and sort.direction != "both"
     if not each or not is_plain:
         raise UnusedError("months")
-    table = _table("months", symbols, list(dict.fromkeys(each)), _months_of(time))
+    table = _table("months", symbols, list(dict.fromkeys(each)), months_of(time))
     order = Order(by=table.show[0], direction="asc" if sort.direction == "asc" else "desc")
     take = Take(count=sort.take or request.take or 1, skip=sort.skip or 0)
     return table.model_copy(update={"order": (order,), "take": take})

@@ -124,7 +124,7 @@ SHAPES = (
     AGAINST,
     *OF_COMPANIES,
     shape(
-        "ents orders | ents direction take",
+        "ents orders | ents direction take | ents mets take ask.yesno",
         "mets when scope peer direction mark.in mark.way orders take",
         placed_within,
     ),

@@ -14,6 +14,7 @@ from services.query.reading.follow_companies import (
     is_of_companies,
     time_of,
 )
+from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.other_tools import Meant
 from services.query.reading.request import Request, UnusedError
 from services.query.reading.shapes import EASY, Market, Shape, made, request_of
@@ -22,7 +23,7 @@ from services.query.reading.shapes import EASY, Market, Shape, made, request_of
 _NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
 
 
-_OF_TIME = frozenset({"whichyear", "whichday", "daylist"})
+_OF_TIME = frozenset({"whichyear", "years", "whichday", "daylist", *OF_SESSIONS})
 _POINTING = frozenset({"mark.ne", "mark.these"})
 
 
@@ -39,14 +40,18 @@ def ask_of_told(
         request = request_of(parts, market)
     except UnusedError:
         return None
-    if request.ents or request.scope or request.excluded or request.group or request.told:
+    # 市值在A股前五十吗: a place in a set is one of theirs.
+    is_place = "yesno" in request.asks and (request.take or any(o.take for o in request.orders))
+    if request.ents or request.excluded or request.group or request.told:
+        return None
+    if request.scope and not is_place:
         return None
     if request.peer or request.marks & _NOT_OF_THEM or not request.said - EASY - _POINTING:
         return None
     is_timed = request.asks & _OF_TIME or any(one.is_time for one in request.orders)
     if not is_timed and any(not one.phrase.mets for one in request.orders):
         return None  # 哪家高: which of them, not which of its years
-    if request.conds and "yesno" not in request.asks:
+    if request.conds and not request.asks & {"yesno", *_OF_TIME}:
         return None  # 涨了超过2%的呢: those of what was listed
     request.ents = [(one,) for one in companies_told(last)]
     request.marks -= {"ne", "these"}

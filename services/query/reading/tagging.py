@@ -298,7 +298,7 @@ def plain_words(text: str) -> list[Token]:
 
 def _without_spans(tokens: Sequence[Token]) -> list[Token]:
     """So many years by an order are no span: 净利润最高的三年."""
-    picked = [one for one in tokens if one.cat == "YEARN"]
+    picked = [one for one in tokens if one.cat in ("YEARN", "MONTHN")]
     return [
         one for one in tokens
         if one.cat != "WHEN" or not any(by.start <= one.start < by.end for by in picked)

@@ -29,6 +29,7 @@ from services.query.reading.time_words import (
 REPORTS: Mapping[int, str] = {1: "一季报", 2: "中报", 3: "三季报", 4: "年报"}
 # How many years 每年 and 历年 are, quarters 每季度, and 近几年.
 _YEARS, _QUARTERS, _FEW_YEARS = 10, 8, 5
+_FEW_SAID = frozenset({"few", "a few", "several"})
 _MOST = 40
 # Reports of listed companies begin with the exchanges; estimates reach a few years ahead.
 _FIRST_YEAR, _YEARS_AHEAD = 1990, 10
@@ -343,6 +344,9 @@ class WhenReader:
         }
         unit = units.get(match.group("unit"), "期")
         said = match.group("n")
+        is_recent = "recent" in match.group() and match.group().endswith("s")
+        if said in _FEW_SAID or (said is None and is_recent):
+            return self._few(unit)
         if said is None:
             if re.search("last|previous", match.group()) and unit in {"年", "月", "季度"}:
                 return self._calendar(

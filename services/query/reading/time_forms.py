@@ -93,7 +93,8 @@ ENGLISH_MONTH = re.compile(
     r"(?:,? (?:of )?(?P<year>(?:19|20)\d{2}))?(?![a-z\d])"
 )
 ENGLISH_PAST = re.compile(
-    rf"(?:the )?(?:last|past|previous|recent)(?: (?P<n>\d+|{'|'.join(ONE_TO_TWELVE)}))? "
+    rf"(?:the )?(?:last|past|previous|recent)"
+    rf"(?: (?P<n>\d+|(?:a )?few|several|{'|'.join(ONE_TO_TWELVE)}))? "
     # Sessions in the plural only: the last trading day is a day of its own.
     r"(?P<unit>year|month|week|day|quarter|period|yr|(?:trading (?:day|session)|session)(?=s))s?"
 )
@@ -104,3 +105,19 @@ AGO = re.compile(
     rf"|(?P<count>an?|\d{{1,2}}|{'|'.join(ONE_TO_TWELVE)}) (?P<of>year|month|week|day)s? ago"
 )
 NAMED = re.compile(f"(?P<word>{one_of(tuple(NAMES))})")
+# Around a publication: 出2016年报以后一个月, 年报公布之后那一周, the month after its report.
+_PUBLISHED = "(?:公布|发布|披露|公告|出来|出炉|发出|出|发)(?:了)?"
+PUBLISHING = re.compile(rf"{_PUBLISHED}$")
+AROUND_REPORT = re.compile(
+    rf"的?(?:{_PUBLISHED})?(?P<way>以后|之后|过后|后|以前|之前|前)(?:的|那|这|头|第|接下来|随后)*"
+    rf"(?:(?P<one>次日|首日|第?[二一1]个?(?:交易日|天))|{_NUMBER}?{_UNIT})(?:之?内|里)?"
+)
+AROUND_ENGLISH_REPORT = re.compile(
+    r"(?:in|over|during|for|on|within)? ?(?:the )?(?:first |following |next )?"
+    rf"(?:(?P<n>\d{{1,3}}|an?|{'|'.join(ONE_TO_TWELVE)}) )?"
+    r"(?P<unit>trading day|session|day|week|month|quarter)s? (?P<way>after|following|before) "
+    r"(?:(?:its|their|the|publishing|releasing|reporting|publication of|release of) )*"
+    r"(?:fy ?|fiscal (?:year )?)?(?P<year>(?:19|20)\d{2})?"
+    r" ?(?:annual |full-year )?(?:reports?|results)"
+    r"(?: (?:was|were|came) (?:published|released|out))?(?![a-z])"
+)

@@ -11,6 +11,7 @@ from services.market.names.names import Names
 from services.query.algebra.nodes import In, Query, Several
 from services.query.algebra.told_back import Phrasebook
 from services.query.reading.request import UnusedError
+from services.query.reading.sets_said import UNDIVIDED
 from services.query.reading.shapes import Market, labelled
 
 # 招商银行(03968.HK): a name with its code.
@@ -50,9 +51,14 @@ class ToldReader:
 
     def _list_industries(self, where: Sequence[str]) -> Iterator[In]:
         """What industries are called in those markets."""
-        for name in dict.fromkeys((*self._market.labels["CN"], *self._market.labels[where[0]])):
+        at_home = self._market.labels["CN"]
+        for name in dict.fromkeys((*at_home, *self._market.labels[where[0]])):
+            said, wholes = In(dim="industry", values=(name,)), tuple(at_home.get(name, ()))
+            if len(wholes) == 1 and wholes != (name,):  # a part that no source splits out
+                label = f"{wholes[0]}{UNDIVIDED}{name}）"
+                said = In(dim="industry", values=wholes, label=label)
             try:
-                made = labelled(In(dim="industry", values=(name,)), where, self._market)
+                made = labelled(said, where, self._market)
             except UnusedError:
                 continue
             if isinstance(made, In) and made.label:

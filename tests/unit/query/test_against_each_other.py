@@ -65,3 +65,57 @@ def test_every_gap_asked_for_is_told() -> None:
     assert isinstance(found, Answered)
     values = {round(float(one.value), 2) for one in found.claims}
     assert {-7.33, 0.77, -23.14} <= values
+
+
+RATIO = "茅台的市值是五粮液的几倍"
+APPLE = "how many times larger is Apple's market cap than Alphabet's"
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        (
+            (RATIO, "利润呢，也是这个倍数吗"),
+            "贵州茅台的净利润与五粮液的净利润之比、净利润、五粮液的净利润",
+        ),
+        (
+            (RATIO, "净利润呢，也差不多这个倍数吗"),
+            "贵州茅台的净利润与五粮液的净利润之比、净利润、五粮液的净利润",
+        ),
+        (
+            (RATIO, "把五粮液换成洋河"),
+            "贵州茅台的总市值与洋河股份的总市值之比、总市值、洋河股份的总市值",
+        ),
+        ((RATIO, "把茅台换成洋河"), "洋河股份的总市值与五粮液的总市值之比、总市值、五粮液的总市值"),
+        (
+            (RATIO, "换成洋河", "五粮液"),
+            "洋河股份的总市值与五粮液的总市值之比、总市值、五粮液的总市值",
+        ),
+        (
+            (APPLE, "and net profit, is it the same multiple?"),
+            "net profit over Google Class C's net profit, net profit, "
+            "Google Class C's net profit of Apple",
+        ),
+    ],
+)
+def test_a_ratio_keeps_its_direction(turns: tuple[str, ...], told: str) -> None:
+    session, found = None, None
+    for turn in turns:
+        found = youju().query.ask(turn, session)
+        session = found.session_id
+    assert isinstance(found, Answered)
+    assert found.draft.plan_words == told
+
+
+def test_a_figure_behind_two_ratios_to_choose_from_is_of_each() -> None:
+    session, found = None, None
+    for turn in (RATIO, "换成洋河", "利润呢"):
+        found = youju().query.ask(turn, session)
+        session = found.session_id
+    assert not isinstance(found, Answered)
+    assert found is not None
+    assert found.ask_back is not None
+    assert found.ask_back.choices[:2] == (
+        "贵州茅台的净利润与洋河股份的净利润之比、净利润、洋河股份的净利润",
+        "洋河股份的净利润与五粮液的净利润之比、净利润、五粮液的净利润",
+    )

@@ -8,8 +8,8 @@ from services.language.plain_text import is_cjk
 from services.query.algebra.nodes import Query
 from services.query.answering.answers import Answered
 from services.query.planning.plir import Session, Turn
+from services.query.reading.at_home import at_home
 from services.query.reading.conversations import kept_query
-from services.query.reading.ranking import at_home
 from tests.unit.query.asking import query
 from tests.unit.query.bundled_query import youju
 from tests.unit.query.made_turns import SAID, alike, turns

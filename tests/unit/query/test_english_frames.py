@@ -140,8 +140,8 @@ ALIKE = (
         "Hang Seng and Shanghai Composite price change in 2016",
     ),
     (
-        "P/E of the five biggest A-share developers",
-        "the 5 largest A-share developers by market cap, P/E",
+        "P/E of the five biggest A-share carmakers",
+        "the 5 largest A-share carmakers by market cap, P/E",
     ),
     ("BYD net margin 2012 thru 16", "BYD net margin 2012 to 2016"),
     ("Tesla losses 2012 to 2016", "Tesla net profit 2012 to 2016"),

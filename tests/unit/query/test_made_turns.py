@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache
 
 from services.query.algebra.nodes import Query
-from services.query.reading.ranking import at_home
+from services.query.reading.at_home import at_home
 from tests.unit.query.asking import query
 from tests.unit.query.made_turns import alike, turns
 

@@ -689,6 +689,50 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         ("同样是酒，汾酒的PE比茅台高还是低",),
         "山西汾酒的市盈率(TTM)与贵州茅台的市盈率(TTM)之差、市盈率(TTM)、贵州茅台的市盈率(TTM)",
     ),
+    # A list tells how many there are; a few years are those shown elsewhere.
+    (("how many and which banks are below book",), "A股银行中市净率(MRQ)不低于0倍且小于1倍的公司"),
+    (
+        ("how many banks trade below book, and which ones",),
+        "A股银行中市净率(MRQ)不低于0倍且小于1倍的公司",
+    ),
+    (("近年来茅台净利润怎么样",), "贵州茅台最近5年逐年的净利润"),
+    (("how has Moutai's ROE been in recent years",), "贵州茅台最近5年逐年的净资产收益率"),
+    (("Moutai's net profit over the past few years",), "贵州茅台最近5年逐年的净利润"),
+    (
+        ("茅台营收2012到2016涨了多少亿",),
+        "贵州茅台的营业收入从2012年到2016年的变化额、2012年营业收入、2016年营业收入",
+    ),
+    (
+        ("茅台今年有没有五连阳",),
+        "贵州茅台是否满足：2017-01-01至2017-07-26收盘价的最长连涨不低于5个交易日",
+    ),
+    (
+        ("where does Apple's price sit in its five-year range",),
+        "苹果的最近收盘在自身2012-07-26至2017-07-26中的分位",
+    ),
+    (
+        ("how high is Moutai's PE against its own history",),
+        "贵州茅台的市盈率(TTM)在自身历史中的分位",
+    ),
+    (
+        ("where is Apple's price relative to its 52-week range",),
+        "苹果的最近收盘在自身2016-07-27至2017-07-26中的分位",
+    ),
+    (("招行的市净率处在历史低位吗",), "招商银行的市净率(MRQ)在自身历史中的分位"),
+    (("茅台2015年净利润以元计",), "贵州茅台的2015年净利润"),
+    (("腾讯市值用港币算是多少",), "腾讯控股的总市值"),
+    (("茅台2015年净利润以美元计",), None),
+    # What all are said to be is looked at, and no more is asked.
+    (("同样是银行，招行的PE比茅台高还是低",), None),
+    (("同样是酒，伊利的PE比茅台高还是低",), None),
+    (("同样是港股，腾讯和茅台谁的市值大",), None),
+    (("作为白酒股，茅台和五粮液谁的市盈率低",), "贵州茅台、五粮液，按市盈率(TTM)从低到高"),
+    (("作为银行股，招行的市盈率",), "招商银行的市盈率(TTM)"),
+    (("同样是银行，哪家PE最低",), "A股银行中市盈率(TTM)最低的1家"),
+    (
+        ("both are banks: is CMB's PE higher than ICBC's",),
+        "招商银行的市盈率(TTM)是否大于工商银行的市盈率(TTM)",
+    ),
     (("万科16年7月4号复牌以后到年底涨跌多少",), "万科A的2016-07-05至2016-12-31的区间涨跌幅"),
     (("破净的A股一共哪些",), "A股中市净率(MRQ)不低于0倍且小于1倍的公司"),
     (("茅台这几年的净利润",), "贵州茅台最近5年逐年的净利润"),

@@ -108,3 +108,51 @@ def test_a_list_without_the_reports_of_one_market_is_no_list_of_both(text: str) 
 def test_what_followed_a_report_that_came_out_is_no_forecast() -> None:
     assert "不预测" not in put_back("长城汽车出2016年报以后一个月股价怎么走").reason
     assert "不预测" in put_back("茅台2016年年报出来之后会怎么走").reason
+
+
+# The last day the mainland's rules allow: April 30 for the year, October 31 for nine months.
+@pytest.mark.parametrize(
+    ("text", "due", "choices"),
+    [
+        (
+            "茅台出2016年报以后一个月股价怎么走",
+            "2017-04-30",
+            ("贵州茅台的2017-05-01至2017-05-30的区间涨跌幅",),
+        ),
+        (
+            "茅台年报之后那一周涨了多少",
+            "2017-04-30",
+            ("贵州茅台的2017-05-01至2017-05-07的区间涨跌幅",),
+        ),
+        (
+            "招行年报之后一个月涨了多少，近三年",
+            "2017-04-30",
+            (
+                "招商银行的2015-05-01至2015-05-30的区间涨跌幅、2016-05-01至2016-05-30的区间涨跌幅、"
+                "2017-05-01至2017-05-30的区间涨跌幅",
+            ),
+        ),
+        ("茅台2016年报公布后第二天涨了多少", "2017-04-30", ("贵州茅台的2017-05-02涨跌幅",)),
+        (
+            "茅台三季报披露前一周跌了多少",
+            "2016-10-31",
+            ("贵州茅台的2016-10-24至2016-10-30的区间涨跌幅",),
+        ),
+        (
+            "How did Moutai move in the week after its FY2015 report",
+            "2016-04-30",
+            ("price change from 2016-05-01 to 2016-05-07 of Kweichow Moutai",),
+        ),
+        ("How did Apple move in the week after its FY2015 report", "not held", ()),
+        ("腾讯2016年中报之后一周涨了多少", "没有2016中报的发布日", ()),
+    ],
+)
+def test_no_day_of_a_publication_is_guessed(text: str, due: str, choices: tuple[str, ...]) -> None:
+    found = put_back(text)
+    assert due in found.reason
+    assert found.choices == choices
+    assert all(isinstance(youju().query.ask(one), Answered) for one in choices)
+
+
+def test_the_figures_of_a_report_need_no_day_of_its_publication() -> None:
+    assert "发布日" not in put_back("茅台2016年报以后的净利润").reason

@@ -4,6 +4,7 @@ fast on the whole, when something first held; and whom a name means in a list.
 
 from datetime import date
 
+import pandas as pd
 import pytest
 
 from services.query.algebra.explain import explain
@@ -11,6 +12,7 @@ from services.query.algebra.nodes import AnyOf, Ask, In, Query, Several, walk
 from services.query.answering.answers import Answered
 from services.query.told_turns import names_in
 from tests.unit.market.bundled import names
+from tests.unit.query.algebra.bundle_frames import frames
 from tests.unit.query.asking import query, reading
 from tests.unit.query.bundled_query import youju
 
@@ -242,3 +244,58 @@ def test_groups_that_are_level_are_all_named() -> None:
     assert len(counts) > 1
     assert len(set(counts.values())) == 1
     assert all(name in found.text for name in counts)
+
+
+MONTHS = "腾讯控股2016-01-01至2016-12-31逐月中当期涨跌幅"
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        (("腾讯2016年哪几个月跌了",), f"{MONTHS}小于0%的"),
+        (("which months of 2016 did Tencent fall",), f"{MONTHS}小于0%的"),
+        (("which months did Tencent fall in 2016",), f"{MONTHS}小于0%的"),
+        (("腾讯2016年股价", "哪几个月跌了"), f"{MONTHS}小于0%的"),
+        (("did Tencent fall in 2016", "which months did it fall"), f"{MONTHS}小于0%的"),
+        (("腾讯2016年每月涨跌幅", "有几个月是涨的"), f"{MONTHS}大于0%的有多少个月"),
+        (
+            ("in how many months of 2015 did Tencent fall more than 5%",),
+            "腾讯控股2015-01-01至2015-12-31逐月中当期涨跌幅小于-5%的有多少个月",
+        ),
+        (("the best three months of 2016 for Tencent",), f"{MONTHS}最高的3个月"),
+        (("2016年腾讯跌得最惨的两个月",), f"{MONTHS}最低的2个月"),
+        (("腾讯2012到2016年哪几年跌了",), "腾讯控股2012年至2016年逐年中当期涨跌幅小于0%的"),
+        (("腾讯有几年是跌的",), "腾讯控股历史逐年中当期涨跌幅小于0%的有多少年"),
+        (("腾讯2016年哪几个季度跌了",), "腾讯控股2016一季报至2016年报逐季中当期涨跌幅小于0%的"),
+        (
+            ("how many quarters did Tencent rise in 2016",),
+            "腾讯控股2016一季报至2016年报逐季中当期涨跌幅大于0%的有多少季",
+        ),
+        (("腾讯2016年哪个季度涨得最多",), "腾讯控股2016一季报至2016年报逐季中当期涨跌幅最高的1季"),
+        # Of reports that were told it is no price; of a list no month is asked.
+        (("腾讯近五年净利润", "哪几年下降了"), None),
+        (("银行股市值前十", "哪几个月跌了"), None),
+        (("银行股市值前十", "哪几年跌了"), None),
+        (("腾讯连续涨了几个月",), None),
+    ],
+)
+def test_the_months_at_which_a_price_went_so(turns: tuple[str, ...], told: str | None) -> None:
+    before: list[Query] = []
+    found: Query | None = None
+    for turn in turns:
+        meant = query(turn, before)
+        assert isinstance(meant, Query) or turn == turns[-1], turn
+        found = meant if isinstance(meant, Query) else None
+        before += [found] if found is not None else []
+    said = None if found is None else explain(found, names_in(found, names(), "zh"), "zh")
+    assert said == told
+
+
+def test_months_are_counted_of_what_their_sessions_made() -> None:
+    own = frames().bars.query("symbol == '00700.HK'").set_index("date").close
+    closes = own.groupby(pd.PeriodIndex(pd.to_datetime(own.index), freq="M")).last()
+    moves = (closes / closes.shift() - 1).loc["2016-01":"2016-12"]
+    found = youju().query.ask("腾讯2016年有几个月是涨的")
+    assert isinstance(found, Answered)
+    assert f"{int((moves > 0).sum())}个月" in found.text
+    assert "能判断的是2016年1月至2016年12月各期" in found.draft.notes

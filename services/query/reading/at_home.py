@@ -13,6 +13,7 @@ from services.query.algebra.nodes import (
     Not,
     Pred,
     Query,
+    Several,
     both,
     items_of,
     rewrite,
@@ -45,6 +46,13 @@ def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:
     )
     if isinstance(meant, Served):
         return meant if is_said else meant.at_home()
+    if isinstance(meant, Several):
+        return Several(
+            queries=tuple(
+                _query_at_home(one, is_said=is_said) if isinstance(one, Query) else one
+                for one in meant.queries
+            )
+        )
     return _query_at_home(meant, is_said=is_said) if isinstance(meant, Query) else meant
 
 

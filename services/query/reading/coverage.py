@@ -4,7 +4,7 @@ A plan that stays the same when a word is left out, and again when it is turned 
 has lost that word. The chart of the question is shared: only spans with the word are read anew.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -26,9 +26,11 @@ from services.query.algebra.nodes import (
     Several,
     Take,
     When,
+    figures_in,
     walk,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.times import is_barred, is_reported
 from services.query.reading.atoms import COUNTING
 from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, is_told_with_days, unit
@@ -273,6 +275,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _is_plain_beside(leaf, query)
     if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _asks_anyway(leaf, reading):
         return True
+    if cat == "held":
+        return _decides(query, is_reported if sem == "reports" else is_barred)
     if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
         return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
@@ -307,6 +311,13 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)
     return _is_folded_anyway(leaf, query)
+
+
+def _decides(query: Query, is_such: Callable[[str], bool]) -> bool:
+    """Whether a figure of such a kind decides who is a row: who has none is none anyway."""
+    by = [one.by for one in query.order] + [one.of for one in query.fold]
+    deciding = [one for one in (query.where, *by) if one is not None]
+    return any(is_such(figure) for one in deciding for figure in figures_in(one))
 
 
 def _counts_groups(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:

@@ -80,6 +80,12 @@ def ever_beyond(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | N
     return limited(replace(phrase, when=None), Compare(sign=sign, left=left, right=right))
 
 
+def _beyond_in(phrase: Fig, sign: Sign | None, amount: Amount, time: Time) -> Condition | None:
+    """Ever traded below 40 in 2016: the time stands behind."""
+    told = phrase.merged(Fig(when=time))
+    return ever_beyond(told, sign, amount) if told is not None else None
+
+
 def _years_beyond(phrase: Fig, sign: Sign | None, amount: Amount) -> InYears | None:
     """净利润有没有低于500亿的时候: of a figure of reports, the years at which it was so."""
     if phrase.single is None or not is_of_years(phrase.single) or phrase.scope is not None:
@@ -125,7 +131,7 @@ def add_own_past(g: Grammar) -> None:
     g.add("FIG = FIG COMMA ask.hist|ask.ever", lambda f, *_: _placed_again(f))
     for ever in ("ever cmp", "ever ask.yesno cmp", "ask.yesno ever cmp", "everpast", "ask.yesno everpast"):
         g.add(f"COND = FIG {ever} AMT", lambda f, *a: ever_beyond(f, a[-2], a[-1]), -0.3)
-        g.add(f"COND = FIG {ever} AMT WH", lambda f, *a: ever_beyond(m, a[-3], a[-2]) if (m := f.merged(Fig(when=a[-1]))) else None, -0.3)
+        g.add(f"COND = FIG {ever} AMT WH", lambda f, *a: _beyond_in(f, *a[-3:]), -0.3)
         g.add(f"YEARS = FIG {ever} AMT", lambda f, *a: _years_beyond(f, a[-2], a[-1]), -0.3)
     g.add("COND = FIG CMP AMT ever; COND = FIG ask.yesno CMP AMT ever", lambda f, *a: ever_beyond(f, a[-3], a[-2]), -0.3)
     g.add("YEARS = FIG CMP AMT ever; YEARS = FIG ask.yesno CMP AMT ever", lambda f, *a: _years_beyond(f, a[-3], a[-2]), -0.3)

@@ -485,6 +485,8 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.marks.add(cat)
         case "follow" | "edit" | "winner":
             request.marks.add(str(sem))
+        case "held":  # it says nothing of its own: see the coverage of words
+            pass
         case "rel" if sem in ("in", "bi"):
             request.marks.add(str(sem))
         case "bool" | "join":

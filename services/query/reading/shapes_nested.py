@@ -25,7 +25,7 @@ from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import Sort
 from services.query.reading.question_words import question_words
-from services.query.reading.request import UnusedError, gathered
+from services.query.reading.request import ChoiceError, UnusedError, gathered
 from services.query.reading.shapes import EASY, MAINLAND, Market, labelled, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -215,7 +215,10 @@ def _both_lists(parts: Sequence[Edge], market: Market, text: str) -> Several | N
         words = {between, *between.split()[:1]}  # and, and the
         if all(one.cat != "join" for word in words for one in question_words().meanings(word)):
             continue
-        lists = [_set_of(side, market) for side in sides]
+        try:
+            lists = [_set_of(side, market) for side in sides]
+        except ChoiceError:  # 最高的三家银行和最低的三家: not by a figure of its own
+            raise UnusedError("nested") from None
         if lists[1].where is not None or not all(one.take for one in lists):
             raise UnusedError("nested")
         own = [any(leaf.cat == "SCOPE" for leaf in leaves) for leaves in (said, behind)]

@@ -219,15 +219,17 @@ def _keeps(last: Query, new: Query) -> bool:
     """Whether everything said of a list holds of what goes on from it: no bound in its place."""
     if not (new.show or new.fold or new.order or new.group or new.check or new.where):
         return False
-    if new.first is not None and new.first.model_copy(update={"show": ()}) == last.model_copy(
-        update={"show": ()}
-    ):
+    rows = {"show": (), "take": None}  # 前三个行业加起来, behind the first of them
+    if new.first is not None and new.first.model_copy(update=rows) == last.model_copy(update=rows):
         return True
     if is_of_companies(last):
         return True
     if last.take is not None and new.take != last.take and new.order != last.order:
-        return False
-    pairs = ((last.scope, new.scope), (last.where, new.where))
+        return new.rows == "one"
+    pairs = [(last.scope, new.scope), (last.where, new.where)]
+    if new.rows == "one":  # …，合计占几成: of a row of no company what it folds is of those
+        folded = [set(items_of(one.within)) for one in walk(new) if isinstance(one, Across)]
+        return any(set(items_of(both(last.scope, last.where))) <= one for one in folded)
     return all(set(items_of(one)) <= set(items_of(other)) for one, other in pairs)
 
 

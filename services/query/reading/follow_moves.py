@@ -49,7 +49,6 @@ from services.query.reading.follow_shares import (
     bare_share,
     share_of,
     share_of_all,
-    share_of_first_told,
 )
 from services.query.reading.follow_times import (
     compounded,
@@ -366,6 +365,8 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
     ends = (said.left, said.right or Fig())
+    if request.peer != before[-1].group:
+        raise UnusedError("peers of whom")
     is_total = request.agg == "sum" or "sum2" in request.asks
     if (request.agg or is_total) and not (is_total and said.how == "percent"):
         raise UnusedError("fold of what")
@@ -481,9 +482,8 @@ _MOVES = (
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
     _move("dropped mets", "", _swap_figure),
-    _move("relations", "mets agg ask.sum2", _relate_figures),
-    _move("relations take", "mets agg ask.sum2", share_of_first_told),
-    _move("ask.share", "scope agg ask.sum2", bare_share),
+    _move("relations", "mets agg ask.sum2 take peer", _relate_figures),
+    _move("ask.share", "scope agg ask.sum2 mets take peer", bare_share),
     _move("ask.diff", "mets ents mark.bi", between),
     _move("orders ask.diff", "ask.which", _how_much_more),
     _move("ask.excess", "mets ents mark.bi", between),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from services.core.catalogue import CATALOGUE
+from services.core.symbols import Symbol
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     AllOf,
@@ -269,7 +270,7 @@ def _read_either(
     alone = not before or (stands_alone(parts) and not counts_told_rows(parts, before[-1]))
 
     def assembled() -> Meant:
-        return at_home(_assemble(parts, market, chart.text, is_first=not before), chart)
+        return at_home(_assemble(parts, market, chart, is_first=not before), chart)
 
     whether = [one for one in _sure(chart) if (one.cat, one.sem) == ("ask", "yesno")][-1:]
 
@@ -299,7 +300,7 @@ def _in_steps(
     def alone(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         if context and (points_back(chart, goes_on=True) or not stands_alone(step)):
             return at_home(_edit_before(step, context, market, points=True), chart)
-        return at_home(_assemble(step, market, chart.text), chart)
+        return at_home(_assemble(step, market, chart), chart)
 
     def edit(step: Sequence[Edge], context: Sequence[Query]) -> Meant:
         return at_home(_edit_before(step, context, market, narrows=not _lists(step, chart)), chart)
@@ -341,9 +342,12 @@ def points_back(chart: ParseChart, *, goes_on: bool) -> bool:
     return "ENT" not in named if goes_on else not named
 
 
-def _assemble(parts: Sequence[Edge], market: Market, text: str, *, is_first: bool = False) -> Meant:
-    parts = by_size(parts, text)
-    if (query := nested(parts, market, text)) is not None:
+def _assemble(
+    parts: Sequence[Edge], market: Market, chart: ParseChart, *, is_first: bool = False
+) -> Meant:
+    parts = by_size(parts, chart.text)
+    query = nested(parts, market, chart.text, lists=_lists(parts, chart))
+    if query is not None:
         return query
     request = request_of(parts, market)
     request.marks -= {"only"} if is_first and request.ents else set()  # 只看万科H股的
@@ -489,12 +493,5 @@ def _markets(query: Query) -> set[str]:
         if isinstance(one, In) and one.dim == "market":
             found |= set(one.values)
         elif isinstance(one, In) and one.dim == "symbol":
-            found |= {_market_of(symbol) for symbol in one.values}
+            found |= {Symbol(symbol).market for symbol in one.values}
     return found or {"CN"}
-
-
-def _market_of(symbol: str) -> str:
-    end = symbol.rpartition(".")[2]
-    return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(
-        end, "HK" if symbol.startswith("HS") else "US"
-    )

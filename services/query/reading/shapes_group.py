@@ -68,8 +68,10 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
             raise UnusedError("orders")
-        if "whichgroup" in request.marks:
-            return _fold_of_groups(found, scope, group)
+        is_list = not found.take and all(one.direction is None for one in request.orders)
+        if "whichgroup" in request.marks or is_list:
+            query = _fold_of_groups(found, scope, group)  # 各行业总市值排名: every one of them
+            return query.model_copy(update={"take": None}) if is_list else query
         take = Take(count=found.take or 1, skip=found.skip, per=group)
         show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
         return Query(

@@ -390,7 +390,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         is_placed = "market" in dimensions(left.scope) or right.scope is not None
         among = left.scope if is_placed else both(around, left.scope)
         one = Across(how="sum", of=part, within=whole(among, market))
-        return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
+        total = Across(how="sum", of=part, within=around)
+        return _row(Arith(how="percent", left=one, right=total), one, total)
     # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
     adds = isinstance(part, Metric) and CATALOGUE[part.id].additive
     if right == Fig(agg=right.agg, mets=right.mets) and right.agg and left.agg != right.agg:

@@ -274,6 +274,9 @@ def _as_one(one: Query, other: Query) -> Query | None:
     """Figures of the same companies beside each other, folds of the same set."""
     if one.check is not None or other.check is not None:
         return None
+    if one.take and one.model_copy(update={"show": other.show}) == other:
+        shown = tuple(dict.fromkeys([*other.show, *one.show]))  # 第三是谁，它市盈率排第几
+        return other.model_copy(update={"show": shown})
     bare = {"show": (), "fold": (), "order": (), "having": ()}
     if one.model_copy(update=bare) != other.model_copy(update=bare):
         return None

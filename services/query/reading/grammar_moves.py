@@ -399,6 +399,8 @@ def _add_of_two(g: Grammar) -> None:
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
     g.add("REL = ask.diff WH; REL = ask.excess WH", lambda how, w: r(p.GAPS[how], Fig(when=w), None), 0.3)
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+    g.add("REL = ask.diff FIG; REL = ask.diff FIG rel.shi follow.these", lambda _, f, *__: r("sub", Fig(), f) if f == Fig(peer=f.peer, scope=f.scope, agg=f.agg) and (f.peer or f.agg) else None, 0.3)
+    g.add("REL = ask.diff FIG cmp FIG", lambda _, f, c, o: r("sub", f, o) if o.peer or o.agg or o.ents else None)
 
 
 def _add_between_prices(g: Grammar) -> None:
@@ -461,8 +463,6 @@ def _widest(phrase: Fig, ends: Any) -> Any:
 
 def _add_top_shares(g: Grammar) -> None:
     """What share of a total its first so many have."""
-    g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
-    g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
     g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
 
 

@@ -106,12 +106,26 @@ def related(request: Request, market: Market) -> Query:
     _check_sides(said, left)
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
+    if left.ents:
+        left, right = against_peers(said, left)
+        said = replace(said, right=right)
     if said.right is None:
         is_of_sets = left.apart and not (left.ents or left.peer)
         return (_of_two_sets if is_of_sets else _within_one)(said, left, market)
     if said.how == "rate":
         return _grown(left, said.right)
     return _each_of_two(said, left, said.right, market)
+
+
+def against_peers(said: Relation, left: Fig) -> tuple[Fig, Fig | None]:
+    """Both sides: 在行业里高还是低, among its industry, its market or those of an industry, is
+    against the median of those.
+    """
+    is_among = left.peer is not None or dimensions(left.scope) == {"industry"}
+    if said.right is not None or said.how != "sub" or not is_among:
+        return left, said.right
+    right = Fig(peer=left.peer, scope=left.scope, agg=left.agg or "median")
+    return replace(left, peer=None, scope=None, agg=None), right
 
 
 def _within_one(said: Relation, left: Fig, market: Market) -> Query:

@@ -792,6 +792,37 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         "A股钢铁（总市值最高的3家）的总市值合计占A股钢铁的总市值合计的百分比、"
         "A股钢铁（总市值最高的3家）的总市值合计、A股钢铁的总市值合计",
     ),
+    # What is asked of each row of a list that was told: its place, how far it lies from its peers.
+    (
+        ("汽车里市值排第二的是哪家？它的市净率在行业里排第几",),
+        "A股汽车中按总市值从高到低取第2家，看市净率(MRQ)在A股汽车中从高到低的名次、市净率(MRQ)、"
+        "A股汽车中有市净率(MRQ)的公司数",
+    ),
+    (
+        ("A股净利润最高的五家", "它们的市盈率在各自行业里排第几"),
+        "A股中净利润最高的5家，看市盈率(TTM)在所在行业中从高到低的名次、市盈率(TTM)、所在行业中有市盈率(TTM)的公司数",
+    ),
+    (
+        ("钢铁里市值最大的三家", "市净率和行业中位数比"),
+        "A股钢铁中总市值最高的3家，看市净率(MRQ)、A股钢铁的市净率(MRQ)中位数",
+    ),
+    (
+        ("市净率低于1的银行", "比行业中位数低多少"),
+        "A股银行中市净率(MRQ)不低于0倍且小于1倍的公司，看市净率(MRQ)与A股银行的市净率(MRQ)中位数之差、A股银行的市净率(MRQ)中位数",
+    ),
+    (
+        ("largest A-share miner", "is its P/E high or low among its peers"),
+        "A股采掘中总市值最高的1家，看市盈率(TTM)与A股采掘的市盈率(TTM)中位数之差、市盈率(TTM)、A股采掘的市盈率(TTM)中位数",
+    ),
+    (
+        ("五粮液市盈率在同行里算高还是算低",),
+        "五粮液的市盈率(TTM)与所在行业的市盈率(TTM)中位数之差、市盈率(TTM)、所在行业的市盈率(TTM)中位数",
+    ),
+    (
+        ("how far is Vanke's P/B below the industry median",),
+        "万科A的市净率(MRQ)与所在行业的市净率(MRQ)中位数之差、市净率(MRQ)、所在行业的市净率(MRQ)中位数",
+    ),
+    (("市值排名前十的银行的市盈率",), "A股银行中总市值最高的10家，看市盈率(TTM)"),
     (("亏损但市盈率低于12的银行",), None),
     # How much, in the currency of the shares; in another one there is no rate.
     (("汇丰控股市值多少港元",), "汇丰控股的总市值"),

@@ -9,6 +9,7 @@ from services.query.algebra.nodes import (
     Expr,
     In,
     Metric,
+    Order,
     Own,
     Pred,
     Query,
@@ -56,7 +57,8 @@ _OF_PLACE = frozenset(
 
 def place_in_list(request: Request, last: Query) -> Query:
     """招商银行排第几, behind a list by a figure: its place among all of those, in that order."""
-    orders = last.order or natural_order(last.where)
+    shown = tuple(Order(by=one) for one in last.show) if is_of_companies(last) else ()
+    orders = last.order or shown or natural_order(last.where)  # of those named, by their figure
     by = orders[0].by if len(orders) == 1 else None
     is_plain = last.rows == "companies" and not (last.group or last.first or last.less)
     if request.said - POINTING - {"ask.rank", "ents"} or not is_plain or by is None:

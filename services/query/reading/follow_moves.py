@@ -243,11 +243,13 @@ def _two_spoken(before: Sequence[Query]) -> tuple[str, ...]:
 def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
     """它同行业里排第几: of the figure that was spoken of."""
     last = before[-1]
-    if request.ents:
+    is_elsewhere = request.scope is not None or request.peer is not None
+    if request.ents and not is_elsewhere:
         return place_in_list(request, told_list(before))
-    if (told := list_told(before)) is not None:
+    if not request.ents and (told := list_told(before)) is not None:
         return each_placed(request, told, market)
-    symbols, figures = companies_of(last), list(request.mets)
+    symbols = listed(request.ents) or companies_of(last)
+    figures = list(request.mets)
     if not figures:
         figures = [one.id for one in last.show if isinstance(one, Metric) and one.of is None]
     whens = list(dict.fromkeys(one.when for one in last.show if isinstance(one, Metric)))
@@ -367,7 +369,7 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
     is_total = request.agg == "sum" or "sum2" in request.asks
     if (request.agg or is_total) and not (is_total and said.how == "percent"):
         raise UnusedError("fold of what")
-    if all(one.agg and one == Fig(agg=one.agg) for one in ends):
+    if ends[1].agg in ("max", "min") and all(one == Fig(agg=one.agg) for one in ends):
         return between_ends(said, before[-1])
     if said.how == "percent" and said.right is None:
         return share_of_all(said, before[-1])

@@ -57,8 +57,9 @@ def meant_beside_set(lattice: Lattice, market: Market) -> Lattice:
     (where,), made = markets, list(lattice.tokens)
     for at, one in enumerate(made):
         symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
-        is_bare = len(symbols) == 1 and not _says_its_share(lattice.text[one.start : one.end])
-        there = _listed_in(symbols[0], where, market) if is_bare else ()
+        is_told = _says_its_share(lattice.text[one.start : one.end])
+        there = [two for name in symbols[:1] for two in _listed_in(name, where, market)]
+        there = there if len(symbols) == 1 and not is_told else []
         made[at] = replace(one, sem=tuple(there)) if len(there) == 1 else one
     return Lattice(lattice.text, tuple(made), lattice.unread)
 

@@ -197,8 +197,9 @@ def groups_with(request: Request, market: Market) -> Query:
         raise UnusedError("groups")
     request.group = request.group or "industry"
     request.peer = None if request.peer == request.group else request.peer
+    way, request.direction = request.direction, None  # highest first, of what they are tested by
     found, exprs = gather(request, market), figures_asked(request)
-    if found.take or found.skip or (exprs and request.agg is None):
+    if found.take or found.skip or (exprs and request.agg is None) or (way and found.orders):
         raise UnusedError("fold of groups")
     asked = [Folded(how=request.agg, of=one) for one in exprs] if request.agg else []
     counted = [Folded(how="count")] if request.count else []
@@ -217,6 +218,8 @@ def groups_with(request: Request, market: Market) -> Query:
     scope = whole(both(found.scope, *scopes), market)
     query = _make_groups(scope, found.where, request.group, folds[0], "desc", None)
     order = _order_of_groups(found, folds, having)
+    if way is not None:
+        order = order.model_copy(update={"direction": "asc" if way == "asc" else "desc"})
     return query.model_copy(update={"fold": folds, "having": having, "order": (order,)})
 
 

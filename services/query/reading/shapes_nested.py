@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     SHOWN,
     Across,
     Arith,
+    Compare,
     Const,
     Folded,
     Pred,
@@ -210,7 +211,7 @@ def takes_more(query: Query) -> bool:
 
 def senseless(query: Query) -> bool:
     """Whether it sets a figure against itself, or sums what each has of a whole of its own."""
-    gaps = [one for one in walk(query) if isinstance(one, Arith)]
+    gaps = [one for one in walk(query) if isinstance(one, Arith | Compare)]
     sums = [one.of for one in query.fold if one.how == "sum" and isinstance(one.of, Arith)]
     are_shares = any(isinstance(one.right, Across) and one.right.own for one in sums)
     return are_shares or any(

@@ -165,7 +165,7 @@ def _in_years_known(query: Query, times: Times, points: Points) -> Query:
         first = next((one for one in tokens if is_known(node.test, one)), None)
         if first is None:
             return node
-        years = When(kind="years", first=int(first[1:]), last=int(tokens[-1][1:]))
+        years = When(kind="years", first=int(first[1:]), last=int(max(tokens)[1:]))
         return node.model_copy(update={"window": years})
 
     return rewrite(query, change)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
+from services.core.catalogue import CATALOGUE
 from services.language.lattice import Token
 from services.query.algebra.nodes import (
     SHOWN,
@@ -13,7 +14,9 @@ from services.query.algebra.nodes import (
     Arith,
     Compare,
     Const,
+    Expr,
     Folded,
+    Metric,
     Pred,
     Query,
     Take,
@@ -210,13 +213,24 @@ def takes_more(query: Query) -> bool:
 
 
 def senseless(query: Query) -> bool:
-    """Whether it sets a figure against itself, or sums what each has of a whole of its own."""
+    """Whether it sets a figure against itself, a multiple of earnings against one of book, or sums
+    what each has of a whole of its own.
+    """
     gaps = [one for one in walk(query) if isinstance(one, Arith | Compare)]
     sums = [one.of for one in query.fold if one.how == "sum" and isinstance(one.of, Arith)]
-    are_shares = any(isinstance(one.right, Across) and one.right.own for one in sums)
-    return are_shares or any(
-        one.left == one.right and not isinstance(one.left, Const) for one in gaps
-    )
+    if any(isinstance(one.right, Across) and one.right.own for one in sums):
+        return True
+    if any(one.left == one.right and not isinstance(one.left, Const) for one in gaps):
+        return True
+    pairs = [(one.left, one.right) for one in gaps if getattr(one, "how", "") == "sub"]
+    return any(len({*map(_multiple_of, pair)} - {""}) > 1 for pair in pairs)
+
+
+def _multiple_of(expr: Expr) -> str:
+    """Of what a multiple is, pe of both its flavours; empty for any other figure."""
+    of = expr.of if isinstance(expr, Across) else expr
+    is_multiple = isinstance(of, Metric) and CATALOGUE[of.id].kind == "valuation"
+    return of.id.partition("_")[0] if is_multiple and isinstance(of, Metric) else ""
 
 
 def _need_size_used(parts: Sequence[Edge], text: str) -> None:

@@ -893,6 +893,12 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     ),
     (("Alibaba - revenue for fiscal 2016?",), "阿里巴巴的2016年营业收入"),
     (("Moutai revenue - net profit",), None),
+    # A multiple of earnings is not set against one of book.
+    (("茅台估值偏高还是偏低",), None),
+    (
+        ("招行市盈率TTM和静态市盈率差多少",),
+        "招商银行的市盈率(TTM)与市盈率(LYR)之差、市盈率(TTM)、市盈率(LYR)",
+    ),
     (("亏损但市盈率低于12的银行",), None),
     # How much, in the currency of the shares; in another one there is no rate.
     (("汇丰控股市值多少港元",), "汇丰控股的总市值"),

@@ -190,8 +190,6 @@ def _of_another_shape(request: Request, market: Market) -> Query | None:
         return spread_of(request, market, how)
     if request.peer == "industry" and any(one.phrase.agg for one in request.orders):
         return groups(replace(request, peer=None, group="industry"), market)
-    if any(sort.is_asked for sort in request.orders):
-        raise UnusedError("whether who")  # 银行市盈率是不是最低的: of whom is not said
     _check_open(request, market)
     return None
 

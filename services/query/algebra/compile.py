@@ -160,8 +160,9 @@ class _Select:
             if one.by is not None
         ]
         first = next((one.by for one in query.order if one.by is not None), None)
-        # Of companies said by name each is told of; in a set nobody is ranked by what it lacks.
-        is_ranked = query.take is not None or not named_symbols(query.scope)
+        # Of companies said by name, or that satisfy conditions, each is told of, whoever lacks the
+        # figure last; of a set, and of the first so many, nobody is ranked by what it lacks.
+        is_ranked = query.take is not None or not (named_symbols(query.scope) or query.where)
         if first is not None and is_ranked:
             body = f"SELECT * FROM ({body}) WHERE v{shown.index(first)} IS NOT NULL"  # noqa: S608
         own = "own DESC" if NEWEST_FIRST in query.order else "own"

@@ -248,7 +248,7 @@ def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
     """What a fold over companies measures. Raises: SenseError for a sum of what adds to nothing."""
     if how == "count":
         return "count"
-    if how == "sum" and not _is_additive(of):
+    if how == "sum" and not is_additive(of):
         raise SenseError(
             "{of}不能相加，可以问平均值或中位数",
             "{of} cannot be summed; ask for its mean or median",
@@ -257,12 +257,15 @@ def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
     return dimension
 
 
-def _is_additive(expr: Expr) -> bool:
+def is_additive(expr: Expr) -> bool:
+    """Whether it may be summed over companies."""
     if isinstance(expr, Metric):
         return CATALOGUE[expr.id].additive
     if isinstance(expr, Arith):
+        if expr.how == "percent" and isinstance(expr.right, Across):  # shares of one whole
+            return expr.right.own is None and is_additive(expr.left)
         parts = [one for one in (expr.left, expr.right) if not isinstance(one, Const)]
-        return expr.how in {"add", "sub", "mul"} and all(map(_is_additive, parts))
+        return expr.how in {"add", "sub", "mul"} and all(map(is_additive, parts))
     if isinstance(expr, Change):
         return expr.how == "difference" and CATALOGUE[expr.of].additive
     return isinstance(expr, Over) and expr.how == "sum" and CATALOGUE[expr.of].additive

@@ -37,7 +37,7 @@ from services.query.algebra.statements import (
     figures_at,
     of_year,
 )
-from services.query.algebra.times import TimeError, Times, is_reported
+from services.query.algebra.times import TimeError, Times, is_of_sessions, is_reported
 from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
@@ -148,14 +148,24 @@ def _in_years_known(query: Query, times: Times, points: Points) -> Query:
         found = [points.figure(symbol, name, at) for symbol in named for name, at in asked]
         return bool(found) and all(isinstance(one, Claim) for one in found)
 
+    def is_of_none(test: Compare, token: str) -> bool:
+        return any(not points.symbols_with(name, at) for name, at in figures_at(test, token))
+
     def change(node: Node) -> Node:
-        if not isinstance(node, Every) or node.window != ALL:
+        if not isinstance(node, Every) or is_of_sessions(node):
             return node
-        tokens = times.reports(ALL)
+        tokens = times.reports(node.window)
+        if node.window.kind == "years" and not named and len(tokens) > 1:
+            # 12年到16年年年涨: of the first of them nobody's growth is known, it is of the others.
+            is_later = is_of_none(node.test, tokens[0]) and not is_of_none(node.test, tokens[1])
+            later = node.window.model_copy(update={"first": int(tokens[1][1:])})
+            return node.model_copy(update={"window": later}) if is_later else node
+        if node.window != ALL:
+            return node
         first = next((one for one in tokens if is_known(node.test, one)), None)
         if first is None:
             return node
-        years = When(kind="years", first=int(first[1:]), last=int(tokens[-1][1:]))
+        years = When(kind="years", first=int(first[1:]), last=int(max(tokens)[1:]))
         return node.model_copy(update={"window": years})
 
     return rewrite(query, change)

@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
+    both,
     items_of,
     walk,
 )
@@ -103,9 +104,14 @@ def currency_of(query: Query) -> str:
     """What the shares it asks about are traded in; empty where they are of several markets, or an
     index, which is counted in points.
     """
-    if any(Symbol(one).is_index for one in named_symbols(query.scope) or ()):
+    return currency_in(query.scope)
+
+
+def currency_in(scope: Pred | None) -> str:
+    """The same of the companies of a set."""
+    if any(Symbol(one).is_index for one in named_symbols(scope) or ()):
         return ""
-    found = {CURRENCIES[market] for market in markets_of(query.scope)}
+    found = {CURRENCIES[market] for market in markets_of(scope)}
     return found.pop() if len(found) == 1 else ""
 
 
@@ -114,6 +120,26 @@ def first_of(within: Pred, by: Expr, count: int, direction: Direction = "desc") 
     place = Rank(of=by, within=within, direction=direction)
     test = Compare(sign="le", left=place, right=Const(value=count))
     return AllOf(items=(*items_of(within), test))
+
+
+def as_set(query: Query) -> Pred:
+    """The companies of its rows as a set, to be folded, or looked for in it.
+
+    Raises: ValueError where they are none of companies, or there is no telling which come first.
+    """
+    if query.rows != "companies" or query.group is not None or query.less:
+        raise ValueError("rows")
+    inner = as_set(query.first) if query.first is not None else None
+    within = both(query.scope, inner, query.where)
+    take, by = query.take, query.order[0].by if len(query.order) == 1 else None
+    if within is None or (take is not None and (by is None or take.per is not None)):
+        raise ValueError("which")
+    if take is None or by is None:
+        return within
+    first = first_of(within, by, take.skip + take.count, query.order[0].direction)
+    place = Rank(of=by, within=within, direction=query.order[0].direction)
+    skipped = Compare(sign="gt", left=place, right=Const(value=take.skip))
+    return AllOf(items=(*first.items, skipped)) if take.skip else first
 
 
 def field_now(expr: Expr | None) -> str:

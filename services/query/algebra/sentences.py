@@ -12,7 +12,7 @@ from services.core.text import Text
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import listed_by
 from services.query.algebra.figures import FoundRow
-from services.query.algebra.nodes import Expr, Folded, Order, Query
+from services.query.algebra.nodes import Change, Expr, Folded, Metric, Order, Query, parts_of
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.sentences import say
 from services.query.assertions.assertion import Assertion, CitedFigure, OfQuery, RowOf
@@ -199,6 +199,13 @@ class AnswerSentences:
         beside = [one for one in self.query.show if one not in listed_by(self.query)]
         if len(beside) == 1 and len(rows) <= ROWS_BESIDE:
             yield self._say(self._of(BesideFigure, rows=self._only(beside[0], rows), shown=beside))
+        elif len(beside) > 1 and (len(rows) == 1 or not all(map(_is_plain, beside))):
+            # Its place among its peers: told of the first of them, with what it is made of.
+            sides = [part for one in beside for part in parts_of(one)]
+            shown = tuple(one for one in self.query.show if one in beside or one in sides)
+            figures = tuple(rows[0].figures[self.shown.index(one)] for one in shown)
+            first = rows[0].model_copy(update={"figures": figures})
+            yield self._say(self._of(Figures, rows=(first,), shown=shown, more=len(rows) > 1))
 
     def _tell_order(self, rows: Sequence[RowOf]) -> Iterator[Text]:
         """Who has more, where one figure of companies was asked."""
@@ -282,6 +289,10 @@ class AnswerSentences:
     def _names(self, statement: Assertion) -> dict[str, Text]:
         desk = self.coverage.maker.points.desk
         return {symbol: desk.named(symbol) for symbol in sorted(statement.symbols)}
+
+
+def _is_plain(expr: Expr) -> bool:
+    return isinstance(expr, Metric | Change)
 
 
 def row_of(line: FoundRow, figures: Sequence[Figure]) -> RowOf:

@@ -37,6 +37,7 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
+from services.query.algebra.scopes import currency_in
 from services.query.algebra.times import uses_reports
 
 # What a change against the year before is called in English.
@@ -333,7 +334,7 @@ class Teller:
             }[node.own]
         if node.within is None:
             return self.pick("这些公司", "these companies")
-        return self.whom(node.within)
+        return replace(self, currency=currency_in(node.within)).whom(node.within)
 
     def end(self, when: When, *, first: bool) -> str:
         """One end of a change."""

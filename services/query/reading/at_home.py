@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from services.core.catalogue import CATALOGUE
+from services.core.symbols import Symbol
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
@@ -152,12 +153,5 @@ def _markets(query: Query) -> set[str]:
         if isinstance(one, In) and one.dim == "market":
             found |= set(one.values)
         elif isinstance(one, In) and one.dim == "symbol":
-            found |= {_market_of(symbol) for symbol in one.values}
+            found |= {Symbol(symbol).market for symbol in one.values}
     return found or {"CN"}
-
-
-def _market_of(symbol: str) -> str:
-    end = symbol.rpartition(".")[2]
-    return {"SH": "CN", "SZ": "CN", "BJ": "CN", "HK": "HK"}.get(
-        end, "HK" if symbol.startswith("HS") else "US"
-    )

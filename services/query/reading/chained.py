@@ -4,8 +4,8 @@ A step is read as a turn is, wholly, with the step before as what was asked last
 cutting the sentence mean different things, neither is taken.
 """
 
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from collections.abc import Callable, Collection, Sequence
+from itertools import combinations, pairwise
 
 from services.query.algebra.nodes import (
     ALL,
@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     OtherTool,
     Over,
     Query,
+    Rank,
     Several,
     both,
     figures_in,
@@ -26,6 +27,7 @@ from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import dimensions
 from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.shapes import EASY
 
 Step = Query | OtherTool
 Reader = Callable[[Sequence[Edge], Sequence[Query]], object]
@@ -38,6 +40,8 @@ _ASKING = frozenset({("follow", "ne"), *(("ask", one) for one in _ASKED)})
 
 # What asks, where another that asks stands behind a comma.
 _ASKED_TWICE = frozenset({("ask", "what"), ("ask", "ones"), ("ask", "yesno"), ("follow", "ne")})
+# Who is the first, and where another is.
+_PLACES_ASKED = frozenset({("ask", "which"), ("ask", "rank")})
 
 
 def asks_twice(chart: ParseChart) -> bool:
@@ -52,6 +56,8 @@ def asks_twice(chart: ParseChart) -> bool:
         one for one in chart.tokens
         if (one.cat == "count" or (one.cat, one.sem) in _ASKED_TWICE) and one.start not in joints
     ]  # fmt: skip
+    placed = [one for one in chart.tokens if (one.cat, one.sem) in _PLACES_ASKED]
+    asks += placed if len({one.sem for one in placed}) > 1 else []
     first = min((one.start for one in asks if one.sem != "yesno"), default=chart.size)
     last = max((one.start for one in asks), default=0)
     return any(first < at < last for at in commas)
@@ -135,7 +141,9 @@ def _take_steps(
     context = [*before, _find_spoken_of(made[0])]
     for at, step in enumerate(steps[1:], start=1):
         last = context[-1]
-        is_new = _is_of_its_own(gathered(step), last)
+        ends = [_end_of(one) for one in ((), *steps)][at - 1 : at + 2]
+        points = _says(_POINTING, chart, *ends[1:])
+        is_new = not points and _is_of_its_own(gathered(step), last)
         new = _as_step(alone(step, ()) if is_new else edit(step, context))
         if isinstance(new, Query) and _folds_nothing(new, gathered(step)):
             raise UnusedError("agg of what")  # …有几家，合计多少
@@ -143,7 +151,8 @@ def _take_steps(
             raise UnusedError("what of each group")  # …，每个行业列一下
         if isinstance(new, Query) and not (is_new or _keeps(last, new)):
             raise UnusedError("instead of the step before")
-        asked = [_asks(one, chart) for one in (steps[at - 1], step)]
+        both_steps = zip((steps[at - 1], step), pairwise(ends), strict=True)
+        asked = [_asks(one, chart, *span) for one, span in both_steps]
         made = _together(made, new, is_new=is_new, asked=asked)
         context.append(_find_spoken_of(new))
     if len(made) == 1:
@@ -195,6 +204,10 @@ def _find_spoken_of(step: Step) -> Query:
     return Query(scope=In(dim="symbol", values=step.symbols))
 
 
+_POINTING = frozenset({("follow", "these")})
+_OF_A_PLACE = frozenset({"ents", "ask.rank", "scope", "peer"})
+
+
 def _is_of_its_own(request: Request, last: Query) -> bool:
     """Whether a step names its own companies or set. Raises: UnusedError where nobody knows."""
     if request.bounds or request.more is not None:
@@ -203,6 +216,8 @@ def _is_of_its_own(request: Request, last: Query) -> bool:
         return False
     ents = [*request.ents, *(one for sort in request.orders for one in sort.phrase.ents)]
     ents += [one for rel in request.relations for one in rel.left.ents]
+    if ents and {"ents", "ask.rank"} <= request.said - EASY <= _OF_A_PLACE:
+        return False  # 谁营收最高，苹果排第几: by that figure, among those or in a set
     if ents:
         return True
     dims = dimensions(both(request.scope, *request.conds))
@@ -219,25 +234,35 @@ def _keeps(last: Query, new: Query) -> bool:
     """Whether everything said of a list holds of what goes on from it: no bound in its place."""
     if not (new.show or new.fold or new.order or new.group or new.check or new.where):
         return False
-    if new.first is not None and new.first.model_copy(update={"show": ()}) == last.model_copy(
-        update={"show": ()}
-    ):
+    rows = {"show": (), "take": None}  # 前三个行业加起来, behind the first of them
+    if new.first is not None and new.first.model_copy(update=rows) == last.model_copy(update=rows):
         return True
     if is_of_companies(last):
         return True
+    among = [one for expr in new.show for one in walk(expr) if isinstance(one, Across | Rank)]
+    if among:  # …，合计占几成; …，苹果排第几: what is folded, or ranked among, are those
+        held = set(items_of(both(last.scope, last.where)))
+        return any(held <= set(items_of(one.within)) for one in among)
     if last.take is not None and new.take != last.take and new.order != last.order:
         return False
-    pairs = ((last.scope, new.scope), (last.where, new.where))
+    pairs = [(last.scope, new.scope), (last.where, new.where)]
     return all(set(items_of(one)) <= set(items_of(other)) for one, other in pairs)
 
 
-def _asks(step: Sequence[Edge], chart: ParseChart) -> bool:
+def _end_of(step: Sequence[Edge]) -> int:
+    """Where its last word ends; what is passed over behind it is of the next step."""
+    return max((leaf.end for part in step for leaf in part.leaves), default=0)
+
+
+def _asks(step: Sequence[Edge], chart: ParseChart, start: int, end: int) -> bool:
     """Whether a step asks by itself: 有哪些, 多少家."""
-    if any(part.cat in _ASKS for part in step):
-        return True
-    start, end = step[0].start, step[-1].end
+    return any(part.cat in _ASKS for part in step) or _says(_ASKING, chart, start, end)
+
+
+def _says(words: Collection[object], chart: ParseChart, start: int, end: int) -> bool:
+    """Whether one of these words stands there, read as it is or passed over."""
     return any(
-        (one.cat, one.sem) in _ASKING and start <= one.start and one.end <= end
+        (one.cat, one.sem) in words and start <= one.start and one.end <= end
         for one in chart.tokens
     )
 
@@ -279,6 +304,9 @@ def _as_one(one: Query, other: Query) -> Query | None:
     """Figures of the same companies beside each other, folds of the same set."""
     if one.check is not None or other.check is not None:
         return None
+    if one.take and one.model_copy(update={"show": other.show}) == other:
+        shown = tuple(dict.fromkeys([*other.show, *one.show]))  # 第三是谁，它市盈率排第几
+        return other.model_copy(update={"show": shown})
     bare = {"show": (), "fold": (), "order": (), "having": ()}
     if one.model_copy(update=bare) != other.model_copy(update=bare):
         return None

@@ -70,8 +70,8 @@ _TURNING = frozenset(
 )
 # A company in place of another.
 _STAND_INS = ("600519.SH", "000001.SZ")
-# An industry in place of another.
-_INDUSTRIES = ("银行", "汽车")
+# Two sets of each kind, one of which is another than the one that was said.
+_SETS = {"industry": ("银行", "汽车"), "board": ("chinext", "sme"), "exchange": ("SH", "SZ")}
 # A ratio in place of another.
 _RATIOS = ("net_profit%market_cap", "dps%eps")
 # Kinds of words that only join, mark or point; a plan may be the same without them.
@@ -186,8 +186,8 @@ def opposite(leaf: Token) -> object | None:
             return sem._replace(value=sem.value * 2 + 1)
         case tuple() if leaf.cat == "SCOPE":
             kind, named, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
-            others = (("industry", (one,), None) for one in _INDUSTRIES if named != (one,))
-            return next(others) if kind == "industry" else None
+            others = ((kind, (one,), None) for one in _SETS.get(kind, ()) if named != (one,))
+            return next(others, None)
         case tuple() if leaf.cat == "ENT":
             return next((one,) for one in _STAND_INS if (one,) != sem)
         case str() if leaf.cat == "METRIC":
@@ -247,6 +247,8 @@ def _counts_anyway(leaf: Token, reading: Candidate) -> bool:
     query = reading.query
     if not isinstance(query, Query) or query.take is not None:
         return False
+    if leaf.cat == "count" and query.rows == "one":  # 占总家数的几成
+        return any(isinstance(one, Across) and one.how == "count" for one in query.show)
     if (leaf.cat, leaf.sem) == ("edit", "countof"):
         return any(one.of is None for one in query.fold)
     behind = [one.cat for one in reading.leaves if one.start >= leaf.end]

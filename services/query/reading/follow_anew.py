@@ -36,6 +36,7 @@ from services.query.reading.follow_companies import (
     spoken_of,
     time_of,
 )
+from services.query.reading.follow_each import each_beside, list_told
 from services.query.reading.follow_edits import POINTING, replaced, time_beside
 from services.query.reading.follow_gaps import companies_of, value_told
 from services.query.reading.follow_moves import place_of
@@ -83,7 +84,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if request.told:
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
-        return _beside_peers(request, last)
+        told = list_told(before) if said & _BESIDE else None
+        return each_beside(request, told, market) if told else _beside_peers(request, last)
     return _of_set_or_year(request, said, before, market)
 
 

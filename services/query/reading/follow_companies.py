@@ -261,6 +261,8 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
         return _of_that_time(request, last, market)
     if _asks_of_its_day(request, last):
         return _of_that_time(replace(request, marks=request.marks | {"thatday"}), last, market)
+    if any(one.is_asked and not one.phrase.mets for one in request.orders):
+        return _whether_first(request, last, market)
     checked = _checked_anew(request, last, market)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
 
@@ -372,6 +374,14 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
         return moved
     shown = tuple(rank_anew(one, symbols, market) for one in last.show)
     return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
+
+
+def _whether_first(request: Request, last: Query, market: Market) -> Query:
+    """是不是A股最高的, behind a figure of a company. Raises: UnusedError."""
+    ents = request.ents or [tuple(companies_told(last))]
+    mets = list(request.mets) or _figures_of(last)[:1]
+    when = _time_said(request.when, _time_for(mets, last))
+    return made(replace(request, ents=ents, mets=mets, when=when), SHAPES, market)
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:

@@ -33,6 +33,12 @@ from services.query.reading.follow_companies import (
     spoken_of,
     time_of,
 )
+from services.query.reading.follow_each import (
+    each_against,
+    each_placed,
+    list_told,
+    place_in_list,
+)
 from services.query.reading.follow_edits import (
     POINTING,
     among_rows,
@@ -48,7 +54,6 @@ from services.query.reading.follow_shares import (
     bare_share,
     share_of,
     share_of_all,
-    share_of_first_told,
 )
 from services.query.reading.follow_times import (
     compounded,
@@ -237,9 +242,13 @@ def _two_spoken(before: Sequence[Query]) -> tuple[str, ...]:
 def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
     """它同行业里排第几: of the figure that was spoken of."""
     last = before[-1]
-    if request.ents:
-        return _place_in_list(request, told_list(before))
-    symbols, figures = companies_of(last), list(request.mets)
+    is_elsewhere = request.scope is not None or request.peer is not None
+    if request.ents and not is_elsewhere:
+        return place_in_list(request, told_list(before))
+    if not request.ents and (told := list_told(before)) is not None:
+        return each_placed(request, told, market)
+    symbols = listed(request.ents) or companies_of(last)
+    figures = list(request.mets)
     if not figures:
         figures = [one.id for one in last.show if isinstance(one, Metric) and one.of is None]
     whens = list(dict.fromkeys(one.when for one in last.show if isinstance(one, Metric)))
@@ -259,19 +268,6 @@ def place_of(request: Request, before: Sequence[Query], market: Market) -> Query
         is_among = isinstance(one, Rank | Across)
         shown.append(one.model_copy(update={"of": dated}) if is_among else dated)
     return found.model_copy(update={"show": tuple(shown)})
-
-
-def _place_in_list(request: Request, last: Query) -> Query:
-    """招商银行排第几, behind a list by a figure: its place among all of those, in that order."""
-    orders = last.order or natural_order(last.where)
-    by = orders[0].by if len(orders) == 1 else None
-    is_plain = last.rows == "companies" and not (last.group or last.first or last.less)
-    if request.said - POINTING - {"ask.rank", "ents"} or not is_plain or by is None:
-        raise UnusedError("place in what")
-    within = both(last.scope, last.where)
-    rank = Rank(of=by, within=within, direction=orders[0].direction)
-    among = Across(how="count", of=by, within=within)
-    return Query(scope=companies(listed(request.ents)), show=(rank, by, among))
 
 
 def _member(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -359,15 +355,21 @@ def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Q
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
     ends = (said.left, said.right or Fig())
+    if request.peer is not None and request.peer != before[-1].group:
+        if said.right is not None or said.left.peer is not None:
+            raise UnusedError("peers of whom")
+        said = replace(said, left=replace(said.left, peer=request.peer))  # high, among its peers
     is_total = request.agg == "sum" or "sum2" in request.asks
     if (request.agg or is_total) and not (is_total and said.how == "percent"):
         raise UnusedError("fold of what")
-    if all(one.agg and one == Fig(agg=one.agg) for one in ends):
+    if ends[1].agg in ("max", "min") and all(one == Fig(agg=one.agg) for one in ends):
         return between_ends(said, before[-1])
     if said.how == "percent" and said.right is None:
         return share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():
         return share_of(request, before, market)
+    if (told := list_told(before)) is not None:
+        return each_against(said, told, market)
     said = _of_its_share(said, before[-1], market)
     return _against(said, _of_the_other(said, before), market)
 
@@ -474,9 +476,8 @@ _MOVES = (
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
     _move("dropped mets", "", _swap_figure),
-    _move("relations", "mets agg ask.sum2", _relate_figures),
-    _move("relations take", "mets agg ask.sum2", share_of_first_told),
-    _move("ask.share", "scope agg ask.sum2", bare_share),
+    _move("relations", "mets agg ask.sum2 take peer", _relate_figures),
+    _move("ask.share", "scope agg ask.sum2 mets take peer", bare_share),
     _move("ask.diff", "mets ents mark.bi", between),
     _move("orders ask.diff", "ask.which", _how_much_more),
     _move("ask.excess", "mets ents mark.bi", between),

@@ -9,14 +9,14 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
+    Fold,
     Metric,
     Order,
     Query,
     Take,
-    both,
     items_of,
 )
-from services.query.algebra.scopes import named_symbols
+from services.query.algebra.scopes import as_set, named_symbols
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years, unit
 from services.query.reading.follow_companies import is_of_companies, time_of
@@ -145,17 +145,19 @@ def _place(rows: Query, place: int) -> Take:
 
 
 def between_ends(said: Relation, last: Query) -> Query:
-    """最高的比最低的贵多少: of the one figure of all that were told."""
+    """最高的比最低的贵多少, 是最小的几倍: of the one figure of all that were told."""
     of = _ordered_by(last, Sort(Fig(), None))
-    is_list = last.rows == "companies" and not (last.group or last.fold)
-    if len(of) != 1 or not is_list or last.take or last.first or last.less:
+    if len(of) != 1 or last.fold:
         raise UnusedError("ends of what")
     if said.right is None or said.how == "rate":
         raise UnusedError("ends of what")
-    folds = (said.left.agg, said.right.agg)
-    one, other = (
-        Across(how=how, of=of[0], within=both(last.scope, last.where)) for how in folds if how
-    )
+    beside: Fold = "min" if said.right.agg == "max" else "max"
+    folds = (said.left.agg or beside, said.right.agg)
+    try:
+        among = as_set(last)
+    except ValueError as error:
+        raise UnusedError("ends of whom") from error
+    one, other = (Across(how=how, of=of[0], within=among) for how in folds if how)
     return Query(rows="one", show=(gap_of(said.how, one, other), one, other))
 
 

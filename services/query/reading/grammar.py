@@ -225,6 +225,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ask.points|ask.amount", lambda f, how: replace(f, mets=(f"close:{how}",)) if f.mets == ("close",) and f.when else None, 0.2)
     g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG AMT rel.to AMT", lambda f, a, _, c: replace(f, when=w) if f.mets and not f.when and all(one.endswith(":cagr") for one in f.mets) and (w := short_years(a, c)) else None)
+    g.add("FIG = FIG AMT rel.to AMT", lambda f, a, _, c: replace(f, when=w) if f == Fig(ents=f.ents) and f.ents and (w := short_years(a, c)) else None)  # Vanke 14 through 16
     g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
     g.add("ATOM = order.by WH", lambda _, w: Fig(when=w), 0.2)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.query.algebra.nodes import both
-from services.query.reading import limits_said, moves, sets_said, times_joined
+from services.query.reading import limits_said, moves, sets_said, times_joined, worded_tests
 from services.query.reading import predicates as p
 from services.query.reading.bounds_said import Rebound, rebound
 from services.query.reading.chart import STEP, Grammar
@@ -20,8 +20,6 @@ from services.query.reading.phrases import Amount, Fig, is_one_day
 from services.query.reading.phrases_said import at_edge, fig_in
 
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
-
-
 _PRICE_MOVES: Mapping[str, str] = {"up": "close:ret", "down": "close:fall"}
 
 
@@ -72,7 +70,6 @@ def add_moves(g: Grammar) -> None:
     _add_shares(g)
     _add_days(g)
     g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
-
 
 
 def _add_shares(g: Grammar) -> None:
@@ -142,7 +139,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
-    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG", lambda *a: p.sorted_by(fig_in(a), None), 0.3)
+    g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG; SORT = FIG ask.what order.sort", lambda *a: p.sorted_by(fig_in(a), None), 0.3)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
     g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(fig_in(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merge_moves(f, o), h))
@@ -195,6 +192,7 @@ def _add_picked(g: Grammar) -> None:
 def _add_which_of_set(g: Grammar) -> None:
     """Which bank has the higher yield, A or B; which airline is cheaper; whether one is the first."""
     g.add("SORT = ask.yesno SORT; SORT = SORT ask.yesno", lambda *a: replace(s, is_asked=True) if (s := next(x for x in a if isinstance(x, p.Sort))).direction and s.phrase.mets and not (s.is_time or s.take) else None, -1.6)
+    g.add("SORT = FIG ask.yesno FIG sup; SORT = FIG ask.yesno sup; SORT = ask.yesno FIG sup", lambda *a: worded_tests.first_asked(_merge_moves(*(one for one in a if isinstance(one, Fig))), a[-1]), -1.6)
     g.add("SORT = ask.which FIG higher FIG", lambda _, s, h, f: _which(f.merged(s), h) if s == Fig(scope=s.scope) and f.scope is None else None)
     g.add("SORT = ask.which FIG cheap|cheaper", lambda _, s, way: _which(replace(s, mets=("pe_ttm",)), "lt" if way == "low" else "gt") if s == Fig(scope=s.scope) else None, -0.1)
 
@@ -371,6 +369,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
+    g.add("REL = rel.zhan count ask.share; REL = rel.zhan FIG count ask.share", lambda _, *a: r("percent", Fig(), w) if (w := (a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(agg="count"))) else None)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f in (Fig(scope=f.scope), Fig(peer=f.peer)) else None, 0.4)
     g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
@@ -398,6 +397,8 @@ def _add_of_two(g: Grammar) -> None:
     g.add("REL = ask.diff FIG join FIG", lambda _, f, __, o: _of_like("sub", f, o), 0.4)
     g.add("REL = ask.diff WH; REL = ask.excess WH", lambda how, w: r(p.GAPS[how], Fig(when=w), None), 0.3)
     g.add("REL = ask.diff FIG", lambda _, f: r("sub", f, None) if len(f.ents) == 2 and f.mets else None, 0.4)
+    g.add("REL = ask.diff FIG; REL = ask.diff FIG rel.shi follow.these", lambda _, f, *__: r("sub", Fig(), f) if f == Fig(peer=f.peer, scope=f.scope, agg=f.agg) and (f.peer or f.agg) else None, 0.3)
+    g.add("REL = ask.diff FIG cmp FIG", lambda _, f, c, o: r("sub", f, o) if o.peer or o.agg or o.ents else None)
 
 
 def _add_between_prices(g: Grammar) -> None:
@@ -440,6 +441,8 @@ def _add_gaps(g: Grammar) -> None:
     for asked, way in p.GAPS.items():
         g.add(f"WIDEST = END join|bool.and|rel.bi END ask.{asked}; WIDEST = END rel.shi END ask.{asked}", lambda a, _, b, __, way=way: _ends(way, a, b))
         g.add(f"WIDEST = ask.{asked} END join|bool.and|rel.bi END", lambda _, a, __, b, way=way: _ends(way, a, b))
+    for asked, way in p.GAPS.items():  # 是最小的几倍, of those told
+        g.add(f"REL = rel.shi|rel.bi END ask.{asked}; REL = ask.{asked} END follow.these", lambda *a, way=way: r(way, Fig(), Fig(agg="max" if "desc" in a else "min")), 0.2)
     g.add("REL = FIG WIDEST; REL = WIDEST rel.in FIG", lambda *a: _widest(fig_in(a), next(x for x in a if isinstance(x, tuple))))
     g.add("REL = WIDEST", lambda w: r(w[0], Fig(agg=w[1]), Fig(agg=w[2])), 0.1)  # of those told
 
@@ -460,8 +463,6 @@ def _widest(phrase: Fig, ends: Any) -> Any:
 
 def _add_top_shares(g: Grammar) -> None:
     """What share of a total its first so many have."""
-    g.add("TOPSHARE = SORT rel.zhan FIG ask.share; TOPSHARE = SORT rel.zhan FIG rel.in ask.share; TOPSHARE = SORT rel.zhan FIG", lambda s, _, f, *__: p.top_share(s, f))
-    g.add("TOPSHARE = FIG TOP rel.zhan FIG ask.share; TOPSHARE = FIG TOP rel.zhan FIG", lambda f, t, _, o, *__: p.top_share(_top(f, "desc", t), o) if _top(f, "desc", t) else None)
     g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
 
 

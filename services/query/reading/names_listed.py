@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from services.language.lattice import Token
 from services.query.algebra.nodes import In, Query, items_of
 from services.query.algebra.scopes import kind_of, markets_of
+from services.query.reading.question_words import question_words
 from services.query.reading.shapes import MARKETS_SAID, Market
 from services.query.reading.tagging import Lattice
 
@@ -36,6 +38,42 @@ def meant_in_list(lattice: Lattice, before: Sequence[Query], market: Market) -> 
         if len(symbols) > 1 and len(inside) == 1:
             made[at] = replace(one, sem=tuple(inside))
     return Lattice(lattice.text, tuple(made), lattice.unread)
+
+
+def meant_beside_set(lattice: Lattice, market: Market) -> Lattice:
+    """长城汽车 beside 港股汽车的中位数: its share there, where no share of it was said and that is
+    the only market that was.
+    """
+    names = [one for one in lattice.tokens if one.cat == "ENT"]
+    sets = [
+        one
+        for one in lattice.has("SCOPE")
+        if not any(by.start <= one.start < by.end for by in names)
+    ]
+    markets = {where for one in sets for where in markets_said(one)}
+    # 比亚迪在港股的市值 says its share; a set is more than a market.
+    if len(markets) != 1 or not (lattice.has("agg") or any(not markets_said(one) for one in sets)):
+        return lattice
+    (where,), made = markets, list(lattice.tokens)
+    for at, one in enumerate(made):
+        symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
+        is_told = _says_its_share(lattice.text[one.start : one.end])
+        there = [two for name in symbols[:1] for two in _listed_in(name, where, market)]
+        there = there if len(symbols) == 1 and not is_told else []
+        made[at] = replace(one, sem=tuple(there)) if len(there) == 1 else one
+    return Lattice(lattice.text, tuple(made), lattice.unread)
+
+
+def _says_its_share(name: str) -> bool:
+    """600036, 招行A股."""
+    said = [one for one in question_words().tokens(name) if one.cat == "SCOPE"]
+    return any(map(str.isdigit, name)) or any(map(markets_said, said))
+
+
+def markets_said(scope: Token) -> tuple[str, ...]:
+    """The markets a set is of; none where it is of another kind."""
+    dim, values, _ = cast("tuple[str, tuple[str, ...], object]", scope.sem)
+    return values if dim == "market" else ()
 
 
 def _listed_in(symbol: str, where: str, market: Market) -> Sequence[str]:

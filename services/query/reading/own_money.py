@@ -8,6 +8,7 @@ from services.language.lattice import Token
 from services.query.algebra.nodes import Query
 from services.query.algebra.scopes import CURRENCIES, markets_of
 from services.query.reading.figures_said import is_of_years
+from services.query.reading.names_listed import markets_said
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
 
@@ -40,7 +41,7 @@ def _currency(lattice: Lattice, before: Sequence[Query], market: Market) -> str 
     """What all that is asked about is told in; None where that is not sure."""
     named = [symbol for one in lattice.has("ENT") for symbol in _values(one)]
     markets = {market.book.row(symbol).market for symbol in named}
-    markets |= {one for scope in lattice.has("SCOPE") for one in _markets(scope)}
+    markets |= {one for scope in lattice.has("SCOPE") for one in markets_said(scope)}
     if not markets and before:
         markets = set(markets_of(before[-1].scope))
     found = {CURRENCIES[one] for one in markets or {"CN"}}
@@ -52,8 +53,3 @@ def _currency(lattice: Lattice, before: Sequence[Query], market: Market) -> str 
 
 def _values(name: Token) -> tuple[str, ...]:
     return cast("tuple[str, ...]", name.sem)
-
-
-def _markets(scope: Token) -> tuple[str, ...]:
-    dim, values, _ = cast("tuple[str, tuple[str, ...], object]", scope.sem)
-    return values if dim == "market" else ()

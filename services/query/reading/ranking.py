@@ -362,7 +362,8 @@ def _assemble(
     parts: Sequence[Edge], market: Market, chart: ParseChart, *, is_first: bool = False
 ) -> Meant:
     parts = by_size(parts, chart.text)
-    if (query := nested(parts, market, chart.text)) is not None:
+    query = nested(parts, market, chart.text, lists=_lists(parts, chart))
+    if query is not None:
         return query
     request = request_of(parts, market)
     need_as_many_named(parts, request, chart)

@@ -34,7 +34,7 @@ from services.query.reading.entities import NameBook
 from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import HAD, base, is_of_days
 from services.query.reading.left_aside import clauses_of, is_worth_asking
-from services.query.reading.names_listed import meant_in_list
+from services.query.reading.names_listed import meant_beside_set, meant_in_list
 from services.query.reading.other_tools import Served
 from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
@@ -135,7 +135,8 @@ class AskReader:
         today = self._clock.now().date()
         lattice = as_expected(tagger.lattice(text), today)
         lattice = as_spoken_before(lattice, before, today)
-        lattice = as_own_money(meant_in_list(lattice, before, market), before, market)
+        lattice = meant_beside_set(meant_in_list(lattice, before, market), market)
+        lattice = as_own_money(lattice, before, market)
         if (meant := self._taken_back(lattice, before, market, tagger)) is not None:
             return replace(meant, answer=self.dated(meant.answer))
         query_of = partial(self._query_of, before, market)

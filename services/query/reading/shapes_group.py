@@ -68,8 +68,10 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
     if found.orders and request.agg is None and not request.count:
         if len(found.orders) > 1:
             raise UnusedError("orders")
-        if "whichgroup" in request.marks:
-            return _fold_of_groups(found, scope, group)
+        is_list = not found.take and all(one.direction is None for one in request.orders)
+        if "whichgroup" in request.marks or is_list:
+            query = _fold_of_groups(found, scope, group)  # 各行业总市值排名: every one of them
+            return query.model_copy(update={"take": None}) if is_list else query
         take = Take(count=found.take or 1, skip=found.skip, per=group)
         show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
         return Query(
@@ -195,8 +197,9 @@ def groups_with(request: Request, market: Market) -> Query:
         raise UnusedError("groups")
     request.group = request.group or "industry"
     request.peer = None if request.peer == request.group else request.peer
+    way, request.direction = request.direction, None  # highest first, of what they are tested by
     found, exprs = gather(request, market), figures_asked(request)
-    if found.take or found.skip or (exprs and request.agg is None):
+    if found.take or found.skip or (exprs and request.agg is None) or (way and found.orders):
         raise UnusedError("fold of groups")
     asked = [Folded(how=request.agg, of=one) for one in exprs] if request.agg else []
     counted = [Folded(how="count")] if request.count else []
@@ -215,6 +218,8 @@ def groups_with(request: Request, market: Market) -> Query:
     scope = whole(both(found.scope, *scopes), market)
     query = _make_groups(scope, found.where, request.group, folds[0], "desc", None)
     order = _order_of_groups(found, folds, having)
+    if way is not None:
+        order = order.model_copy(update={"direction": "asc" if way == "asc" else "desc"})
     return query.model_copy(update={"fold": folds, "having": having, "order": (order,)})
 
 

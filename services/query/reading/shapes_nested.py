@@ -6,12 +6,17 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
+from services.core.catalogue import CATALOGUE
 from services.language.lattice import Token
 from services.query.algebra.nodes import (
     SHOWN,
+    Across,
     Arith,
+    Compare,
     Const,
+    Expr,
     Folded,
+    Metric,
     Pred,
     Query,
     Several,
@@ -23,22 +28,26 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
 from services.query.reading.phrases import Fig, dimensions
-from services.query.reading.predicates import Sort
+from services.query.reading.predicates import Relation, Sort
 from services.query.reading.question_words import question_words
-from services.query.reading.request import ChoiceError, UnusedError, gathered
+from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
 from services.query.reading.shapes import EASY, MAINLAND, Market, labelled, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
+from services.query.reading.shapes_share import share_of_part, whole_said
 
 _SHAPES = (*OF_GROUPS, *OF_SETS)
 # Words between two lists that only join them.
 _AND = frozenset({"join", "follow", "bool"})
 
 
-def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | Several | None:
+def nested(
+    parts: Sequence[Edge], market: Market, text: str, *, lists: bool = False
+) -> Query | Several | None:
     """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone;
-    涨得最多的5只和跌得最多的5只 are two lists.
+    涨得最多的5只和跌得最多的5只 are two lists. `lists`: which they are is asked, so that they are no
+    mere part of a share.
     """
     _need_size_used(parts, text)
     for at, (one, those) in enumerate(pairwise(parts)):
@@ -50,6 +59,7 @@ def nested(parts: Sequence[Edge], market: Market, text: str) -> Query | Several 
             return _set_of([*parts[:at], *parts[at + 1 :]], market)
     return (
         _both_lists(parts, market, text)
+        or (None if lists else _share_in(parts, market))
         or _members(parts, market, text)
         or _before(parts, market, text)
         or _behind(parts, market, text)
@@ -101,6 +111,51 @@ def _size_said(leaves: Sequence[Token], text: str) -> Literal["asc", "desc"] | N
         raise UnusedError("size")
     is_size = is_size and kinds[-1] == "METRIC" and "order" not in kinds
     return ("asc" if sup.sem == "asc" else "desc") if is_size else None
+
+
+def _share_in(parts: Sequence[Edge], market: Market) -> Query | None:
+    """市值最大的十家A股合计占A股总市值的几成: what stands before is a part of a set, wholly read;
+    what stands right beside the share is of that part too, and its figure is what is summed.
+    """
+    asked = [one for one in parts if (one.cat, one.sem) not in _PLAIN]
+    at = next((at for at, one in enumerate(asked) if _says_share(one)), 0)
+    left, right, rest = Fig(), Fig(), asked[:at]
+    if at and isinstance(relation := asked[at].sem, Relation):
+        left, right = relation.left, relation.right or Fig()
+    for one in asked[at + 1 :]:  # as a percentage of all A-share banks'|market cap
+        more = right.merged(one.sem) if isinstance(one.sem, Fig) else None
+        right = more if more is not None and right != Fig() else Fig(ents=((),))
+    if left.ents or right.ents or not any(one.cat in _OF_PART for one in rest):
+        return None
+    said, right = Request(mets=list(left.mets), agg=left.agg), whole_said(right)
+    if left.scope is not None:
+        rest.append(asked[at]._replace(cat="FIG", sem=Fig(scope=left.scope)))
+    while rest and _says_total(rest[-1]):
+        total = rest.pop()
+        said.agg, said.mets = "sum", [*said.mets, *getattr(total.sem, "mets", ())]
+    if left != Fig(scope=left.scope, mets=left.mets, agg=left.agg) or said.agg not in (None, "sum"):
+        raise UnusedError("share of what")
+    is_bare = right == Fig() and said.agg is None
+    return None if is_bare else share_of_part(said, _set_of(rest, market), right, market)
+
+
+# Words that ask, or point at what stands before, and say no more.
+_PLAIN = frozenset({("ask", "what"), ("follow", "these")})
+
+
+def _says_share(part: Edge) -> bool:
+    said = part.sem
+    is_of_more = isinstance(said, Relation) and said.how == "percent" and said.right is not None
+    return is_of_more or (part.cat, part.sem) == ("ask", "share")
+
+
+_OF_PART = frozenset({"SORT", "COND", "TOP", "SUPN"})
+
+
+def _says_total(part: Edge) -> bool:
+    """合计, 加起来, 合计市值: what those before come to."""
+    is_sum = isinstance(part.sem, Fig) and part.sem == Fig(mets=part.sem.mets, agg="sum")
+    return is_sum or (part.cat, part.sem) == ("ask", "sum2")
 
 
 def _members(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
@@ -163,9 +218,24 @@ def takes_more(query: Query) -> bool:
 
 
 def senseless(query: Query) -> bool:
-    """Whether it sets a figure against itself."""
-    gaps = [one for one in walk(query) if isinstance(one, Arith)]
-    return any(one.left == one.right and not isinstance(one.left, Const) for one in gaps)
+    """Whether it sets a figure against itself, a multiple of earnings against one of book, or sums
+    what each has of a whole of its own.
+    """
+    gaps = [one for one in walk(query) if isinstance(one, Arith | Compare)]
+    sums = [one.of for one in query.fold if one.how == "sum" and isinstance(one.of, Arith)]
+    if any(isinstance(one.right, Across) and one.right.own for one in sums):
+        return True
+    if any(one.left == one.right and not isinstance(one.left, Const) for one in gaps):
+        return True
+    pairs = [(one.left, one.right) for one in gaps if getattr(one, "how", "") == "sub"]
+    return any(len({*map(_multiple_of, pair)} - {""}) > 1 for pair in pairs)
+
+
+def _multiple_of(expr: Expr) -> str:
+    """Of what a multiple is, pe of both its flavours; empty for any other figure."""
+    of = expr.of if isinstance(expr, Across) else expr
+    is_multiple = isinstance(of, Metric) and CATALOGUE[of.id].kind == "valuation"
+    return of.id.partition("_")[0] if is_multiple and isinstance(of, Metric) else ""
 
 
 def _need_size_used(parts: Sequence[Edge], text: str) -> None:

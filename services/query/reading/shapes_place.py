@@ -2,6 +2,7 @@
 figure beside that of its like.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
@@ -9,8 +10,10 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
+    Direction,
     In,
     Metric,
+    Order,
     Over,
     Pred,
     Query,
@@ -28,6 +31,8 @@ from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 def ranked(request: Request, market: Market) -> Query:
     """茅台市值在行业里排第几."""
     symbols = listed(request.ents)
+    if len(symbols) > 1 and len(request.ents) > len(symbols):
+        return _among_named(request, symbols)
     if len(symbols) != 1 or len(request.mets) != 1 or (request.take and not request.orders):
         raise UnusedError("rank")
     expr = needed(request.mets[0], Fig(when=request.when))
@@ -54,6 +59,18 @@ def ranked(request: Request, market: Market) -> Query:
     return Query(scope=companies(symbols), show=(*places, expr, of))
 
 
+def _among_named(request: Request, symbols: Sequence[str]) -> Query:
+    """ROE：万科、招行、同仁堂，万科排第几: of those named, one of them again, the place of each."""
+    is_bare = request.scope is None and request.peer is None and not request.orders
+    if len(request.mets) != 1 or request.take or not is_bare or "pctile" in request.asks:
+        raise UnusedError("rank")
+    expr = needed(request.mets[0], Fig(when=request.when))
+    way: Direction = "asc" if request.direction == "asc" else "desc"
+    place = Rank(of=expr, within=companies(symbols), direction=way)
+    order = (Order(by=expr, direction=way),)
+    return Query(scope=companies(symbols), order=order, show=(place, expr))
+
+
 def placed_within(request: Request, market: Market) -> Query:
     """招行市值在A股前一百里吗: whether its place is one of those."""
     phrase, sorts = Fig(mets=tuple(request.mets)), request.orders
@@ -68,10 +85,12 @@ def placed_within(request: Request, market: Market) -> Query:
     if phrase is None or len(takes) != 1 or len(sorts) > 1 or any(one.skip for one in sorts):
         raise UnusedError("place")
     ways = {way for way in (request.direction, *(one.direction for one in sorts)) if way}
-    if request.is_bottom or len(ways) > 1 or phrase != Fig(scope=phrase.scope, mets=phrase.mets):
+    bare = Fig(scope=phrase.scope, peer=phrase.peer, mets=phrase.mets)
+    if request.is_bottom or len(ways) > 1 or phrase != bare or (phrase.peer and request.peer):
         raise UnusedError("which end")
     of = replace(
         request, mets=list(phrase.mets), scope=both(request.scope, phrase.scope),
+        peer=phrase.peer or request.peer,
         direction=next(iter(ways), None), orders=[], take=None, asks={"rank"},
     )  # fmt: skip
     if of.when is None and MOVES.intersection(of.mets):

@@ -106,12 +106,26 @@ def related(request: Request, market: Market) -> Query:
     _check_sides(said, left)
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
+    if left.ents:
+        left, right = against_peers(said, left)
+        said = replace(said, right=right)
     if said.right is None:
         is_of_sets = left.apart and not (left.ents or left.peer)
         return (_of_two_sets if is_of_sets else _within_one)(said, left, market)
     if said.how == "rate":
         return _grown(left, said.right)
     return _each_of_two(said, left, said.right, market)
+
+
+def against_peers(said: Relation, left: Fig) -> tuple[Fig, Fig | None]:
+    """Both sides: 在行业里高还是低, among its industry, its market or those of an industry, is
+    against the median of those.
+    """
+    is_among = left.peer is not None or dimensions(left.scope) == {"industry"}
+    if said.right is not None or said.how != "sub" or not is_among:
+        return left, said.right
+    right = Fig(peer=left.peer, scope=left.scope, agg=left.agg or "median")
+    return replace(left, peer=None, scope=None, agg=None), right
 
 
 def _within_one(said: Relation, left: Fig, market: Market) -> Query:
@@ -390,7 +404,8 @@ def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
         is_placed = "market" in dimensions(left.scope) or right.scope is not None
         among = left.scope if is_placed else both(around, left.scope)
         one = Across(how="sum", of=part, within=whole(among, market))
-        return _row(Arith(how="percent", left=one, right=Across(how="sum", of=part, within=around)))
+        total = Across(how="sum", of=part, within=around)
+        return _row(Arith(how="percent", left=one, right=total), one, total)
     # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
     adds = isinstance(part, Metric) and CATALOGUE[part.id].additive
     if right == Fig(agg=right.agg, mets=right.mets) and right.agg and left.agg != right.agg:

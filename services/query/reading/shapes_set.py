@@ -196,7 +196,11 @@ def _of_another_shape(request: Request, market: Market) -> Query | None:
 
 def _rank(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
     """Rank the big four by yield: an order by the one figure said. Raises: UnusedError."""
-    if "rank" not in request.asks or found.orders:
+    if "rank" not in request.asks:
+        return
+    if found.orders:
+        if any(one not in [by.by for by in found.orders] for one in exprs):
+            raise UnusedError("place of what")  # 市值第三的是谁，市盈率排第几: no order of them
         return
     if len(exprs) != 1 or found.scope is None:
         raise UnusedError("rank")

@@ -13,6 +13,7 @@ from services.query.algebra.nodes import (
     Arith,
     Compare,
     Const,
+    Direction,
     Loss,
     Metric,
     Pred,
@@ -24,9 +25,11 @@ from services.query.reading.phrases import Amount, Fig, Time, constant, figure
 from services.query.reading.predicates import (
     AskedOf,
     Condition,
+    Sort,
     between,
     compare,
     limited,
+    sorted_by,
     times,
     versus,
 )
@@ -190,3 +193,12 @@ def _factored(name: str, held: Pred, sign: Sign | None, amount: Amount) -> Pred 
         return None
     more, less = (held.left, held.right) if held.sign in ("gt", "ge") else (held.right, held.left)
     return Compare(sign="ge", left=Arith(how="sub", left=more, right=less), right=by)
+
+
+def first_asked(phrase: Fig | None, direction: Direction) -> Sort | None:
+    """茅台市值是不是A股最高的: whether it is the first; 是不是A股最高的, of what was told."""
+    if phrase is None or phrase == Fig() or phrase.agg or phrase.series or len(phrase.mets) > 1:
+        return None
+    among = Sort(phrase, direction) if phrase == Fig(scope=phrase.scope, peer=phrase.peer) else None
+    made = sorted_by(phrase, direction) if phrase.mets else among
+    return replace(made, is_asked=True) if made is not None else None

@@ -82,3 +82,23 @@ def test_the_year_at_a_place_is_looked_for_in_all_there_are() -> None:
     assert "2016" in best.text
     assert "2015" in second.text
     assert second.text == same.text
+
+
+def test_what_is_asked_of_the_row_of_a_list_is_told_of_it() -> None:
+    zh, en = asked(
+        "食品饮料里市值第三的是哪家？它市盈率在同行里算高还是算低",
+        "cheapest hong kong bank on price to book, and how far under the group median is it",
+    )
+    assert (
+        "洋河股份：市盈率(TTM) 21.27倍，A股食品饮料的市盈率(TTM)中位数 44.20倍，两者之差 -22.93倍"
+        in zh.text
+    )
+    assert "0.53 x" in en.text
+    assert "a difference of -0.21 x" in en.text
+
+
+def test_whoever_satisfies_the_conditions_is_in_the_list_without_a_market_value_too() -> None:
+    (found,) = asked("2013年到2016年营收年年增长的A股有哪些")
+    assert "600085.SH" in symbols(found)
+    assert "符合条件的6家" in found.text
+    assert len(symbols(found)) == 6

@@ -175,7 +175,8 @@ def _against_a_time(
             before = (of_companies(replace(request, marks=set()), before, market),)
         return _since_beside(_SINCE[since[0]], before, market)
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
-        return _since(before[-1], request.when, market)
+        of_reports = request.when.periods is not None
+        return _since(before[-1], request.when, market, how="rate" if of_reports else "excess")
     return None
 
 
@@ -197,16 +198,17 @@ def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], marke
 def _since(
     last: Query, time: Time, market: Market, *, how: Literal["rate", "excess"] = "rate"
 ) -> Query:
-    """跟2012年比呢: how the figure told has changed since then."""
+    """跟2012年比呢: how the figure told has changed since then, of each company."""
     symbols, told = named_symbols(last.scope) or (), [said_as(one) for one in last.show]
-    if len(symbols) != 1 or len(told) != 1 or told[0] is None or told[0][1]:
+    if not symbols or len(told) != 1 or told[0] is None or told[0][1]:
         raise UnusedError("since when")
-    left = Fig(ents=(symbols,), mets=(told[0][0],), when=time_of(last))
+    left = Fig(ents=(symbols[:1],), mets=(told[0][0],), when=time_of(last))
     year = year_of(left.when) if left.when is not None else None
     if how == "rate" and year is not None and year_of(time) == year:  # 和上一年比呢
         before = When(kind="years", first=year - 1, last=year - 1)
         time = Time(before) if time.periods is not None else in_year(time, year - 1)
-    return made(Request(relations=[Relation(how, left, Fig(when=time))]), OF_RELATIONS, market)
+    of_one = made(Request(relations=[Relation(how, left, Fig(when=time))]), OF_RELATIONS, market)
+    return of_one.model_copy(update={"scope": last.scope})
 
 
 # ---------------------------------------------------------------- the same of another time

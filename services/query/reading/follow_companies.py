@@ -33,7 +33,7 @@ from services.query.reading.request import ChoiceError, Request, UnusedError
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_place import SHAPES
-from services.query.reading.times_joined import in_year, year_of
+from services.query.reading.times_joined import fiscal_years, in_year, year_of
 from services.query.reading.which_told import as_told
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
@@ -483,8 +483,6 @@ def time_of(query: Query) -> Time | None:
                 window = node
     if window is None:
         return None
-    return (
-        Time(days=window)
-        if window.kind in ("days", "all") or window.unit == "sessions"
-        else Time(window)
-    )
+    if window.kind in ("days", "all") or window.unit == "sessions":
+        return Time(periods=fiscal_years(window), days=window)
+    return Time(window)

@@ -10,12 +10,13 @@ from services.query.algebra.nodes import (
     Expr,
     Metric,
     Query,
+    When,
     both,
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
 from services.query.reading.figures_said import base, is_kin
-from services.query.reading.follow_both import of_two_sets
+from services.query.reading.follow_both import of_two_sets, two_years
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.follow_peaks import two_extremes
 from services.query.reading.phrases import Fig, owned, said_as
@@ -108,8 +109,14 @@ def _sides_checked(last: Query) -> tuple[Expr, Expr] | None:
 
 
 def _two_times(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
-    """The one figure the last two turns told of two times, the later one first: 少了多少."""
+    """The one figure told of two times, by the last answer or the last two, the later one first:
+    少了多少.
+    """
     told = [expr for query in before[-2:] for expr in query.show if isinstance(expr, Metric)]
+    if before[-1].rows == "years" and len(before[-1].show) == 1 and (years := two_years(before)):
+        ends = [When(kind="years", first=one, last=one) for one in sorted(years, reverse=True)]
+        now, then = (told[-1].model_copy(update={"when": one}) for one in ends)
+        return now, then
     told.sort(key=lambda expr: str(expr.when.first or "9"), reverse=True)
     kinds = {expr.when.kind for expr in told}
     is_dated = kinds == {"years"} or ("days" in kinds and kinds <= {"days", "latest"})

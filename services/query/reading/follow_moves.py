@@ -493,5 +493,6 @@ _MOVES = (
     _move("ask.cagr", "when mark.ne", compounded),
     _move("mark.widen take", "mark.add", _widen),
     _move("ask.grew", "when mark.ne", grown),
+    _move("ask.gain", "when mark.ne", grown),
     _move("occasion", "ask.whichday ask.whichyear mark.ne", held_then),
 )

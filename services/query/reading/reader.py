@@ -35,7 +35,7 @@ from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import HAD, base, is_of_days
 from services.query.reading.left_aside import clauses_of, is_worth_asking
 from services.query.reading.names_listed import meant_in_list
-from services.query.reading.other_tools import Served
+from services.query.reading.other_tools import Meant, Served
 from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
 from services.query.reading.question_words import industry_labels
@@ -320,7 +320,7 @@ class AskReader:
             return [lattice.text[start:end] for start, end in spans]
 
         if len(found.near) > 1:
-            sound = [one for one in found.near if not lost(one)]
+            sound = _fullest([one for one in found.near if not lost(one)])
             if len(sound) == 1:
                 return Reading(sound[0].query, lattice, sound[0].leaves)
             if not sound:
@@ -338,6 +338,26 @@ class AskReader:
         if isinstance(meant, Query):
             meant = of_each(meant, lattice.text)
         return Reading(meant, lattice, best.leaves)
+
+
+def _fullest(sound: list[Candidate]) -> list[Candidate]:
+    """List those below book, and how many: the reading that asks both, where another asks one; that
+    which tells the figures of the other and more.
+    """
+    for one in sound:
+        if all(other is one or _holds(one.query, other.query) for other in sound):
+            return [one]
+    return sound
+
+
+def _holds(one: Meant, other: Meant) -> bool:
+    """Whether one asks what another does, and more."""
+    if isinstance(one, Several):
+        return other in one.queries
+    if not isinstance(one, Query) or not isinstance(other, Query):
+        return False
+    is_more = set(other.show) < set(one.show)
+    return is_more and one.model_copy(update={"show": other.show}) == other
 
 
 def _is_set_off(word: Token, text: str) -> bool:

@@ -36,7 +36,7 @@ from services.query.planning.plir import Session
 from services.query.reading.action_drafts import Actions
 from services.query.reading.causes import figure_to_explain
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
-from services.query.reading.conversations import Conversations
+from services.query.reading.conversations import Conversations, are_of_same_rows
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_compared import shown_of_list
 from services.query.reading.figures_said import base
@@ -257,13 +257,13 @@ class Readers:
 
     def _read_of_each(self, text: str, told: Sequence[Query]) -> Several | None:
         """What was the volume, behind the best day and the worst: of each that the last turn told;
-        None where it told one thing, or the text stands by itself.
+        None where it told one thing, a list and how many are in it, or the text stands by itself.
         """
         if not told:
             return None
         found = [self._reader.read(text, (one,)).answer for one in told]
         queries = tuple(one for one in found if isinstance(one, Query))
-        is_apart = all(one not in queries[:at] for at, one in enumerate(queries))
+        is_apart = not are_of_same_rows(queries)
         is_edit = len(queries) == len(told) and self._reader.read(text).answer not in queries
         return Several(queries=queries) if is_edit and is_apart else None
 

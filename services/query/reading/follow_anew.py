@@ -37,6 +37,7 @@ from services.query.reading.follow_companies import (
     time_of,
 )
 from services.query.reading.follow_edits import POINTING, replaced, time_beside
+from services.query.reading.follow_folds import against_fold
 from services.query.reading.follow_gaps import companies_of, value_told
 from services.query.reading.follow_moves import place_of
 from services.query.reading.follow_times import grown_most
@@ -83,7 +84,7 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if request.told:
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
-        return _beside_peers(request, last)
+        return _beside_peers(request, last, market)
     return _of_set_or_year(request, said, before, market)
 
 
@@ -348,10 +349,13 @@ def _fold_of_set(request: Request, last: Query, market: Market) -> Query:
     return Query(scope=whole(request.scope, market), fold=(Folded(how=request.agg, of=of),))
 
 
-def _beside_peers(request: Request, last: Query) -> Query:
-    """跟行业中位数比呢: the figures told of companies beside the fold of their peers; of a list in
-    an industry the fold of all of that.
+def _beside_peers(request: Request, last: Query, market: Market) -> Query:
+    """跟行业中位数比呢: the figures told of companies beside the fold of their peers; a fold told
+    against it; of a list in an industry the fold of all of that.
     """
+    around = Fig(peer=request.peer, mets=tuple(request.mets), agg=request.agg, when=request.when)
+    if (folds := against_fold(Relation("excess", Fig(), around), last, market)) is not None:
+        return folds
     if request.peer == "industry" and "industry" in dimensions(last.scope):
         return _of_whole_industry(request, last)
     if not is_of_companies(last) or last.rows != "companies" or last.check is not None:

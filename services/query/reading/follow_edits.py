@@ -282,8 +282,13 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
     is_part = len(olds) > 1 and all(one == olds[0] and not one & dims for one in olds)
 
     def change(node: Node) -> Node:
-        old = node.within if isinstance(node, Across) else None
-        if old is None or not (is_part or dims & dimensions(old)) or dims == {"market"}:
+        old = node.within if isinstance(node, Across | Rank) else None
+        if (
+            not isinstance(node, Across | Rank)
+            or old is None
+            or not (is_part or dims & dimensions(old))
+            or dims == {"market"}
+        ):
             return node
         sets = [one for one in items_of(old) if is_set(one)]
         tests = [one for one in items_of(old) if not is_set(one)]
@@ -318,6 +323,25 @@ def next_rows(request: Request, last: Query) -> Query:
         raise UnusedError("more")
     more = Take(count=request.more or take.count, skip=take.skip + take.count)
     return last.model_copy(update={"take": more, "order": order})
+
+
+def resize_list(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """前六改成前九."""
+    del market
+    last, (old, new) = before[-1], request.resized[0]
+    if last.take is None or last.take.count != old or last.take.skip:
+        raise UnusedError("rows")
+    return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
+
+
+def widen(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """再多列两只: so many more rows of the same list."""
+    del market
+    last = before[-1]
+    if last.take is None or last.take.skip or last.take.per or request.take is None:
+        raise UnusedError("more of what")
+    take = last.take.model_copy(update={"count": last.take.count + request.take})
+    return last.model_copy(update={"take": take})
 
 
 def swapped_scope(request: Request, last: Query, market: Market) -> Query:

@@ -11,7 +11,6 @@ from services.query.algebra.nodes import (
     Metric,
     Query,
     When,
-    both,
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
@@ -22,6 +21,7 @@ from services.query.reading.follow_peaks import two_extremes
 from services.query.reading.phrases import Fig, owned, said_as
 from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request, UnusedError
+from services.query.reading.rows_told import rows_as_set
 from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_relation import gap_of
@@ -55,16 +55,17 @@ def _gap_asked(request: Request) -> tuple[list[str], Gap]:
     """The figures it is asked of, and how. Raises: UnusedError."""
     asked: list[tuple[list[str], Gap]] = [([], GAPS[one]) for one in request.asks & GAPS.keys()]
     for one in request.relations:
-        if one.right is not None or one.left != Fig(mets=one.left.mets) or one.how not in _HOW:
+        if one.right is not None or one.left != Fig(mets=one.left.mets) or one.how not in GAPS_SAID:
             raise UnusedError("relation")
-        asked.append(([*request.mets, *one.left.mets], _HOW[one.how]))
+        asked.append(([*request.mets, *one.left.mets], GAPS_SAID[one.how]))
     if len(asked) != 1:
         raise UnusedError("relation")
     figures, how = asked[0]
     return figures or list(request.mets), how
 
 
-_HOW: Mapping[str, Gap] = {one: one for one in GAPS.values()}
+# What lies between two, as relations say it.
+GAPS_SAID: Mapping[str, Gap] = {one: one for one in GAPS.values()}
 
 
 def _sides_told(
@@ -166,14 +167,11 @@ def is_of_another(parts: Sequence[Edge]) -> bool:
 
 def value_told(last: Query) -> tuple[Expr, Expr] | None:
     """The one figure told last: what it is of a row, and its value."""
-    if last.first is not None or last.less or last.group is not None or last.take is not None:
-        return None
     if len(last.fold) == 1 and last.fold[0].of is not None and not last.show:
         of = last.fold[0].of
-        if is_of_companies(last):
-            return None
-        within = both(last.scope, last.where)
-        return of, Across(how=last.fold[0].how, of=of, within=within)
+        return of, Across(how=last.fold[0].how, of=of, within=rows_as_set(last))
+    if last.first is not None or last.less or last.group is not None or last.take is not None:
+        return None
     symbols, told = named_symbols(last.scope) or (), last.show[0] if len(last.show) == 1 else None
     if len(symbols) != 1 or not isinstance(told, Metric) or told.of is not None:
         return None
@@ -186,7 +184,11 @@ def against_value(said: Relation, last: Query) -> Query:
     """
     is_told_left = said.left == Fig() and said.right not in (None, Fig())
     now = said.right if is_told_left and said.right is not None else said.left
-    if said.how not in _HOW or now == Fig() or not (is_told_left or said.right in (None, Fig())):
+    if (
+        said.how not in GAPS_SAID
+        or now == Fig()
+        or not (is_told_left or said.right in (None, Fig()))
+    ):
         raise UnusedError("against what")
     found = value_told(last) if last.fold else None
     if found is not None:
@@ -202,4 +204,6 @@ def against_value(said: Relation, last: Query) -> Query:
     if not is_alike or len(symbols) != 1 or mine == told:
         raise UnusedError("against what")
     left, right = (told, mine) if is_told_left else (mine, told)
-    return Query(scope=companies(symbols), show=(gap_of(_HOW[said.how], left, right), left, right))
+    return Query(
+        scope=companies(symbols), show=(gap_of(GAPS_SAID[said.how], left, right), left, right)
+    )

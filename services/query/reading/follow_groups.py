@@ -8,6 +8,7 @@ from services.query.algebra.nodes import (
     Expr,
     Fold,
     Folded,
+    In,
     Metric,
     Order,
     Query,
@@ -26,6 +27,11 @@ _FIRST_OF_WHICH = (
     "是其中的公司，还是行业（按各自的中位数）？",
     "Companies among them, or the industries by their medians?",
 )
+_PLACE = (
+    "行业之间的位次没有单独算，可以看排好的全部行业，或只看这个行业。",
+    "The place of an industry among industries is not worked out by itself: see them all in order, "
+    "or that one alone.",
+)
 _OF_EACH = frozenset({"mets", "agg", "mark.noun"})
 # What any figure has: no sum of multiples.
 _OF_ANY = frozenset({"median", "mean", "min", "max"})
@@ -33,11 +39,30 @@ _OF_ANY = frozenset({"median", "mean", "min", "max"})
 
 def regrouped(request: Request, last: Query) -> Query | None:
     """A turn about sets as wholes, behind such a question; None for others. Raises: UnusedError."""
-    among = among_groups(request, last)
+    among = among_groups(request, last) or of_one_group(request, last)
     made = among or recounted(request, last) or refolded(request, last)
     if made is None:
         _ask_first_of_which(request, last)
     return made
+
+
+def of_one_group(request: Request, last: Query) -> Query | None:
+    """食品饮料呢, behind the industries that are first by a fold: that fold of it; 食品饮料排第几:
+    to be seen in the list of them all. None for other turns. Raises: ChoiceError.
+    """
+    new, asked = request.scope, request.said - POINTING - {"mark.and"} - EASY
+    is_named = last.group is not None and new is not None and dimensions(new) == {last.group}
+    if not is_named or last.rows != "companies" or not last.fold:
+        return None
+    rest = [one for one in items_of(last.scope) if last.group not in dimensions(one)]
+    every = last.model_copy(update={"having": (), "take": None})
+    alone: dict[str, object] = (
+        {"group": None, "order": ()} if isinstance(new, In) and not new.values[1:] else {}
+    )
+    bare = every.model_copy(update={**alone, "scope": both(*rest, new)})
+    if asked == frozenset({"scope", "ask.rank"}) and last.order:
+        raise ChoiceError(_PLACE, [every.model_copy(update={"scope": both(*rest)}), bare])
+    return bare if asked - {"apart"} == frozenset({"scope"}) else None
 
 
 def _ask_first_of_which(request: Request, last: Query) -> None:

@@ -24,6 +24,7 @@ from services.query.reading.follow_edits import among_rows, list_gone_on_from
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import Relation, Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.rows_told import set_told
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import needed
@@ -41,7 +42,8 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
     last, sort = list_gone_on_from(request, before), request.orders[0]
     if last.rows == "days" and last.where is not None:
         return _pick_day(request, last)
-    if last.rows != "companies" or last.group or last.fold or last.check or request.orders[1:]:
+    last = set_told(last) if last.rows == "one" or last.fold else last
+    if last.rows != "companies" or last.group or last.check or request.orders[1:]:
         raise UnusedError("row of what")
     _check_whom(sort, last)
     way: Direction = "asc" if sort.direction == "asc" else "desc"

@@ -4,61 +4,52 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
-from services.query.algebra.nodes import Across, Arith, Expr, In, Metric, Pred, Query, both
+from services.query.algebra.nodes import (
+    Across,
+    Arith,
+    Expr,
+    In,
+    Metric,
+    Pred,
+    Query,
+    both,
+    items_of,
+)
+from services.query.algebra.scopes import markets_of
 from services.query.reading.figures_said import join_figures
 from services.query.reading.follow_companies import is_of_companies, time_of
 from services.query.reading.follow_edits import replaced, same_of_set, told_list
 from services.query.reading.follow_gaps import companies_of
-from services.query.reading.phrases import Fig, Time, dimensions, said_as
-from services.query.reading.predicates import Relation, Sort, TopShare
+from services.query.reading.phrases import Fig, dimensions, said_as
+from services.query.reading.predicates import Relation
 from services.query.reading.request import Request, UnusedError
+from services.query.reading.rows_told import rows_as_set, set_told
 from services.query.reading.shapes import Market, listed, made, whole
-from services.query.reading.shapes_company import companies
+from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
-from services.query.reading.shapes_set import number_share, share_of_first
+from services.query.reading.shapes_set import number_share
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 
 def share_of(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """占A股银行的几成: what was told last, of the whole of a set."""
-    last, said = before[-1], request.relations[0]
-    right = said.right
-    if said.how != "percent" or right is None or said.left != Fig():
+    """占A股银行的几成: what was told last, of the whole of a set; 前五名加起来占整个行业多少: the
+    total of the first so many of a list.
+    """
+    said = request.relations[0]
+    left, right = said.left, said.right or Fig()
+    if said.how != "percent" or left != Fig(mets=left.mets, agg=left.agg, apart=left.apart):
         raise UnusedError("share")
-    is_list = last.order and not (last.where or is_of_companies(last))
-    if (right.peer or right.scope) and is_list:
-        return share_of_first_told(request, before, market)
-    if right == Fig(peer=right.peer):
-        return _share_of_peers(last, right)
-    if right == Fig(mets=right.mets):
-        return _share_of_figure(last, right.mets, market)
-    if right.scope is None:
+    if left == Fig() and right == Fig(mets=right.mets):
+        return _share_of_figure(before[-1], right.mets, market)
+    bare = Fig(scope=right.scope, peer=right.peer)
+    if left.agg not in (None, "sum") or replace(right, mets=()) != bare or bare == Fig():
         raise UnusedError("share")
-    if right != Fig(scope=right.scope) or last.group or last.first or last.less or last.take:
-        raise UnusedError("share")
-    around = whole(right.scope, market)
-    is_screen = last.where is not None and not last.fold and not is_of_companies(last)
-    if is_screen or [one.of for one in last.fold] == [None]:
-        return _share_of_number(last, around)
-    if len(last.fold) == 1 and last.fold[0].how == "sum" and last.fold[0].of is not None:
-        of = last.fold[0].of
-        part: Expr = Across(how="sum", of=of, within=both(last.scope, last.where))
-        return Query(
-            rows="one",
-            show=(Arith(how="percent", left=part, right=Across(how="sum", of=of, within=around)),),
-        )
-    if len(companies_of(last)) == 1 and len(last.show) == 1 and isinstance(last.show[0], Metric):
-        of = last.show[0]
-        made = Arith(how="percent", left=of, right=Across(how="sum", of=of, within=around))
-        return Query(scope=last.scope, show=(made, of))
-    raise UnusedError("share of what")
-
-
-def _share_of_number(last: Query, around: Pred) -> Query:
-    """占全部A股的百分之几, behind how many there are: of those that have the figure."""
-    if last.where is None or last.group or last.first or last.less or last.take:
-        raise UnusedError("share of what")
-    return Query(rows="one", show=number_share(last.where, both(last.scope, last.where), around))
+    last = before[-1]
+    named = [*request.mets, *left.mets, *right.mets]
+    if len(companies_of(last)) == 1 or (left.apart and not (left.agg or request.agg)):
+        each = last if is_of_companies(last) else told_list(before)
+        return _share_of_each(each, named, right, market)
+    return _share_of_set(replace(request, mets=named), before, right, market)
 
 
 def bare_share(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -71,7 +62,7 @@ def bare_share(request: Request, before: Sequence[Query], market: Market) -> Que
     if request.agg not in (None, "sum"):
         raise UnusedError("share of what")
     if request.agg or "sum2" in request.asks or any(one.how == "sum" for one in last.fold):
-        return share_of_first_told(request, before, market)
+        return _share_of_set(request, before, Fig(), market)
     is_number = [one.of for one in last.fold] in ([], [None]) and not is_of_companies(last)
     if not is_number or last.rows != "companies" or last.scope is None:
         raise UnusedError("share of what")
@@ -80,56 +71,104 @@ def bare_share(request: Request, before: Sequence[Query], market: Market) -> Que
     return _share_of_number(last, last.scope or market.whole)
 
 
-def share_of_first_told(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """前五名加起来占整个行业多少, behind a list by a figure: of its total over all of the list's
-    set; 它占全行业多少, behind the first: of that one.
-    """
-    last = told_list(before)
-    by = last.order[0].by if len(last.order) == 1 else None
-    count = request.take or (last.take.count if last.take is not None else 0)
-    is_plain = last.rows == "companies" and not (last.where or last.group or last.less)
-    if not count or not isinstance(by, Metric) or not is_plain or last.first or request.is_bottom:
-        raise UnusedError("share of what")
-    if last.order[0].direction != "desc" or (last.take is not None and last.take.skip):
-        raise UnusedError("share of what")
-    if not _is_all_of(request, last, by.id, market):
-        raise UnusedError("share of what")
-    sort = Sort(Fig(scope=last.scope, mets=(by.id,)), "desc", take=count)
-    when = Time(by.when) if by.when.kind == "years" else None
-    again = Request(top_shares=[TopShare(sort, Fig(scope=last.scope))], when=when)
-    return share_of_first(again, market)
+def share_of_peers(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """What share of the sector's market cap are they. Raises: UnusedError."""
+    around = Fig(peer=request.peer, mets=tuple(request.mets))
+    again = replace(request, relations=[Relation("percent", Fig(), around)], mets=[])
+    return share_of(again, before, market)
 
 
-def _is_all_of(request: Request, last: Query, figure: str, market: Market) -> bool:
-    """Whether what it is a share of is all the list is of: its industry, its whole market, its set
-    by name.
-    """
-    dims = dimensions(last.scope)
-    peer = Fig(peer="industry" if "industry" in dims else "market")
-    wholes = [said.right or Fig() for said in request.relations]
-    figures = {one for right in (*wholes, Fig(mets=tuple(request.mets))) for one in right.mets}
-    for one in wholes:
-        bare = replace(one, mets=())
-        is_named = one.scope is not None and whole(one.scope, market) == last.scope
-        if bare != (Fig(scope=one.scope) if is_named else peer):
-            return False
-    return figures <= {figure} and dims <= {"market", "industry"}
-
-
-def _share_of_peers(last: Query, right: Fig) -> Query:
-    """占全行业多少: of all of its industry; behind a number of companies, of all of that set."""
-    is_number = [one.of for one in last.fold] == [None] and last.where is not None
-    if is_number and last.scope is not None and "industry" in dimensions(last.scope):
-        if right.peer != "industry" or last.group or last.first or last.less or last.take:
-            raise UnusedError("share")
-        return _share_of_number(last, last.scope)
-    of = last.show[0] if len(last.show) == 1 else None
-    is_amount = isinstance(of, Metric) and CATALOGUE[of.id].additive and of.of is None
-    if len(companies_of(last)) != 1 or not isinstance(of, Metric) or not is_amount:
+def share_of_row(row: Query, right: Fig, market: Market) -> Query:
+    """最大那只又占板块多少: one row of a list, of a whole set by the figure it is first by."""
+    by = row.order[0].by if len(row.order) == 1 else None
+    if by is None or right != Fig(scope=right.scope, peer=right.peer):
         raise UnusedError("share of what")
-    whole_of = Across(how="sum", of=of, own=right.peer)
-    part = Arith(how="percent", left=of, right=whole_of)
-    return Query(scope=last.scope, show=(part, of, whole_of))
+    total = _total(by, row, right, market)
+    return row.model_copy(update={"show": (Arith(how="percent", left=by, right=total), by, total)})
+
+
+def around_of(right: Fig, last: Query) -> Pred:
+    """The whole that is meant by 全行业, 整个市场, of a list; of none its own set."""
+    sets = [one for one in items_of(last.scope) if isinstance(one, In) and one.dim != "symbol"]
+    if right.peer == "market":
+        return In(dim="market", values=markets_of(last.scope))
+    kept = ("market", "industry") if right.peer else ("market", "industry", "exchange", "board")
+    found = both(*(one for one in sets if one.dim in kept))
+    if found is None or (right.peer and "industry" not in dimensions(found)):
+        raise UnusedError("share of what")
+    return found
+
+
+def _total(of: Expr, last: Query, right: Fig, market: Market) -> Across:
+    if not isinstance(of, Metric) or of.of is not None or not CATALOGUE[of.id].additive:
+        raise UnusedError("sum of what")
+    if right.scope is not None:
+        return Across(how="sum", of=of, within=whole(right.scope, market))
+    if is_of_companies(last):
+        return Across(how="sum", of=of, own=right.peer)
+    return Across(how="sum", of=of, within=around_of(right, last))
+
+
+def _share_of_each(last: Query, named: Sequence[str], right: Fig, market: Market) -> Query:
+    """占全行业多少, behind a figure of one company; 各占多少, of several: of all of that set."""
+    by = [one.by for one in last.order[:1] if one.by is not None and not is_of_companies(last)]
+    told = by or list(last.show)
+    of = needed(named[0], Fig(when=time_of(last))) if len({*named}) == 1 else (*told, None)[0]
+    if of is None or (len(told) > 1 and not named) or len({*named}) > 1:
+        raise UnusedError("share of what")
+    total = _total(of, last, right, market)
+    return last.model_copy(update={"show": (Arith(how="percent", left=of, right=total), of, total)})
+
+
+def _share_of_set(request: Request, before: Sequence[Query], right: Fig, market: Market) -> Query:
+    """The number of companies, or their total, of those of a whole they are a part of."""
+    last = before[-1]
+    is_sum = bool(request.mets or request.agg or "sum2" in request.asks or request.take)
+    is_sum = is_sum or any(one.left.agg for one in request.relations)
+    told = told_list(before)
+    is_number = [one.of for one in last.fold] == [None] or (last.where and not told.order)
+    if is_number and not is_sum and last.rows == "companies":
+        return _share_of_number(last, _around(right, last, market))
+    folded = [one.of for one in last.fold if one.how == "sum"]
+    rows = set_told(last if folded or last.rows == "one" else told)
+    if request.take is not None:
+        if rows.take is None or request.is_bottom or rows.take.skip:
+            raise UnusedError("share of what")
+        rows = rows.model_copy(
+            update={"take": rows.take.model_copy(update={"count": request.take})}
+        )
+    of = _figure_of(request, rows, folded)
+    part, around = rows_as_set(rows), _around(right, rows, market)
+    is_part = all(one in items_of(part) for one in items_of(around))
+    if not is_of_companies(rows) and not is_part:
+        raise UnusedError("no part of it")
+    total = _total(of, rows, Fig(scope=around), market)
+    told_of = total.model_copy(update={"within": part})
+    return Query(rows="one", show=(Arith(how="percent", left=told_of, right=total), told_of, total))
+
+
+def _around(right: Fig, last: Query, market: Market) -> Pred:
+    return whole(right.scope, market) if right.scope is not None else around_of(right, last)
+
+
+def _figure_of(request: Request, rows: Query, folded: Sequence[Expr | None]) -> Expr:
+    """What is added up: what is named, what was added up, what the list is by."""
+    if request.mets:
+        if len({*request.mets}) > 1:
+            raise UnusedError("sum of what")
+        return needed(request.mets[0], Fig(when=request.when))
+    by = [one.by for one in rows.order[:1]]
+    found = [one for one in (*folded, *by) if one is not None] or list(rows.show)
+    if len(found) != 1:
+        raise UnusedError("sum of what")
+    return found[0]
+
+
+def _share_of_number(last: Query, around: Pred) -> Query:
+    """占全部A股的百分之几, behind how many there are: of those that have the figure."""
+    if last.where is None or last.group or last.first or last.less or last.take:
+        raise UnusedError("share of what")
+    return Query(rows="one", show=number_share(last.where, both(last.scope, last.where), around))
 
 
 def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:

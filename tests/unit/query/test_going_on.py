@@ -85,8 +85,113 @@ TOLD_TOGETHER: Told = (
 )
 
 
+HOME_FIVE = "A股家用电器（总市值最高的5家）的总市值合计"
+HOME_UNDER = (
+    "A股家用电器（总市值在A股家用电器中从高到低的名次不超过5）（市盈率(TTM)不低于0倍）"
+    "（市盈率(TTM)不超过20倍）的总市值合计"
+)
+HOME = "A股家用电器的总市值合计"
+# Shares of a whole: of the rows told, of each, of one of them, of companies that were named.
+SHARES: Told = (
+    (
+        ("家电市值前五是哪几个", "只留市盈率20倍以下的", "它俩占整个家电多少"),
+        f"{HOME_UNDER}占{HOME}的百分比、{HOME_UNDER}、{HOME}",
+    ),
+    (("家电市值前五", "合计占整个行业多少"), f"{HOME_FIVE}占{HOME}的百分比、{HOME_FIVE}、{HOME}"),
+    (
+        ("家电市值前五", "各占行业多少"),
+        f"A股家用电器中总市值最高的5家，看总市值占{HOME}的百分比、{HOME}",
+    ),
+    (
+        ("家电市值前五", "占家电多少", "汽车呢"),
+        "A股汽车（总市值最高的5家）的总市值合计占A股汽车的总市值合计的百分比、"
+        "A股汽车（总市值最高的5家）的总市值合计、A股汽车的总市值合计",
+    ),
+    (
+        ("茅台、五粮液、洋河市净率", "那这三家市值加起来占食品饮料板块多少"),
+        "贵州茅台、五粮液、洋河股份的总市值合计占A股食品饮料的总市值合计的百分比、"
+        "贵州茅台、五粮液、洋河股份的总市值合计、A股食品饮料的总市值合计",
+    ),
+    (
+        ("茅台、五粮液、洋河市净率", "市值各占行业多少"),
+        "贵州茅台、五粮液、洋河股份的总市值占所在行业的总市值合计的百分比、总市值、"
+        "所在行业的总市值合计",
+    ),
+    (
+        ("机械设备板块总市值多少", "占全A百分之几", "里面最大那只又占板块多少"),
+        "A股机械设备中总市值最高的1家，看总市值占A股机械设备的总市值合计的百分比、"
+        "A股机械设备的总市值合计",
+    ),
+    (("机械设备板块总市值多少", "最大的那家是谁"), "A股机械设备中总市值最高的1家"),
+    (
+        ("Total market cap of A-share machinery", "what share of all A shares is that"),
+        "the combined market cap of A shares in Machinery as a percentage of the combined market "
+        "cap of A shares, the combined market cap of A shares in Machinery, the combined market "
+        "cap of A shares",
+    ),
+    (
+        ("Total market cap of A-share machinery", "and the largest one's share of the sector"),
+        "the one highest by market cap of A shares in Machinery; show market cap as a percentage "
+        "of the combined market cap of A shares in Machinery, the combined market cap of A shares "
+        "in Machinery",
+    ),
+    (("A股市值前十", "占银行多少"), None),  # no part of that
+)
+
+# Against the fold of a set: one row of a list, another fold.
+AGAINST_FOLDS: Told = (
+    (
+        (
+            "电子板块市值200亿以上的有多少家",
+            "里头市盈率低于电子行业中位数的",
+            "最便宜那只比中位数低多少",
+        ),
+        "A股电子中总市值不低于200亿元且市盈率(TTM)小于电子的市盈率(TTM)中位数的公司，"
+        "取市盈率(TTM)最低的1家，看市盈率(TTM)与电子的市盈率(TTM)中位数之差",
+    ),
+    (
+        ("银行市盈率中位数", "最低的那家比中位数低多少"),
+        "A股银行中市盈率(TTM)最低的1家，看市盈率(TTM)与A股银行的市盈率(TTM)中位数之差、"
+        "A股银行的市盈率(TTM)中位数",
+    ),
+    (
+        ("电子市值前五", "市盈率平均多少", "比行业中位数高多少"),
+        "A股电子（总市值最高的5家）的市盈率(TTM)平均值与A股电子的市盈率(TTM)中位数之差、"
+        "A股电子（总市值最高的5家）的市盈率(TTM)平均值、A股电子的市盈率(TTM)中位数",
+    ),
+    (
+        ("A股银行市值前五", "平均市盈率", "跟行业中位数比呢"),
+        "(A股银行（总市值最高的5家）的市盈率(TTM)平均值与A股银行的市盈率(TTM)中位数之差)"
+        "占A股银行的市盈率(TTM)中位数的百分比、A股银行（总市值最高的5家）的市盈率(TTM)平均值、"
+        "A股银行的市盈率(TTM)中位数",
+    ),
+    (
+        ("银行平均市净率", "比钢铁低多少"),
+        "A股银行的市净率(MRQ)平均值与A股钢铁的市净率(MRQ)平均值之差、"
+        "A股银行的市净率(MRQ)平均值、A股钢铁的市净率(MRQ)平均值",
+    ),
+    (
+        ("median P/E of A-share banks", "how far below the market median is that"),
+        "the median P/E (TTM) of A shares in Banks minus the median P/E (TTM) of A shares, "
+        "the median P/E (TTM) of A shares in Banks, the median P/E (TTM) of A shares",
+    ),
+    # One of the industries that were told; its place is looked up in the list of them all.
+    (("A股市盈率中位数最高的三个行业", "食品饮料呢"), "A股食品饮料的市盈率(TTM)中位数"),
+    (("各行业公司数量最多的五个", "银行呢"), "A股银行有多少家"),
+    (
+        (
+            "Three dearest A-share industries by median trailing P/E",
+            "where does food and beverage fall in the ranking?",
+        ),
+        None,
+    ),
+)
+
+
 @pytest.mark.parametrize(
-    ("turns", "told"), [*BETWEEN_TIMES, *TOLD_TOGETHER], ids=lambda one: str(one)[-24:]
+    ("turns", "told"),
+    [*BETWEEN_TIMES, *TOLD_TOGETHER, *SHARES, *AGAINST_FOLDS],
+    ids=lambda one: str(one)[-24:],
 )
 def test_the_last_turn_means(turns: tuple[str, ...], told: str | None) -> None:
     before: list[Query] = []

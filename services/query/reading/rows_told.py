@@ -1,0 +1,44 @@
+"""The companies that an answer told, as a list and as a set: what goes on from it is of those."""
+
+from collections.abc import Iterator
+
+from services.query.algebra.nodes import Across, Arith, Expr, Pred, Query, both
+from services.query.algebra.scopes import first_of
+from services.query.reading.request import UnusedError
+
+
+def set_told(query: Query) -> Query:
+    """The companies a query was about, as a list: of a total, or its share, those it is of."""
+    if query.rows == "one":
+        of = next((one for expr in query.show for one in _totals(expr)), None)
+        if of is None or of.within is None:
+            raise UnusedError("of what set")
+        return Query(scope=of.within, show=(of.of,))
+    if query.rows != "companies" or query.group is not None:
+        raise UnusedError("of what set")
+    folded = tuple(one.of for one in query.fold if one.of is not None)
+    return query.model_copy(update={"fold": (), "show": query.show or folded})
+
+
+def rows_as_set(query: Query) -> Pred:
+    """The companies that came out, as a set. Raises: UnusedError where no test says who."""
+    take, order = query.take, query.order
+    inner = rows_as_set(query.first) if query.first is not None else None
+    within = both(inner, query.scope, query.where)
+    is_plain = query.rows == "companies" and not (query.group or query.less)
+    if not is_plain or within is None:
+        raise UnusedError("of what set")
+    if take is None:
+        return within
+    by = order[0].by if len(order) == 1 else None
+    if by is None or take.per or take.skip:
+        raise UnusedError("of what set")
+    return first_of(within, by, take.count, order[0].direction)
+
+
+def _totals(expr: Expr) -> Iterator[Across]:
+    """The totals it is made of, what is set against another first."""
+    if isinstance(expr, Across):
+        yield expr
+    if isinstance(expr, Arith):
+        yield from (*_totals(expr.left), *_totals(expr.right))

@@ -51,6 +51,7 @@ _TURNING = frozenset(
     {
         "sup",
         "bigsup",
+        "bigplace",
         "ordsup",
         "higher",
         "cmp",
@@ -232,6 +233,8 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
         return sem == "asc" and any(one.cat == "BOTTOM" for one in reading.leaves)
     if not isinstance(query, Query):
         return False
+    if cat == "firstplace":  # 恒指最狠的是哪天: of the first of an order that was told
+        return query.take == Take(count=1)
     if cat == "SCOPE":
         kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
         return kind == "market" and (_has_market(query, values) or _is_listed_there(query, values))
@@ -273,7 +276,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _is_plain_beside(leaf, query)
     if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _asks_anyway(leaf, reading):
         return True
-    if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
+    if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup", "firstplace"):
         return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
     if is_going and any(isinstance(one, Arith) and _is_part_gone(one) for one in walk(query)):

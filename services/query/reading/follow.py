@@ -383,7 +383,7 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         if request.place < 1 and query.take is None:
             raise UnusedError("place")
         last = query.take.skip + query.take.count if query.take is not None else 0
-        take = Take(count=1, skip=(request.place or last) - 1)
+        take = request.rows_placed or Take(count=1, skip=last - 1)
     if shown and (query.fold or query.group):
         return fold_beside(request, query, shown)
     shows = tuple(dict.fromkeys([*query.show, *shown]))

@@ -112,7 +112,7 @@ def _at_place(rank: Rank, request: Request) -> Query:
     """老二是谁, behind a place in a set: who has that one. Raises: UnusedError."""
     if rank.within is None or rank.percentile or not request.place:
         raise UnusedError("place of what")
-    order, take = Order(by=rank.of, direction=rank.direction), Take(count=1, skip=request.place - 1)
+    order, take = Order(by=rank.of, direction=rank.direction), request.rows_placed
     return Query(scope=rank.within, order=(order,), take=take, show=(rank.of,))
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from services.query.algebra.nodes import (
     OWN,
+    TIMED,
     Across,
     Arith,
     Change,
@@ -23,7 +24,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
-from services.query.reading.follow_edits import same_of_set, time_beside
+from services.query.reading.follow_edits import rows_at_place, same_of_set, time_beside
 from services.query.reading.follow_owned import of_another
 from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, constant, said_as
@@ -80,6 +81,9 @@ def of_companies(  # noqa: C901 — one case a line
         return extreme
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
+    if request.place is not None and last.rows in TIMED:
+        moved = _of_others(last, symbols, market) if request.ents else last
+        return rows_at_place(replace(request, ents=[]), moved)
     if request.place is not None:
         symbols = _one_of(symbols, request)
     if request.marks & {"add", "these", "bi"} and request.ents:
@@ -319,7 +323,7 @@ def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
     place = request.place if request.place else len(symbols)
     if request.ents or len(symbols) < 2 or place > len(symbols):
         raise UnusedError("place")
-    return (symbols[place - 1],)
+    return tuple(symbols[place - 1 : place - 1 + request.places])
 
 
 def _time_for(figures: Sequence[str], last: Query) -> Time | None:

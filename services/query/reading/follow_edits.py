@@ -37,6 +37,8 @@ from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set, without_values
 from services.query.reading.shapes import EASY, Market, labelled, whole
 
+# 哪天, 哪年: what the rows are.
+THAT_ROW = frozenset({"ask.whichday", "ask.whichyear", "ask.whichmonth"})
 # Words that point at what was spoken of, or ask without saying what for.
 POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all, or of those that were listed?")
@@ -197,9 +199,19 @@ def next_place(request: Request, last: Query) -> Query:
     order = last.order[0].model_copy(update={"direction": way})
     if request.place is None:
         return _other_end(request, last, order)
-    return last.model_copy(
-        update={"order": (order,), "take": Take(count=1, skip=request.place - 1)}
-    )
+    return last.model_copy(update={"order": (order,), "take": request.rows_placed})
+
+
+def rows_at_place(request: Request, last: Query) -> Query:
+    """第二呢, 第二高呢, behind the year or the day at which something is highest: the next in that
+    order. Raises: UnusedError where it told no such row.
+    """
+    way = {request.direction, *(one.direction for one in last.order)} - {None}
+    beyond = request.said - {"place", "direction"} - POINTING - THAT_ROW
+    if beyond or not last.take or len(last.order) != 1 or len(way) != 1:
+        raise UnusedError("place")
+    take = request.rows_placed or Take(count=1, skip=last.take.skip + last.take.count - 1)
+    return last.model_copy(update={"take": take})
 
 
 def _other_end(request: Request, last: Query, order: Order) -> Query:

@@ -146,7 +146,7 @@ def within_groups(request: Request, last: Query) -> Query | None:
     if request.said - EASY <= {"mets", "mark.these", "mark.add", "mark.ne"}:
         return None  # 它们的市净率呢: of the groups themselves
     if request.place and last.order:  # 第一名那个行业里
-        last = last.model_copy(update={"take": Take(count=1, skip=request.place - 1)})
+        last = last.model_copy(update={"take": request.rows_placed})
         request.place = None
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None

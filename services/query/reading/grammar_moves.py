@@ -213,7 +213,7 @@ def _add_places(g: Grammar) -> None:
     g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
     g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
     g.add("PLACES = ORD rel.to ORD", lambda a, _, b: (a[0], b[0]) if a[0] < b[0] and not (a[1] or b[1]) else None)
-    g.add("PLACES = ORD join|bool.and ORD", lambda a, _, b: (a[0], b[0]) if a[0] + 1 == b[0] and not (a[1] or b[1]) else None)
+    g.add("PLACES = ORD join|bool.and|COMMA ORD; PLACES = ORD ORD", lambda a, *b: (a[0], b[-1][0]) if a[0] + 1 == b[-1][0] and not (a[1] or b[-1][1]) else None)
     g.add("SORT = PLACES sup FIG; SORT = PLACES ordsup FIG", lambda o, s, f: p.placed(f, (o[0], False), s, o[1]))
     g.add("FIG = FIG order.sort ATOM", lambda f, _, w: f.merged(w) if f.mets and w in (Fig(scope=w.scope), Fig(peer=w.peer)) else None, 0.2)
     g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)

@@ -17,6 +17,7 @@ from services.query.algebra.nodes import (
     Own,
     Pred,
     Query,
+    Take,
     ToolAction,
     both,
     walk,
@@ -79,6 +80,7 @@ class Request:
     take: int | None = None
     is_bottom: bool = False
     place: int | None = None
+    places: int = 1  # so many rows from that place on: 第四到第六
     occasion: Occasion | None = None
     days: int | None = None
     relations: list[Relation] = field(default_factory=list[Relation])
@@ -114,6 +116,11 @@ class Request:
         )
 
     @property
+    def rows_placed(self) -> Take | None:
+        """The rows of the places said; None where none was, or the last one (`place` 0)."""
+        return Take(count=self.places, skip=self.place - 1) if self.place else None
+
+    @property
     def phrase(self) -> Fig:
         """The noun phrase of it all."""
         return Fig(
@@ -122,7 +129,7 @@ class Request:
         )  # fmt: skip
 
 
-_NAMED = tuple(one.name for one in fields(Request) if one.name not in ("asks", "marks"))
+_NAMED = tuple(one.name for one in fields(Request) if one.name not in ("asks", "marks", "places"))
 
 
 def _is_unsaid(value: object) -> bool:
@@ -408,15 +415,15 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
         case "PLACES":
             first, last = cast("tuple[int, int]", sem)
             _set(request, "place", first)
-            _set(request, "take", last - first + 1)
+            request.places = last - first + 1
         case "basis":
             _set(request, "basis", sem)
         case "PLACED":
             place, way = cast("tuple[int, str]", sem)
             _set(request, "place", place)
             _set(request, "direction", way)
-        case "lastplace":
-            _set(request, "place", 0)
+        case "lastplace" | "firstplace":
+            _set(request, "place", 0 if cat == "lastplace" else 1)
         case "MORE":
             if request.more is not None:
                 raise UnusedError("more")

@@ -89,7 +89,7 @@ def gather(  # noqa: C901, PLR0912 — one field after another
         numbered = found.skip or any(one.take for one in request.orders)
         if not found.orders or numbered or request.place < 1:
             raise UnusedError("place")
-        found.skip, found.take = request.place - 1, request.take or 1
+        found.skip, found.take = request.place - 1, request.places
     if len(request.orders) > 1 and not all(one.is_list for one in request.orders):
         raise UnusedError("orders")  # of two extremes one is of the rows of the other
     return found

@@ -372,7 +372,7 @@ def _first_row(  # noqa: C901 — one case a line
     skip = sort.skip or (request.place - 1 if request.place else 0)
     if sort.skip and request.place:
         raise UnusedError("place")
-    count = request.days or sort.take or request.take or 1
+    count = request.days or sort.take or request.take or request.places
     if (grown := _reported_growth(name, extra, request)) is not None:
         name, extra = grown, [one for one in extra if base(one) != base(grown)]
     is_yearly = name in ("close:ret", "pct_change") and "whichyear" in request.asks

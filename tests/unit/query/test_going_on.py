@@ -188,9 +188,35 @@ AGAINST_FOLDS: Told = (
 )
 
 
+SHANGHAI = "上证指数2015-01-01至2015-12-31逐日中"
+HSI = "恒生指数2015-01-01至2015-12-31逐日中"
+# The next place of the same order, of days and years too; several places at once.
+PLACES: Told = (
+    (("上证2015年单日跌得最狠的是哪天", "第二呢"), f"{SHANGHAI}按涨跌幅从低到高取第2天"),
+    (("上证2015年单日跌得最狠的是哪天", "第二呢", "换恒指看看最狠那天"), f"{HSI}涨跌幅最低的1天"),
+    (("上证2015年单日跌得最狠的是哪天", "恒指最狠的是哪天"), f"{HSI}涨跌幅最低的1天"),
+    (("茅台近五年净利润", "哪年最高", "第二呢"), "贵州茅台最近5年逐年中按净利润从高到低取第2年"),
+    (
+        ("Which day in 2015 did the Shanghai Composite fall the most", "and the second worst"),
+        "number 2 by change % low to high of SSE Composite 2015-01-01 to 2015-12-31",
+    ),
+    (("2016年净利率最高的是哪家", "第二第三呢"), "A股中按2016年净利率从高到低取第2至第3家"),
+    (
+        ("A股银行市净率最低的是哪家", "第二名和第三名呢", "第四到第六呢"),
+        "A股银行中按市净率(MRQ)从低到高取第4至第6家",
+    ),
+    (
+        ("Which A-share bank has the lowest P/B", "second and third?"),
+        "numbers 2 to 3 by P/B (MRQ) low to high of A shares in Banks",
+    ),
+    (("最大的银行", "第二大的呢"), "A股银行中按总市值从高到低取第2家"),
+    (("A股市值前五", "最厉害的是谁"), None),
+)
+
+
 @pytest.mark.parametrize(
     ("turns", "told"),
-    [*BETWEEN_TIMES, *TOLD_TOGETHER, *SHARES, *AGAINST_FOLDS],
+    [*BETWEEN_TIMES, *TOLD_TOGETHER, *SHARES, *AGAINST_FOLDS, *PLACES],
     ids=lambda one: str(one)[-24:],
 )
 def test_the_last_turn_means(turns: tuple[str, ...], told: str | None) -> None:

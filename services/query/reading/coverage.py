@@ -258,6 +258,8 @@ def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
     """What every answer of that kind tells: which industry, where each of them is told."""
     query = reading.query
     is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem
+    if leaf.cat == "inpercent" and isinstance(query, Query):  # growth between the two, in percent
+        return any(isinstance(one, Change) and one.how == "rate" for one in walk(query))
     return is_group or _counts_anyway(leaf, reading)
 
 

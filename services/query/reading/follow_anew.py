@@ -20,7 +20,6 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
-    Take,
     When,
     both,
     items_of,

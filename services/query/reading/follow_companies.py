@@ -35,7 +35,7 @@ from services.query.reading.shapes import EASY, Market, listed, listed_there, ma
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_place import SHAPES
 from services.query.reading.times_joined import fiscal_years, in_year, year_of
-from services.query.reading.which_told import as_told
+from services.query.reading.which_told import as_told, figures_apart, ordered_by
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
 # How far a price went: of one day its change from the day before.
@@ -81,9 +81,6 @@ def of_companies(  # noqa: C901 — one case a line
         return extreme
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
-    if request.place is not None and last.rows in TIMED:
-        moved = _of_others(last, symbols, market) if request.ents else last
-        return rows_at_place(replace(request, ents=[]), moved)
     if request.place is not None:
         symbols = _one_of(symbols, request)
     if request.marks & {"add", "these", "bi"} and request.ents:
@@ -120,7 +117,8 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
     is_since = any(isinstance(one, Over) for gap in last.show[:1] for one in walk(gap))
     if request.when and not mets and is_since and isinstance(last.show[0], Arith):
         raise UnusedError("since when")  # from another day: no price of that day
-    if not mets or "add" in request.marks:
+    # 洋河也加进来，比一下市净率: another company, and that figure of them all
+    if not mets or ("add" in request.marks and not request.ents):
         mets = list(dict.fromkeys([*_figures_of(last), *mets]))
     again = Request(
         ents=[(one,) for one in symbols],
@@ -265,6 +263,9 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
         return _of_that_time(request, last, market)
     if _asks_of_its_day(request, last):
         return _of_that_time(replace(request, marks=request.marks | {"thatday"}), last, market)
+    if request.place is not None and last.rows in TIMED:
+        moved = _of_others(last, listed(request.ents), market) if request.ents else last
+        return rows_at_place(replace(request, ents=[]), moved)
     checked = _checked_anew(request, last, market)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
 
@@ -412,9 +413,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
     when = time_of(last) if named and is_of_years(named[0]) else None
-    by = needed(named[0], Fig(when=when)) if named else last.show[0]
-    order = (Order(by=by, direction=direction),)
-    return Query(scope=In(dim="symbol", values=symbols), order=order, show=(by,))
+    by = [needed(named[0], Fig(when=when))] if named else figures_apart(last)
+    return ordered_by(In(dim="symbol", values=symbols), by, direction)
 
 
 def _which_over(request: Request, before: Sequence[Query]) -> Query:

@@ -29,8 +29,7 @@ from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_relation import gap_of
-
-_BY_WHAT = ("按哪一项比？", "By which of the figures?")
+from services.query.reading.which_told import BY_WHAT
 
 
 def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -49,7 +48,7 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
     way: Direction = "asc" if sort.direction == "asc" else "desc"
     each = [_picked(request, last, Order(by=by, direction=way)) for by in _ordered_by(last, sort)]
     if len(each) != 1:
-        raise ChoiceError(_BY_WHAT, each)
+        raise ChoiceError(BY_WHAT, each)
     return each[0]
 
 

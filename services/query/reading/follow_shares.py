@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    TIMED,
     Across,
     Arith,
     Expr,
@@ -172,13 +173,18 @@ def _share_of_number(last: Query, around: Pred) -> Query:
 
 
 def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:
-    """占营收百分之几: the figure told last, of another of the same company and time."""
+    """占营收百分之几: the figure told last, of another of the same company and time; 占当年营收多少:
+    of the year that was found.
+    """
     symbols, told = companies_of(last), said_as(last.show[0]) if len(last.show) == 1 else None
     if not symbols or told is None or told[1] or len(figures) != 1:
         raise UnusedError("share of what")
     name = join_figures(told[0], "%", figures[0])
     if name is None:
         raise UnusedError("units")
+    if last.rows in TIMED:
+        shown = [needed(one, Fig(), own=True) for one in (name, figures[0])]
+        return last.model_copy(update={"show": tuple(dict.fromkeys([*last.show, *shown]))})
     again = Request(ents=[(one,) for one in symbols], mets=[name], when=time_of(last))
     return made(again, (*OF_TIMES, *OF_COMPANIES), market)
 

@@ -35,7 +35,7 @@ from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import HAD, base, is_of_days
 from services.query.reading.left_aside import clauses_of, is_worth_asking
 from services.query.reading.names_listed import meant_in_list
-from services.query.reading.other_tools import Meant, Served
+from services.query.reading.other_tools import Served
 from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
 from services.query.reading.question_words import industry_labels
@@ -53,6 +53,7 @@ from services.query.reading.reasons import (
     WHICH,
     make_ask,
 )
+from services.query.reading.rows_told import holds
 from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
@@ -345,19 +346,9 @@ def _fullest(sound: list[Candidate]) -> list[Candidate]:
     which tells the figures of the other and more.
     """
     for one in sound:
-        if all(other is one or _holds(one.query, other.query) for other in sound):
+        if all(other is one or holds(one.query, other.query) for other in sound):
             return [one]
     return sound
-
-
-def _holds(one: Meant, other: Meant) -> bool:
-    """Whether one asks what another does, and more."""
-    if isinstance(one, Several):
-        return other in one.queries
-    if not isinstance(one, Query) or not isinstance(other, Query):
-        return False
-    is_more = set(other.show) < set(one.show)
-    return is_more and one.model_copy(update={"show": other.show}) == other
 
 
 def _is_set_off(word: Token, text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from services.query.algebra.nodes import Across, Arith, Expr, Pred, Query, both
+from services.query.algebra.nodes import Across, Arith, Expr, Pred, Query, Several, both
 from services.query.algebra.scopes import first_of
 from services.query.reading.request import UnusedError
 
@@ -34,6 +34,16 @@ def rows_as_set(query: Query) -> Pred:
     if by is None or take.per or take.skip:
         raise UnusedError("of what set")
     return first_of(within, by, take.count, order[0].direction)
+
+
+def holds(one: object, other: object) -> bool:
+    """Whether one asks what another does, and more: figures beside those, or several queries."""
+    if isinstance(one, Several):
+        return other in one.queries
+    if not isinstance(one, Query) or not isinstance(other, Query):
+        return False
+    is_more = set(other.show) < set(one.show)
+    return is_more and one.model_copy(update={"show": other.show}) == other
 
 
 def _totals(expr: Expr) -> Iterator[Across]:

@@ -214,9 +214,43 @@ PLACES: Told = (
 )
 
 
+# A figure of the row that was found, more companies by a figure that is named, which of the two.
+OF_WHAT_WAS_FOUND: Told = (
+    (
+        ("招商银行近五年净利润给我列一下", "哪年增得最快", "复合下来一年多少"),
+        "招商银行的净利润最近5年的年复合增长率",
+    ),
+    (
+        ("Tencent's 2016 revenue?", "and the year before?", "growth between the two, in percent"),
+        "percentage change of revenue from 2015 to 2016 of Tencent",
+    ),
+    (
+        (
+            "Tesla net losses by year, 2012-16",
+            "which was worst, and what was it as a share of that year's revenue",
+        ),
+        "the year with the lowest net profit of Tesla Motors 2012 to 2016; show net profit as a "
+        "percentage of revenue, revenue",
+    ),
+    (
+        ("特斯拉2012到2016年净利润", "哪年亏得最多", "占当年营收多少"),
+        "特斯拉2012年至2016年逐年中净利润最低的1年，看净利润占营业收入的百分比、营业收入",
+    ),
+    (
+        ("茅台2016年净利润", "占营收多少"),
+        "贵州茅台的2016年净利润占2016年营业收入的百分比、2016年净利润、2016年营业收入",
+    ),
+    (
+        ("茅台市盈率", "五粮液呢", "把洋河也摆进来,三家比一下市净率,谁最低"),
+        "贵州茅台、五粮液、洋河股份，按市净率(MRQ)从低到高",
+    ),
+    (("茅台和五粮液的市盈率和市净率", "谁更低"), None),  # by which of the two
+)
+
+
 @pytest.mark.parametrize(
     ("turns", "told"),
-    [*BETWEEN_TIMES, *TOLD_TOGETHER, *SHARES, *AGAINST_FOLDS, *PLACES],
+    [*BETWEEN_TIMES, *TOLD_TOGETHER, *SHARES, *AGAINST_FOLDS, *PLACES, *OF_WHAT_WAS_FOUND],
     ids=lambda one: str(one)[-24:],
 )
 def test_the_last_turn_means(turns: tuple[str, ...], told: str | None) -> None:

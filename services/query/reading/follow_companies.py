@@ -26,7 +26,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.follow_edits import rows_at_place, same_of_set, time_beside
 from services.query.reading.follow_owned import of_another
-from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
+from services.query.reading.follow_peaks import day_of, other_extreme, time_of_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, constant, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import moved_within, rank_anew, refigured
@@ -266,7 +266,7 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
     if request.place is not None and last.rows in TIMED:
         moved = _of_others(last, listed(request.ents), market) if request.ents else last
         return rows_at_place(replace(request, ents=[]), moved)
-    checked = _checked_anew(request, last, market)
+    checked = _checked_anew(request, last, market) or time_of_extreme(request, last, market)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
 
 
@@ -485,6 +485,9 @@ def time_of(query: Query) -> Time | None:
                 and node.kind in ("years", "quarters", "days", "lastn")
             ):
                 window = node
+    told = query.show[0] if query.show else None
+    if isinstance(told, Change) and told.how == "cagr" and told.since.kind == "years":
+        window = told.since.model_copy(update={"last": told.until.last})  # all of those years
     if window is None:
         return None
     if window.kind in ("days", "all") or window.unit == "sessions":

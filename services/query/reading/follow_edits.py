@@ -285,7 +285,7 @@ def same_within(request: Request, last: Query, market: Market) -> Query | None:
 
 def same_of_set(request: Request, last: Query, market: Market) -> Query:
     """保险呢, behind what share of all the banks have: the set of that kind in its place."""
-    said = request.said - {"scope", "mark.ne", "mark.these", "mark.bi"} - EASY
+    said = request.said - {"scope", "mark.bi"} - POINTING
     if said or request.scope is None:
         raise UnusedError("of one row")
     new, dims = request.scope, dimensions(request.scope)

@@ -173,7 +173,7 @@ def _share_of_number(last: Query, around: Pred) -> Query:
 
 
 def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:
-    """占营收百分之几: the figure told last, of another of the same company and time; 占当年营收多少:
+    """占营收百分之几: the figure told last, of another of its company and time; 占当年营收多少:
     of the year that was found.
     """
     symbols, told = companies_of(last), said_as(last.show[0]) if len(last.show) == 1 else None

@@ -248,9 +248,45 @@ OF_WHAT_WAS_FOUND: Told = (
 )
 
 
+HIGHEST = "腾讯控股2016-07-26至2017-07-26逐日中收盘价最高的1天"
+# The day at which a price that was told was highest; whole questions asked again of another set.
+SAME_AGAIN: Told = (
+    (("腾讯收盘价", "近一年最高是哪天"), HIGHEST),
+    (("腾讯收盘价", "近一年最高系边日"), HIGHEST),
+    (("苹果股价", "2015年最低是哪天"), "苹果2015-01-01至2015-12-31逐日中收盘价最低的1天"),
+    (("茅台市盈率", "最高是哪天"), None),
+    (("家电市值前五是哪几个", "换成汽车,同样的法子再来一遍"), "A股汽车中总市值最高的5家"),
+    (
+        ("家电市值前五", "占家电多少", "换成汽车,同样的法子再来一遍"),
+        "A股汽车（总市值最高的5家）的总市值合计占A股汽车的总市值合计的百分比、"
+        "A股汽车（总市值最高的5家）的总市值合计、A股汽车的总市值合计",
+    ),
+    (("2016年净利率最高的是哪家,就你有年报的那些", "第二呢"), "A股中按2016年净利率从高到低取第2家"),
+    (
+        ("万达电影16年ROE", "营收除以总资产呢,跟15年比"),
+        "万达电影的(2016年营业收入与2016年总资产之比)与(2015年营业收入与2015年总资产之比)之差、"
+        "2016年营业收入与2016年总资产之比、2015年营业收入与2015年总资产之比",
+    ),
+    (
+        ("招商银行2012年到2016年净利润复合增速", "跟平安银行比差几个点"),
+        "招商银行的净利润从2012年到2016年的年复合增长率与平安银行的净利润从2012年到2016年的"
+        "年复合增长率之差、净利润从2012年到2016年的年复合增长率、"
+        "平安银行的净利润从2012年到2016年的年复合增长率",
+    ),
+)
+
+
 @pytest.mark.parametrize(
     ("turns", "told"),
-    [*BETWEEN_TIMES, *TOLD_TOGETHER, *SHARES, *AGAINST_FOLDS, *PLACES, *OF_WHAT_WAS_FOUND],
+    [
+        *BETWEEN_TIMES,
+        *TOLD_TOGETHER,
+        *SHARES,
+        *AGAINST_FOLDS,
+        *PLACES,
+        *OF_WHAT_WAS_FOUND,
+        *SAME_AGAIN,
+    ],
     ids=lambda one: str(one)[-24:],
 )
 def test_the_last_turn_means(turns: tuple[str, ...], told: str | None) -> None:

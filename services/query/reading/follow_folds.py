@@ -26,8 +26,7 @@ def relate_row(request: Request, before: Sequence[Query], market: Market) -> Que
     (said, *others) = request.relations or [share]
     last = before[-1]
     base = set_told(last) if last.rows == "one" or last.fold else last
-    picked = Request(orders=request.orders, marks=request.marks)
-    row = pick_row(picked, before, market)
+    row = _row_asked(request, before, base, market)
     by = row.order[0].by if row.order else None
     if others or by is None or said.left != Fig() or is_of_companies(row):
         raise UnusedError("row against what")
@@ -38,6 +37,15 @@ def relate_row(request: Request, before: Sequence[Query], market: Market) -> Que
     other = _of_another(said.right, by) or _fold_told(said.right, by, last)
     other = other or _fold(said.right, by, told_list((*before[:-1], base)), market)
     return row.model_copy(update={"show": (gap_of(GAPS_SAID[said.how], by, other), by, other)})
+
+
+def _row_asked(request: Request, before: Sequence[Query], base: Query, market: Market) -> Query:
+    """第二名, of those told in their order; 最便宜那只."""
+    if request.place is None:
+        return pick_row(Request(orders=request.orders, marks=request.marks), before, market)
+    if request.rows_placed is None or not base.order or base.rows != "companies":
+        raise UnusedError("place of what")
+    return base.model_copy(update={"take": request.rows_placed})
 
 
 def against_fold(said: Relation, last: Query, market: Market) -> Query | None:
@@ -78,6 +86,8 @@ def _fold(right: Fig, of: Expr, last: Query, market: Market) -> Across:
     is_fold = right == Fig(scope=right.scope, peer=right.peer, mets=right.mets, agg=right.agg)
     if right.agg is None or not is_fold or right.mets not in names:
         raise UnusedError("against what")
+    if right.peer and is_of_companies(last):
+        return Across(how=right.agg, of=of, own=right.peer)
     if right.scope is not None:
         within = whole(right.scope, market)
     else:

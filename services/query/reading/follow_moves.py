@@ -444,6 +444,7 @@ _MOVES = (
     _move("mark.flip", "", _flip_order),
     _move("orders mark.row", "mets when mark.add", pick_row),
     _move("orders mark.row relations", "", relate_row),
+    _move("place relations", "", relate_row),
     _move("orders mark.row ask.share", "peer scope", relate_row),
     _move("ask.share peer", "mets", share_of_peers),
     _move("mark.winner", "mets when", of_winner),

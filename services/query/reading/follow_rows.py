@@ -13,7 +13,6 @@ from services.query.algebra.nodes import (
     Order,
     Query,
     Take,
-    both,
     items_of,
 )
 from services.query.algebra.scopes import named_symbols
@@ -24,7 +23,7 @@ from services.query.reading.follow_edits import among_rows, list_gone_on_from
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import Relation, Sort
 from services.query.reading.request import ChoiceError, Request, UnusedError
-from services.query.reading.rows_told import set_told
+from services.query.reading.rows_told import rows_as_set, set_told
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import needed
@@ -148,15 +147,12 @@ def _place(rows: Query, place: int) -> Take:
 def between_ends(said: Relation, last: Query) -> Query:
     """最高的比最低的贵多少: of the one figure of all that were told."""
     of = _ordered_by(last, Sort(Fig(), None))
-    is_list = last.rows == "companies" and not (last.group or last.fold)
-    if len(of) != 1 or not is_list or last.take or last.first or last.less:
+    if len(of) != 1 or last.fold:
         raise UnusedError("ends of what")
     if said.right is None or said.how == "rate":
         raise UnusedError("ends of what")
     folds = (said.left.agg, said.right.agg)
-    one, other = (
-        Across(how=how, of=of[0], within=both(last.scope, last.where)) for how in folds if how
-    )
+    one, other = (Across(how=how, of=of[0], within=rows_as_set(last)) for how in folds if how)
     return Query(rows="one", show=(gap_of(said.how, one, other), one, other))
 
 
@@ -170,7 +166,8 @@ def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
     if said.mets:
         return [needed(said.mets[0], replace(said, mets=()))]
     told = [one.of for one in last.fold if one.of is not None]
-    told = told or [one.by for one in last.order[:1] if one.by is not None] or list(last.show)
+    by = [one.by for one in last.order[:1] if one.by is not None]
+    told = told or list(dict.fromkeys([*by, *last.show]))
     told = told or [one for one in compared(last.where) if not isinstance(one, Const)]
     if sort.is_price:
         return _of_unit(told, "multiple") or [needed("pe_ttm", Fig())]

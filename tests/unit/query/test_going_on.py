@@ -28,6 +28,7 @@ BETWEEN_TIMES: Told = (
         "贵州茅台的净利润从2012年到2016年的变化额",
     ),
     (("格力2016年净利润", "增加了多少亿"), "格力电器的2016年净利润同比变化额"),
+    (("万科2016年净利润", "增加了百分之几"), "万科A的2016年净利润同比变化率"),
     (("格力2016年净利率", "提高了几个百分点"), "格力电器的2016年净利率同比变化额"),
     (
         ("格力2016年净利润", "比2015年增加了多少亿"),
@@ -174,6 +175,21 @@ AGAINST_FOLDS: Told = (
         ("median P/E of A-share banks", "how far below the market median is that"),
         "the median P/E (TTM) of A shares in Banks minus the median P/E (TTM) of A shares, "
         "the median P/E (TTM) of A shares in Banks, the median P/E (TTM) of A shares",
+    ),
+    (
+        ("A股银行市值前五", "最大的是最小的几倍"),
+        "A股银行（总市值最高的5家）的总市值最高值与A股银行（总市值最高的5家）的总市值最低值之比、"
+        "A股银行（总市值最高的5家）的总市值最高值、A股银行（总市值最高的5家）的总市值最低值",
+    ),
+    (("A股银行市值前五", "各自市盈率多少", "最高的比最低的高多少"), None),  # by either figure
+    (
+        ("茅台、五粮液、洋河市盈率", "最低的那家比行业中位数低多少"),
+        "贵州茅台、五粮液、洋河股份中市盈率(TTM)最低的1家，看市盈率(TTM)与所在行业的市盈率(TTM)中位数之差、"
+        "所在行业的市盈率(TTM)中位数",
+    ),
+    (
+        ("A股银行市值前五", "第二名占行业多少"),
+        "A股银行中按总市值从高到低取第2家，看总市值占A股银行的总市值合计的百分比、A股银行的总市值合计",
     ),
     # One of the industries that were told; its place is looked up in the list of them all.
     (("A股市盈率中位数最高的三个行业", "食品饮料呢"), "A股食品饮料的市盈率(TTM)中位数"),

@@ -208,6 +208,13 @@ def are_of_same_rows(queries: Sequence[Query]) -> bool:
     return len(set(told)) < len(told)
 
 
+def points_into_one(text: str, meant: Meant) -> bool:
+    """Whether a text points into several (among them) and is read of one company."""
+    if not isinstance(meant, Query) or meant.rows != "companies" or not is_of_companies(meant):
+        return False
+    return bool(_POINTS.search(text)) and len(named_symbols(meant.scope) or ()) == 1
+
+
 def put_back(context: Session) -> list[Turn]:
     """The turns since the last answer, oldest first."""
     return list(takewhile(lambda turn: turn.ask_back is not None, reversed(context.turns)))[::-1]

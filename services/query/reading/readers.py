@@ -36,7 +36,7 @@ from services.query.planning.plir import Session
 from services.query.reading.action_drafts import Actions
 from services.query.reading.causes import figure_to_explain
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
-from services.query.reading.conversations import Conversations, are_of_same_rows
+from services.query.reading.conversations import Conversations, are_of_same_rows, points_into_one
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_compared import shown_of_list
 from services.query.reading.figures_said import base
@@ -206,7 +206,7 @@ class Readers:
         offered; None where it means nothing there.
         """
         found = self._turns.readings(text, context)
-        if len(found) == 1 and found[0][1]:
+        if len(found) == 1 and found[0][1] and not points_into_one(text, found[0][0]):
             aside = self._turns.unread_words(context)
             return replace(self._as_turn(found[0][0], context), left_aside=aside)
         told = [self.told(one, language) for one, _ in found if isinstance(one, Query)]

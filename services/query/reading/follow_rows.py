@@ -44,6 +44,7 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
     if last.rows != "companies" or last.group or last.check or request.orders[1:]:
         raise UnusedError("row of what")
     _check_whom(sort, last)
+    _check_size(sort, before[-1])
     way: Direction = "asc" if sort.direction == "asc" else "desc"
     each = [_picked(request, last, Order(by=by, direction=way)) for by in _ordered_by(last, sort)]
     if len(each) != 1:
@@ -72,6 +73,16 @@ def _check_whom(sort: Sort, last: Query) -> None:
     told = last.take.count if last.take is not None else named
     if sort.take not in (None, told) or (is_of_companies(last) and named == 1):
         raise UnusedError("of how many")
+
+
+def _check_size(sort: Sort, last: Query) -> None:
+    """Raises: UnusedError where the largest of those counted is so by what they were counted by:
+    最大的那只, behind how many swung by more than 10%.
+    """
+    is_number = [one.of for one in last.fold] == [None]
+    tested = [one for one in compared(last.where) if not isinstance(one, Const)]
+    if sort.is_size and is_number and tested and not _of_unit(tested, "money"):
+        raise UnusedError("largest by what")
 
 
 def _pick_day(request: Request, last: Query) -> Query:

@@ -12,7 +12,16 @@ from services.core.text import Text
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import listed_by
 from services.query.algebra.figures import FoundRow
-from services.query.algebra.nodes import Change, Expr, Folded, Metric, Order, Query, parts_of
+from services.query.algebra.nodes import (
+    Change,
+    Expr,
+    Folded,
+    Metric,
+    Order,
+    Query,
+    parts_of,
+    walk,
+)
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.sentences import say
 from services.query.assertions.assertion import Assertion, CitedFigure, OfQuery, RowOf
@@ -196,7 +205,9 @@ class AnswerSentences:
 
     def _tell_beside(self, rows: Sequence[RowOf]) -> Iterator[Text]:
         """The figure asked for beside what orders or limits the list: who of the first has it."""
-        beside = [one for one in self.query.show if one not in listed_by(self.query)]
+        parts = [node for one in self.query.show for node in walk(one) if node != one]
+        told = (*listed_by(self.query), *parts)  # what a share is made of stands in the table
+        beside = [one for one in self.query.show if one not in told]
         if len(beside) == 1 and len(rows) <= ROWS_BESIDE:
             yield self._say(self._of(BesideFigure, rows=self._only(beside[0], rows), shown=beside))
         elif len(beside) > 1 and (len(rows) == 1 or not all(map(_is_plain, beside))):

@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.types import foreign_money
 from services.query.reading.chart import ParseChart
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import is_beside_hong_kong
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import dimensions
@@ -34,7 +35,6 @@ from services.query.reading.remade import (
     points_of_percent,
     signed_by_share,
 )
-from services.query.reading.request import UnusedError
 
 
 def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:

@@ -24,9 +24,11 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.chart import Edge, ParseChart
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.phrases import dimensions
-from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.request import Request, gathered
+from services.query.reading.rows_told import holds
 from services.query.reading.shapes import EASY
 
 Step = Query | OtherTool
@@ -276,6 +278,9 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         raise UnusedError("the same step")
     if not isinstance(last, Query) or not isinstance(new, Query):
         return [*made, new]
+    if holds(new, last):  # which was worst, and as a share of its revenue
+        shown = tuple(dict.fromkeys([*last.show, *new.show]))
+        return [*made[:-1], new.model_copy(update={"show": shown})]
     if (one := _as_one(last, new)) is not None:
         return [*made[:-1], one]
     if is_new or is_of_companies(last) or _is_other_end(last, new):

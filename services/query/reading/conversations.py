@@ -18,6 +18,7 @@ from services.query.algebra.wire import KEY, query_of, query_of_plan
 from services.query.planning.nlir import NlirNode
 from services.query.planning.plir import Session, Turn
 from services.query.reading.causes import asks_why
+from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.left_behind import TurnsBehind, contexts_behind
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
@@ -51,23 +52,21 @@ class Conversations:
         self._reader, self._names = reader, names
 
     def answered(self, context: Session) -> list[Query]:
-        """The queries of the turns that were answered, oldest first; of one that another tool
-        answered whom it was about, and which days.
+        """The queries of the turns that were answered, oldest first, each of a turn that had
+        several; of one that another tool answered whom it was about, and which days.
         """
         turns = (turn for turn in context.turns if turn.nlir is not None)
-        found = (kept_query(turn) or self._find_told(turn) for turn in turns)
+        return [one for turn in turns for one in self._queries_of(turn)]
+
+    def _queries_of(self, turn: Turn) -> Sequence[Query]:
+        one = kept_query(turn)
+        found = (one,) if one is not None else queries_together(turn) or (self._find_told(turn),)
         return [one for one in found if one is not None]
 
     def told_together(self, context: Session) -> Sequence[Query]:
         """The queries of the last turn, where it was answered and had several."""
         last = context.turns[-1] if context.turns else None
-        if last is None or last.plir is None or last.nlir is None or kept_query(last) is not None:
-            return ()
-        try:
-            found = [query_of(node) for node in last.plir.nodes]
-        except InputError:
-            return ()
-        return [one for one in found if one is not None] if len(found) > 1 and all(found) else ()
+        return queries_together(last) if last is not None else ()
 
     def left(self, context: Session) -> tuple[TurnsBehind, ...]:
         """What the turns put back since the last answer leave to go on from; none where they leave
@@ -190,6 +189,30 @@ class Conversations:
             scope=In(dim="symbol", values=tuple(dict.fromkeys(symbols))),
             window=windows[0] if windows.count(windows[0]) == len(windows) else None,
         )
+
+
+def queries_together(turn: Turn) -> Sequence[Query]:
+    """The queries of a turn that was answered and had several; else none."""
+    if turn.plir is None or turn.nlir is None or kept_query(turn) is not None:
+        return ()
+    try:
+        found = [query_of(node) for node in turn.plir.nodes]
+    except InputError:
+        return ()
+    return [one for one in found if one is not None] if len(found) > 1 and all(found) else ()
+
+
+def are_of_same_rows(queries: Sequence[Query]) -> bool:
+    """Whether some of them tell the same: the same list, whatever is shown beside it."""
+    told = [one if is_of_companies(one) else one.model_copy(update={"show": ()}) for one in queries]
+    return len(set(told)) < len(told)
+
+
+def points_into_one(text: str, meant: Meant) -> bool:
+    """Whether a text points into several (among them) and is read of one company."""
+    if not isinstance(meant, Query) or meant.rows != "companies" or not is_of_companies(meant):
+        return False
+    return bool(_POINTS.search(text)) and len(named_symbols(meant.scope) or ()) == 1
 
 
 def put_back(context: Session) -> list[Turn]:

@@ -53,6 +53,7 @@ _TURNING = frozenset(
     {
         "sup",
         "bigsup",
+        "bigplace",
         "ordsup",
         "higher",
         "cmp",
@@ -234,6 +235,8 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
         return sem == "asc" and any(one.cat == "BOTTOM" for one in reading.leaves)
     if not isinstance(query, Query):
         return False
+    if cat == "firstplace":  # 恒指最狠的是哪天: of the first of an order that was told
+        return query.take == Take(count=1)
     if cat == "SCOPE":
         kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
         return kind == "market" and (_has_market(query, values) or _is_listed_there(query, values))
@@ -259,6 +262,8 @@ def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
     """What every answer of that kind tells: which industry, where each of them is told."""
     query = reading.query
     is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem
+    if leaf.cat == "inpercent" and isinstance(query, Query):  # growth between the two, in percent
+        return any(isinstance(one, Change) and one.how == "rate" for one in walk(query))
     return is_group or _counts_anyway(leaf, reading)
 
 
@@ -279,7 +284,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return True
     if cat == "held":
         return _decides(query, is_reported if sem == "reports" else is_barred)
-    if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup"):
+    if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup", "firstplace"):
         return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")
     if is_going and any(isinstance(one, Arith) and _is_part_gone(one) for one in walk(query)):

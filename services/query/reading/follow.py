@@ -33,6 +33,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import kind_of, markets_of, named_symbols
 from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of, is_of_years
 from services.query.reading.follow_anew import asked_anew, count_market, widen_to_market
@@ -66,12 +67,7 @@ from services.query.reading.follow_groups import (
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.phrases import Fig, Time, dimensions
-from services.query.reading.request import (
-    ChoiceError,
-    Request,
-    UnusedError,
-    gathered,
-)
+from services.query.reading.request import Request, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import (
@@ -396,7 +392,7 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         if request.place < 1 and query.take is None:
             raise UnusedError("place")
         last = query.take.skip + query.take.count if query.take is not None else 0
-        take = Take(count=1, skip=(request.place or last) - 1)
+        take = request.rows_placed or Take(count=1, skip=last - 1)
     if shown and (query.fold or query.group):
         return fold_beside(request, query, shown)
     shows = tuple(dict.fromkeys([*query.show, *shown]))

@@ -20,31 +20,27 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
-    Take,
     When,
     both,
     items_of,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of
+from services.query.reading.figures_told import figures_told, time_of
 from services.query.reading.follow_both import of_two_sets
-from services.query.reading.follow_companies import (
-    figures_told,
-    is_of_companies,
-    of_companies,
-    spoken_of,
-    time_of,
-)
+from services.query.reading.follow_companies import is_of_companies, of_companies, spoken_of
 from services.query.reading.follow_each import each_beside, list_told
 from services.query.reading.follow_edits import POINTING, replaced, time_beside
+from services.query.reading.follow_folds import against_fold
 from services.query.reading.follow_gaps import companies_of, value_told
 from services.query.reading.follow_moves import place_of
 from services.query.reading.follow_times import grown_most
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import Relation, ToldTest
 from services.query.reading.remade import refigured
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import EASY, Market, made, whole
 from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -85,7 +81,7 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return _beyond_told(request, last, market)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
         told = list_told(before) if said & _BESIDE else None
-        return each_beside(request, told, market) if told else _beside_peers(request, last)
+        return each_beside(request, told, market) if told else _beside_peers(request, last, market)
     return _of_set_or_year(request, said, before, market)
 
 
@@ -113,7 +109,7 @@ def _at_place(rank: Rank, request: Request) -> Query:
     """老二是谁, behind a place in a set: who has that one. Raises: UnusedError."""
     if rank.within is None or rank.percentile or not request.place:
         raise UnusedError("place of what")
-    order, take = Order(by=rank.of, direction=rank.direction), Take(count=1, skip=request.place - 1)
+    order, take = Order(by=rank.of, direction=rank.direction), request.rows_placed
     return Query(scope=rank.within, order=(order,), take=take, show=(rank.of,))
 
 
@@ -177,7 +173,8 @@ def _against_a_time(
             before = (of_companies(replace(request, marks=set()), before, market),)
         return _since_beside(_SINCE[since[0]], before, market)
     if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
-        return _since(before[-1], request.when, market)
+        of_reports = request.when.periods is not None
+        return _since(before[-1], request.when, market, how="rate" if of_reports else "excess")
     return None
 
 
@@ -199,16 +196,17 @@ def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], marke
 def _since(
     last: Query, time: Time, market: Market, *, how: Literal["rate", "excess"] = "rate"
 ) -> Query:
-    """跟2012年比呢: how the figure told has changed since then."""
+    """跟2012年比呢: how the figure told has changed since then, of each company."""
     symbols, told = named_symbols(last.scope) or (), [said_as(one) for one in last.show]
-    if len(symbols) != 1 or len(told) != 1 or told[0] is None or told[0][1]:
+    if not symbols or len(told) != 1 or told[0] is None or told[0][1]:
         raise UnusedError("since when")
-    left = Fig(ents=(symbols,), mets=(told[0][0],), when=time_of(last))
+    left = Fig(ents=(symbols[:1],), mets=(told[0][0],), when=time_of(last))
     year = year_of(left.when) if left.when is not None else None
     if how == "rate" and year is not None and year_of(time) == year:  # 和上一年比呢
         before = When(kind="years", first=year - 1, last=year - 1)
         time = Time(before) if time.periods is not None else in_year(time, year - 1)
-    return made(Request(relations=[Relation(how, left, Fig(when=time))]), OF_RELATIONS, market)
+    of_one = made(Request(relations=[Relation(how, left, Fig(when=time))]), OF_RELATIONS, market)
+    return of_one.model_copy(update={"scope": last.scope})
 
 
 # ---------------------------------------------------------------- the same of another time
@@ -348,10 +346,13 @@ def _fold_of_set(request: Request, last: Query, market: Market) -> Query:
     return Query(scope=whole(request.scope, market), fold=(Folded(how=request.agg, of=of),))
 
 
-def _beside_peers(request: Request, last: Query) -> Query:
-    """跟行业中位数比呢: the figures told of companies beside the fold of their peers; of a list in
-    an industry the fold of all of that.
+def _beside_peers(request: Request, last: Query, market: Market) -> Query:
+    """跟行业中位数比呢: the figures told of companies beside the fold of their peers; a fold told
+    against it; of a list in an industry the fold of all of that.
     """
+    around = Fig(peer=request.peer, mets=tuple(request.mets), agg=request.agg, when=request.when)
+    if (folds := against_fold(Relation("excess", Fig(), around), last, market)) is not None:
+        return folds
     if request.peer == "industry" and "industry" in dimensions(last.scope):
         return _of_whole_industry(request, last)
     if not is_of_companies(last) or last.rows != "companies" or last.check is not None:

@@ -5,9 +5,10 @@ other.
 import re
 from collections.abc import Sequence
 
-from services.query.algebra.nodes import Across, In, Query, both
+from services.query.algebra.nodes import Across, In, Query, When, both, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import ParseChart
+from services.query.reading.phrases import said_as
 
 # Two companies pointed at together; whatever else points (它们, 这些) may be of any number.
 _PAIR = 2
@@ -53,6 +54,29 @@ def of_two_sets(before: Sequence[Query]) -> Query | None:
         return None
     withins = [both(one.scope, one.where) for one in before[-2:]]
     return Query(rows="one", show=tuple(Across(how=how, of=of, within=one) for one in withins))
+
+
+def two_years(before: Sequence[Query]) -> tuple[int, int] | None:
+    """The two years the figures told are of: of the last answer, or of the last two alike."""
+    last, window = before[-1], before[-1].window
+    if last.rows == "years" and window is not None and window.kind == "years":
+        years = window.only or (window.first, window.last)
+    else:
+        beside = (one for one in before[-2:] if one.scope == last.scope)
+        times = [{when for expr in one.show for when in walk(expr)} for one in beside]
+        whens = [
+            one for some in times for one in some
+            if isinstance(one, When) and one.kind == "years" and one.first == one.last
+        ]  # fmt: skip
+        same = [[said_as(expr) for expr in one.show] for one in before[-2:]]
+        years = tuple(one.first for one in whens) if same[0] == same[-1] else ()
+    found = [one for one in years if isinstance(one, int)]
+    is_apart = len(found) == len(years) == 2 and found[0] != found[1]
+    is_of_each = last.rows == "years" and not last.where and not last.take
+    if not is_apart:
+        return None
+    is_of_each = is_of_each and (bool(window and window.only) or abs(found[0] - found[1]) == 1)
+    return (found[0], found[1]) if is_of_each or last.rows == "companies" else None
 
 
 def _alone(query: Query) -> str | None:

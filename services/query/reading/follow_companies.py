@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from services.query.algebra.nodes import (
     OWN,
+    TIMED,
     Across,
     Arith,
     Change,
     Compare,
-    Expr,
-    Fold,
     In,
     Metric,
     Not,
@@ -22,19 +21,21 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
-from services.query.reading.follow_edits import same_of_set, time_beside
+from services.query.reading.figures_told import figures_named, figures_told, time_of
+from services.query.reading.follow_edits import rows_at_place, same_of_set, time_beside
 from services.query.reading.follow_owned import of_another
-from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
+from services.query.reading.follow_peaks import day_of, other_extreme, time_of_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, constant, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import moved_within, rank_anew, refigured
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_place import SHAPES
 from services.query.reading.times_joined import in_year, year_of
-from services.query.reading.which_told import as_told
+from services.query.reading.which_told import as_told, figures_apart, ordered_by
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
 # How far a price went: of one day its change from the day before.
@@ -116,8 +117,9 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
     is_since = any(isinstance(one, Over) for gap in last.show[:1] for one in walk(gap))
     if request.when and not mets and is_since and isinstance(last.show[0], Arith):
         raise UnusedError("since when")  # from another day: no price of that day
-    if not mets or "add" in request.marks:
-        mets = list(dict.fromkeys([*_figures_of(last), *mets]))
+    # 洋河也加进来，比一下市净率: another company, and that figure of them all
+    if not mets or ("add" in request.marks and not request.ents):
+        mets = list(dict.fromkeys([*figures_named(last), *mets]))
     again = Request(
         ents=[(one,) for one in symbols],
         when=_time_said(request.when, _time_for(mets, last)),
@@ -263,7 +265,10 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
         return _of_that_time(replace(request, marks=request.marks | {"thatday"}), last, market)
     if any(one.is_asked and not one.phrase.mets for one in request.orders):
         return _whether_first(request, last, market)
-    checked = _checked_anew(request, last, market)
+    if request.place is not None and last.rows in TIMED:
+        moved = _of_others(last, listed(request.ents), market) if request.ents else last
+        return rows_at_place(replace(request, ents=[]), moved)
+    checked = _checked_anew(request, last, market) or time_of_extreme(request, last, market)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
 
 
@@ -321,7 +326,7 @@ def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
     place = request.place if request.place else len(symbols)
     if request.ents or len(symbols) < 2 or place > len(symbols):
         raise UnusedError("place")
-    return (symbols[place - 1],)
+    return tuple(symbols[place - 1 : place - 1 + request.places])
 
 
 def _time_for(figures: Sequence[str], last: Query) -> Time | None:
@@ -379,7 +384,7 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
 def _whether_first(request: Request, last: Query, market: Market) -> Query:
     """是不是A股最高的, behind a figure of a company. Raises: UnusedError."""
     ents = request.ents or [tuple(companies_told(last))]
-    mets = list(request.mets) or _figures_of(last)[:1]
+    mets = list(request.mets) or figures_named(last)[:1]
     when = _time_said(request.when, _time_for(mets, last))
     return made(replace(request, ents=ents, mets=mets, when=when), SHAPES, market)
 
@@ -393,8 +398,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     sort = as_told(request.orders[0], figures_told(last))
     named, agg = sort.phrase.mets, sort.phrase.agg
     if sort.is_growth:
-        named = tuple(f"{one}:yoy" for one in _figures_of(last) if growth_of(one))
-    is_told = list(named) == _figures_of(last) if named else False  # 哪年赚得最少, of profits
+        named = tuple(f"{one}:yoy" for one in figures_named(last) if growth_of(one))
+    is_told = list(named) == figures_named(last) if named else False  # 哪年赚得最少, of profits
     if len(request.orders) > 1 or sort.phrase != Fig(mets=sort.phrase.mets, agg=agg):
         raise UnusedError("which")
     if request.mets or request.when or request.agg or agg:
@@ -419,9 +424,8 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     if len(symbols) < 2 or not last.show:
         raise UnusedError("which")
     when = time_of(last) if named and is_of_years(named[0]) else None
-    by = needed(named[0], Fig(when=when)) if named else last.show[0]
-    order = (Order(by=by, direction=direction),)
-    return Query(scope=In(dim="symbol", values=symbols), order=order, show=(by,))
+    by = [needed(named[0], Fig(when=when))] if named else figures_apart(last)
+    return ordered_by(In(dim="symbol", values=symbols), by, direction)
 
 
 def _which_over(request: Request, before: Sequence[Query]) -> Query:
@@ -430,7 +434,7 @@ def _which_over(request: Request, before: Sequence[Query]) -> Query:
     if len(symbols) < 2 and request.agg is not None:
         symbols = spoken_of(before)
     sort, figures = request.orders[0], [*request.mets, *request.orders[0].phrase.mets]
-    figures = figures or _figures_of(last)
+    figures = figures or figures_named(last)
     if request.agg is not None:
         figures = [base(one) for one in figures]
     is_of_rows = last.rows != "companies" and (request.agg is None or sort.is_time)
@@ -447,55 +451,3 @@ def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     spoken = [_symbols(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
-
-
-def _is_gap(expr: Expr) -> bool:
-    """Whether it sets one figure against itself: of another company, or another time."""
-    sides = [one.id for one in walk(expr) if isinstance(one, Metric)]
-    return isinstance(expr, Arith) and len(sides) > 1 and len({*sides}) == 1
-
-
-def figures_told(query: Query) -> list[str]:
-    """The figures shown, as phrases name them; none where one of them has no name."""
-    try:
-        return _figures_of(query)
-    except UnusedError:
-        return []
-
-
-def fold_told(query: Query) -> Fold | None:
-    """How the one figure told was folded over its time: 最低收在多少."""
-    said = said_as(query.show[0]) if len(query.show) == 1 else None
-    return said[1] if said is not None else None
-
-
-def _figures_of(query: Query) -> list[str]:
-    """The figures shown, as phrases name them: the sides of one that is put together with it."""
-    sides = [side for one in query.show if isinstance(one, Arith) for side in (one.left, one.right)]
-    shown = [one for one in query.show if one not in sides]
-    if shown != [one for one in shown if not _is_gap(one)]:  # of one figure, twice
-        shown = [one for one in sides if not isinstance(one, Arith)]
-    said = [said_as(one) for one in shown]
-    if None in said:
-        raise UnusedError("figure")
-    return list(dict.fromkeys(one[0] for one in said if one is not None))
-
-
-def time_of(query: Query) -> Time | None:
-    """The time of the query before, as it was: reports or sessions."""
-    window = query.window
-    for one in query.show:
-        for node in walk(one):
-            if (
-                window is None
-                and isinstance(node, When)
-                and node.kind in ("years", "quarters", "days", "lastn")
-            ):
-                window = node
-    if window is None:
-        return None
-    return (
-        Time(days=window)
-        if window.kind in ("days", "all") or window.unit == "sessions"
-        else Time(window)
-    )

@@ -17,12 +17,13 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.follow_edits import POINTING, told_list
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import Relation
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, whole
 from services.query.reading.shapes_company import companies, needed

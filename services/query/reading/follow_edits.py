@@ -30,13 +30,16 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.chart import Edge
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.phrases import Amount, constant, dimensions, said_as
 from services.query.reading.remade import mapped, refigured
-from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.request import Request, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set, without_values
 from services.query.reading.shapes import EASY, Market, labelled, whole
 
+# 哪天, 哪年: what the rows are.
+THAT_ROW = frozenset({"ask.whichday", "ask.whichyear", "ask.whichmonth"})
 # Words that point at what was spoken of, or ask without saying what for.
 POINTING = frozenset({"mark.these", "mark.ne", "mark.only", "mark.swap"}) | EASY
 _OF_WHOM = ("是在全部里面看，还是在刚才那几家里看？", "Of all, or of those that were listed?")
@@ -197,9 +200,19 @@ def next_place(request: Request, last: Query) -> Query:
     order = last.order[0].model_copy(update={"direction": way})
     if request.place is None:
         return _other_end(request, last, order)
-    return last.model_copy(
-        update={"order": (order,), "take": Take(count=1, skip=request.place - 1)}
-    )
+    return last.model_copy(update={"order": (order,), "take": request.rows_placed})
+
+
+def rows_at_place(request: Request, last: Query) -> Query:
+    """第二呢, 第二高呢, behind the year or the day at which something is highest: the next in that
+    order. Raises: UnusedError where it told no such row.
+    """
+    way = {request.direction, *(one.direction for one in last.order)} - {None}
+    beyond = request.said - {"place", "direction"} - POINTING - THAT_ROW
+    if beyond or not last.take or len(last.order) != 1 or len(way) != 1:
+        raise UnusedError("place")
+    take = request.rows_placed or Take(count=1, skip=last.take.skip + last.take.count - 1)
+    return last.model_copy(update={"take": take})
 
 
 def _other_end(request: Request, last: Query, order: Order) -> Query:
@@ -273,7 +286,7 @@ def same_within(request: Request, last: Query, market: Market) -> Query | None:
 
 def same_of_set(request: Request, last: Query, market: Market) -> Query:
     """保险呢, behind what share of all the banks have: the set of that kind in its place."""
-    said = request.said - {"scope", "mark.ne", "mark.these", "mark.bi"} - EASY
+    said = request.said - {"scope", "mark.bi"} - POINTING
     if said or request.scope is None:
         raise UnusedError("of one row")
     new, dims = request.scope, dimensions(request.scope)
@@ -282,8 +295,13 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
     is_part = len(olds) > 1 and all(one == olds[0] and not one & dims for one in olds)
 
     def change(node: Node) -> Node:
-        old = node.within if isinstance(node, Across) else None
-        if old is None or not (is_part or dims & dimensions(old)) or dims == {"market"}:
+        old = node.within if isinstance(node, Across | Rank) else None
+        if (
+            not isinstance(node, Across | Rank)
+            or old is None
+            or not (is_part or dims & dimensions(old))
+            or dims == {"market"}
+        ):
             return node
         sets = [one for one in items_of(old) if is_set(one)]
         tests = [one for one in items_of(old) if not is_set(one)]
@@ -318,6 +336,25 @@ def next_rows(request: Request, last: Query) -> Query:
         raise UnusedError("more")
     more = Take(count=request.more or take.count, skip=take.skip + take.count)
     return last.model_copy(update={"take": more, "order": order})
+
+
+def resize_list(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """前六改成前九."""
+    del market
+    last, (old, new) = before[-1], request.resized[0]
+    if last.take is None or last.take.count != old or last.take.skip:
+        raise UnusedError("rows")
+    return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
+
+
+def widen(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """再多列两只: so many more rows of the same list."""
+    del market
+    last = before[-1]
+    if last.take is None or last.take.skip or last.take.per or request.take is None:
+        raise UnusedError("more of what")
+    take = last.take.model_copy(update={"count": last.take.count + request.take})
+    return last.model_copy(update={"take": take})
 
 
 def swapped_scope(request: Request, last: Query, market: Market) -> Query:

@@ -10,17 +10,19 @@ from services.query.algebra.nodes import (
     Expr,
     Metric,
     Query,
-    both,
+    When,
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import base, is_kin
-from services.query.reading.follow_both import of_two_sets
+from services.query.reading.follow_both import of_two_sets, two_years
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.follow_peaks import two_extremes
 from services.query.reading.phrases import Fig, owned, said_as
 from services.query.reading.predicates import GAPS, Gap, Relation
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
+from services.query.reading.rows_told import rows_as_set
 from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_relation import gap_of
@@ -54,16 +56,17 @@ def _gap_asked(request: Request) -> tuple[list[str], Gap]:
     """The figures it is asked of, and how. Raises: UnusedError."""
     asked: list[tuple[list[str], Gap]] = [([], GAPS[one]) for one in request.asks & GAPS.keys()]
     for one in request.relations:
-        if one.right is not None or one.left != Fig(mets=one.left.mets) or one.how not in _HOW:
+        if one.right is not None or one.left != Fig(mets=one.left.mets) or one.how not in GAPS_SAID:
             raise UnusedError("relation")
-        asked.append(([*request.mets, *one.left.mets], _HOW[one.how]))
+        asked.append(([*request.mets, *one.left.mets], GAPS_SAID[one.how]))
     if len(asked) != 1:
         raise UnusedError("relation")
     figures, how = asked[0]
     return figures or list(request.mets), how
 
 
-_HOW: Mapping[str, Gap] = {one: one for one in GAPS.values()}
+# What lies between two, as relations say it.
+GAPS_SAID: Mapping[str, Gap] = {one: one for one in GAPS.values()}
 
 
 def _sides_told(
@@ -108,8 +111,14 @@ def _sides_checked(last: Query) -> tuple[Expr, Expr] | None:
 
 
 def _two_times(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
-    """The one figure the last two turns told of two times, the later one first: 少了多少."""
+    """The one figure told of two times, by the last answer or the last two, the later one first:
+    少了多少.
+    """
     told = [expr for query in before[-2:] for expr in query.show if isinstance(expr, Metric)]
+    if before[-1].rows == "years" and len(before[-1].show) == 1 and (years := two_years(before)):
+        ends = [When(kind="years", first=one, last=one) for one in sorted(years, reverse=True)]
+        now, then = (told[-1].model_copy(update={"when": one}) for one in ends)
+        return now, then
     told.sort(key=lambda expr: str(expr.when.first or "9"), reverse=True)
     kinds = {expr.when.kind for expr in told}
     is_dated = kinds == {"years"} or ("days" in kinds and kinds <= {"days", "latest"})
@@ -159,14 +168,11 @@ def is_of_another(parts: Sequence[Edge]) -> bool:
 
 def value_told(last: Query) -> tuple[Expr, Expr] | None:
     """The one figure told last: what it is of a row, and its value."""
-    if last.first is not None or last.less or last.group is not None or last.take is not None:
-        return None
     if len(last.fold) == 1 and last.fold[0].of is not None and not last.show:
         of = last.fold[0].of
-        if is_of_companies(last):
-            return None
-        within = both(last.scope, last.where)
-        return of, Across(how=last.fold[0].how, of=of, within=within)
+        return of, Across(how=last.fold[0].how, of=of, within=rows_as_set(last))
+    if last.first is not None or last.less or last.group is not None or last.take is not None:
+        return None
     symbols, told = named_symbols(last.scope) or (), last.show[0] if len(last.show) == 1 else None
     if len(symbols) != 1 or not isinstance(told, Metric) or told.of is not None:
         return None
@@ -179,7 +185,11 @@ def against_value(said: Relation, last: Query) -> Query:
     """
     is_told_left = said.left == Fig() and said.right not in (None, Fig())
     now = said.right if is_told_left and said.right is not None else said.left
-    if said.how not in _HOW or now == Fig() or not (is_told_left or said.right in (None, Fig())):
+    if (
+        said.how not in GAPS_SAID
+        or now == Fig()
+        or not (is_told_left or said.right in (None, Fig()))
+    ):
         raise UnusedError("against what")
     found = value_told(last) if last.fold else None
     if found is not None:
@@ -195,4 +205,6 @@ def against_value(said: Relation, last: Query) -> Query:
     if not is_alike or len(symbols) != 1 or mine == told:
         raise UnusedError("against what")
     left, right = (told, mine) if is_told_left else (mine, told)
-    return Query(scope=companies(symbols), show=(gap_of(_HOW[said.how], left, right), left, right))
+    return Query(
+        scope=companies(symbols), show=(gap_of(GAPS_SAID[said.how], left, right), left, right)
+    )

@@ -10,6 +10,7 @@ from services.query.algebra.nodes import (
     Expr,
     Fold,
     Folded,
+    In,
     Metric,
     Order,
     Query,
@@ -18,9 +19,10 @@ from services.query.algebra.nodes import (
     items_of,
 )
 from services.query.reading.chart import Edge, ParseChart
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.phrases import Fig, dimensions
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import EASY
 from services.query.reading.shapes_company import needed
 
@@ -36,6 +38,11 @@ _OF_EACH_OR_ALL = (
 _EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
 # 这些公司, those stocks: no industries.
 _FIRMS = re.compile(r"公司|企业|股|[家只]|\b(?:companies|stocks|shares|firms|names)\b")
+_PLACE = (
+    "行业之间的位次没有单独算，可以看排好的全部行业，或只看这个行业。",
+    "The place of an industry among industries is not worked out by itself: see them all in order, "
+    "or that one alone.",
+)
 _OF_EACH = frozenset({"mets", "agg", "mark.noun"})
 # What any figure has: no sum of multiples.
 _OF_ANY = frozenset({"median", "mean", "min", "max"})
@@ -48,11 +55,30 @@ def says_each(text: str) -> bool:
 
 def regrouped(request: Request, last: Query) -> Query | None:
     """A turn about sets as wholes, behind such a question; None for others. Raises: UnusedError."""
-    among = among_groups(request, last)
+    among = among_groups(request, last) or of_one_group(request, last)
     made = among or recounted(request, last) or refolded(request, last)
     if made is None:
         _ask_first_of_which(request, last)
     return made
+
+
+def of_one_group(request: Request, last: Query) -> Query | None:
+    """食品饮料呢, behind the industries that are first by a fold: that fold of it; 食品饮料排第几:
+    to be seen in the list of them all. None for other turns. Raises: ChoiceError.
+    """
+    new, asked = request.scope, request.said - POINTING - {"mark.and"} - EASY
+    is_named = last.group is not None and new is not None and dimensions(new) == {last.group}
+    if not is_named or last.rows != "companies" or not last.fold:
+        return None
+    rest = [one for one in items_of(last.scope) if last.group not in dimensions(one)]
+    every = last.model_copy(update={"having": (), "take": None})
+    alone: dict[str, object] = (
+        {"group": None, "order": ()} if isinstance(new, In) and not new.values[1:] else {}
+    )
+    bare = every.model_copy(update={**alone, "scope": both(*rest, new)})
+    if asked == frozenset({"scope", "ask.rank"}) and last.order:
+        raise ChoiceError(_PLACE, [every.model_copy(update={"scope": both(*rest)}), bare])
+    return bare if asked - {"apart"} == frozenset({"scope"}) else None
 
 
 def _ask_first_of_which(request: Request, last: Query) -> None:
@@ -142,7 +168,7 @@ def within_groups(request: Request, last: Query) -> Query | None:
     if request.said - EASY <= {"mets", "mark.these", "mark.add", "mark.ne", "mark.noun"}:
         return None  # 它们的市净率呢: of the groups themselves
     if request.place and last.order:  # 第一名那个行业里
-        last = last.model_copy(update={"take": Take(count=1, skip=request.place - 1)})
+        last = last.model_copy(update={"take": request.rows_placed})
         request.place = None
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None

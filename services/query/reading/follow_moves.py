@@ -25,14 +25,10 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.reading.bounds_said import bound_anew, is_meant
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
-from services.query.reading.follow_companies import (
-    figures_told,
-    is_of_companies,
-    of_companies,
-    spoken_of,
-    time_of,
-)
+from services.query.reading.figures_told import figures_told, time_of
+from services.query.reading.follow_companies import is_of_companies, of_companies, spoken_of
 from services.query.reading.follow_each import (
     each_against,
     each_placed,
@@ -43,18 +39,18 @@ from services.query.reading.follow_edits import (
     POINTING,
     among_rows,
     list_gone_on_from,
+    resize_list,
     time_beside,
     told_list,
+    widen,
 )
+from services.query.reading.follow_folds import against_fold, relate_row
 from services.query.reading.follow_gaps import against_value, between, companies_of
+from services.query.reading.follow_groups import of_one_group
 from services.query.reading.follow_owned import in_place_of
 from services.query.reading.follow_peaks import since_peak
 from services.query.reading.follow_rows import between_ends, of_winner, pick_row, without_row
-from services.query.reading.follow_shares import (
-    bare_share,
-    share_of,
-    share_of_all,
-)
+from services.query.reading.follow_shares import bare_share, share_of, share_of_all, share_of_peers
 from services.query.reading.follow_times import (
     compounded,
     grown,
@@ -66,7 +62,7 @@ from services.query.reading.moves import moved_every_year
 from services.query.reading.phrases import Fig, dimensions, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
 from services.query.reading.remade import refigured
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, listed_there, made
 from services.query.reading.shapes_company import companies, needed
@@ -242,6 +238,8 @@ def _two_spoken(before: Sequence[Query]) -> tuple[str, ...]:
 def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
     """它同行业里排第几: of the figure that was spoken of."""
     last = before[-1]
+    if (group := of_one_group(request, last)) is not None:
+        return group
     is_elsewhere = request.scope is not None or request.peer is not None
     if request.ents and not is_elsewhere:
         return place_in_list(request, told_list(before))
@@ -297,23 +295,6 @@ def _of_each_list(request: Request, before: Sequence[Query], market: Market) -> 
     return Query(rows="one", show=tuple(shown))
 
 
-def _resize_list(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """前六改成前九."""
-    last, (old, new) = before[-1], request.resized[0]
-    if last.take is None or last.take.count != old or last.take.skip:
-        raise UnusedError("rows")
-    return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
-
-
-def _widen(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """再多列两只: so many more rows of the same list."""
-    last = before[-1]
-    if last.take is None or last.take.skip or last.take.per or request.take is None:
-        raise UnusedError("more of what")
-    take = last.take.model_copy(update={"count": last.take.count + request.take})
-    return last.model_copy(update={"take": take})
-
-
 def _instead(request: Request, before: Sequence[Query], market: Market) -> Query:
     """水井坊换成山西汾酒: one company of those named in the place of another."""
     last, (old, new) = before[-1], request.instead[0]
@@ -362,8 +343,13 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
     is_total = request.agg == "sum" or "sum2" in request.asks
     if (request.agg or is_total) and not (is_total and said.how == "percent"):
         raise UnusedError("fold of what")
-    if ends[1].agg in ("max", "min") and all(one == Fig(agg=one.agg) for one in ends):
+    if request.take and said.how != "percent":
+        raise UnusedError("take")
+    are_ends = all(one == Fig(agg=one.agg) for one in ends)
+    if are_ends and (ends[1].agg in ("max", "min") or all(one.agg for one in ends)):
         return between_ends(said, before[-1])
+    if (folds := against_fold(said, before[-1], market)) is not None:
+        return folds
     if said.how == "percent" and said.right is None:
         return share_of_all(said, before[-1])
     if said.how == "percent" and said.right != Fig():
@@ -450,6 +436,10 @@ _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flip_order),
     _move("orders mark.row", "mets when mark.add", pick_row),
+    _move("orders mark.row relations", "", relate_row),
+    _move("place relations", "", relate_row),
+    _move("orders mark.row ask.share", "peer scope", relate_row),
+    _move("ask.share peer", "mets", share_of_peers),
     _move("mark.winner", "mets when", of_winner),
     *(
         _move(f"mark.{one}", "mets", _time_beside)
@@ -472,7 +462,7 @@ _MOVES = (
     _move("mark.all conds", "mark.add", _each_checked),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("gone", "", without_row),
-    _move("resized", "", _resize_list),
+    _move("resized", "", resize_list),
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
     _move("dropped mets", "", _swap_figure),
@@ -485,7 +475,8 @@ _MOVES = (
     _move("ask.growth ask.whichyear direction", "", grown_most),
     _move("ask.growth ask.whichyear bounds", "", grown_so),
     _move("ask.cagr", "when mark.ne", compounded),
-    _move("mark.widen take", "mark.add", _widen),
+    _move("mark.widen take", "mark.add", widen),
     _move("ask.grew", "when mark.ne", grown),
+    _move("ask.gain", "when mark.ne", grown),
     _move("occasion", "ask.whichday ask.whichyear mark.ne", held_then),
 )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from services.core.symbols import Symbol
 from services.query.algebra.nodes import Change, In, Metric, Node, Over, Query, rewrite
 from services.query.algebra.scopes import named_symbols
-from services.query.reading.request import ChoiceError, UnusedError
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.shapes import MARKETS_SAID, Market
 
 # A name replied is the one that stays: it is said in that reading alone.

@@ -17,10 +17,15 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import named_symbols
+from services.query.reading.errors import UnusedError
+from services.query.reading.figures_said import base
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.phrases import Fig
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.predicates import Sort
+from services.query.reading.request import Request
+from services.query.reading.shapes import Market, made
 from services.query.reading.shapes_company import companies, needed
+from services.query.reading.shapes_place import SHAPES
 from services.query.reading.shapes_relation import gap_of
 
 _PRICES = frozenset({"close", "high", "low"})
@@ -77,6 +82,25 @@ def other_extreme(request: Request, last: Query) -> Query | None:
     of = turned_price(told.of, how)
     made = told.model_copy(update={"how": how, "of": of, "window": window})
     return last.model_copy(update={"show": (made,)})
+
+
+def time_of_extreme(request: Request, last: Query, market: Market) -> Query | None:
+    """近一年最高是哪天, behind a price or a figure of a report: the day, or the year, at which that
+    was highest; None for other turns.
+    """
+    told = [base(one.id) for one in last.show if isinstance(one, Metric) and one.of is None]
+    is_plain = last.rows == "companies" and len(told) == len(last.show) == 1 and not last.check
+    asked, way = request.asks & {"whichday", "whichyear"}, request.direction
+    for one in request.orders:
+        way = one.direction if one == Sort(Fig(), one.direction, is_time=True) else None
+    said = request.said - POINTING - {"direction", "when", "ents", *(f"ask.{one}" for one in asked)}
+    if not is_plain or said - {"orders"} or way not in ("asc", "desc") or len(request.orders) > 1:
+        return None
+    if not (asked or request.orders):
+        return None
+    ents = request.ents or [(one,) for one in named_symbols(last.scope) or ()]
+    orders = [Sort(Fig(mets=(told[0],)), way, is_time=True)]
+    return made(Request(ents=ents, when=request.when, asks=asked, orders=orders), SHAPES, market)
 
 
 def turned_price(of: str, how: Fold) -> str:

@@ -16,20 +16,22 @@ from services.query.algebra.nodes import (
     Take,
     items_of,
 )
-from services.query.algebra.scopes import as_set, named_symbols
+from services.query.algebra.scopes import named_symbols
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years, unit
-from services.query.reading.follow_companies import is_of_companies, time_of
+from services.query.reading.figures_told import time_of
+from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.follow_edits import among_rows, list_gone_on_from
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import Relation, Sort
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
+from services.query.reading.rows_told import rows_as_set, set_told
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_relation import gap_of
-
-_BY_WHAT = ("按哪一项比？", "By which of the figures?")
+from services.query.reading.which_told import BY_WHAT
 
 
 def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -41,13 +43,15 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
     last, sort = list_gone_on_from(request, before), request.orders[0]
     if last.rows == "days" and last.where is not None:
         return _pick_day(request, last)
-    if last.rows != "companies" or last.group or last.fold or last.check or request.orders[1:]:
+    last = set_told(last) if last.rows == "one" or last.fold else last
+    if last.rows != "companies" or last.group or last.check or request.orders[1:]:
         raise UnusedError("row of what")
     _check_whom(sort, last)
+    _check_size(sort, before[-1])
     way: Direction = "asc" if sort.direction == "asc" else "desc"
     each = [_picked(request, last, Order(by=by, direction=way)) for by in _ordered_by(last, sort)]
     if len(each) != 1:
-        raise ChoiceError(_BY_WHAT, each)
+        raise ChoiceError(BY_WHAT, each)
     return each[0]
 
 
@@ -72,6 +76,16 @@ def _check_whom(sort: Sort, last: Query) -> None:
     told = last.take.count if last.take is not None else named
     if sort.take not in (None, told) or (is_of_companies(last) and named == 1):
         raise UnusedError("of how many")
+
+
+def _check_size(sort: Sort, last: Query) -> None:
+    """Raises: UnusedError where the largest of those counted is so by what they were counted by:
+    最大的那只, behind how many swung by more than 10%.
+    """
+    is_number = [one.of for one in last.fold] == [None]
+    tested = [one for one in compared(last.where) if not isinstance(one, Const)]
+    if sort.is_size and is_number and tested and not _of_unit(tested, "money"):
+        raise UnusedError("largest by what")
 
 
 def _pick_day(request: Request, last: Query) -> Query:
@@ -153,11 +167,7 @@ def between_ends(said: Relation, last: Query) -> Query:
         raise UnusedError("ends of what")
     beside: Fold = "min" if said.right.agg == "max" else "max"
     folds = (said.left.agg or beside, said.right.agg)
-    try:
-        among = as_set(last)
-    except ValueError as error:
-        raise UnusedError("ends of whom") from error
-    one, other = (Across(how=how, of=of[0], within=among) for how in folds if how)
+    one, other = (Across(how=how, of=of[0], within=rows_as_set(last)) for how in folds if how)
     return Query(rows="one", show=(gap_of(said.how, one, other), one, other))
 
 
@@ -171,7 +181,8 @@ def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
     if said.mets:
         return [needed(said.mets[0], replace(said, mets=()))]
     told = [one.of for one in last.fold if one.of is not None]
-    told = told or [one.by for one in last.order[:1] if one.by is not None] or list(last.show)
+    by = [one.by for one in last.order[:1] if one.by is not None]
+    told = told or list(dict.fromkeys([*by, *last.show]))
     told = told or [one for one in compared(last.where) if not isinstance(one, Const)]
     if sort.is_price:
         return _of_unit(told, "multiple") or [needed("pe_ttm", Fig())]

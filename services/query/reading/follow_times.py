@@ -20,15 +20,19 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
-from services.query.reading.figures_said import base, growth_of
-from services.query.reading.follow_companies import figures_told, of_companies, time_of
+from services.query.reading.errors import UnusedError
+from services.query.reading.figures_said import base, gain_of, growth_of, joined
+from services.query.reading.figures_told import figures_told, time_of
+from services.query.reading.follow_both import two_years
+from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_gaps import between
-from services.query.reading.phrases import Fig, constant, is_one_day, said_as
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.phrases import Fig, Time, constant, is_one_day, said_as
+from services.query.reading.request import Request
 from services.query.reading.shapes import Market, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
+from services.query.reading.shapes_relation import gap_of
 from services.query.reading.shapes_times import on_occasion
 
 
@@ -55,46 +59,42 @@ def grown_so(request: Request, before: Sequence[Query], market: Market) -> Query
 
 
 def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """增长了多少, behind a figure of two years: from the one to the other; behind one of one year,
-    or where a year is said: over the year before it.
+    """增长了多少, 增加了多少亿, behind a figure of two years: from the one to the other; behind one
+    of one year, or where a year is said: over the year before it.
     """
-    last = before[-1]
-    if request.when is None and not request.said - POINTING - {"ask.grew"} and _tells_a_day(last):
-        return between(replace(request, asks={"excess"}), before, market)
-    if request.when is None and (years := _two_years(before)) is not None:
+    last, is_amount = before[-1], "gain" in request.asks
+    if request.when is None and not request.said - POINTING - _GREW and _tells_a_day(last):
+        return between(replace(request, asks={"sub" if is_amount else "excess"}), before, market)
+    if request.when is None and (years := two_years(before)) is not None:
         ends = [When(kind="years", first=one, last=one) for one in sorted(years)]
-        told = dict.fromkeys(said[0] for said in map(said_as, last.show) if said is not None)
-        show = tuple(Change(how="rate", of=one, since=ends[0], until=ends[1]) for one in told)
-        if all(growth_of(one.of) for one in show):
+        told = figures_told(last)
+        show = tuple(_grown_between(one, ends, is_amount=is_amount) for one in told)
+        if show:
             return Query(scope=last.scope, show=show)
-    asks = request.asks - {"grew"} | {"growth"}
+    asks = request.asks - {"grew", "gain"} | {"growth"}
+    if is_amount:
+        gains = [gain_of(one) for one in figures_told(last)]
+        request, asks = replace(request, mets=[one for one in gains if one]), asks - {"growth"}
     return of_companies(replace(request, asks=asks), before, market)
+
+
+_GREW = frozenset({"ask.grew", "ask.gain"})
+
+
+def _grown_between(figure: str, ends: Sequence[When], *, is_amount: bool) -> Expr:
+    """What became of it from the one year to the other; of a quotient of figures the difference."""
+    then, now = ends
+    if growth_of(figure):
+        return Change(how="difference" if is_amount else "rate", of=figure, since=then, until=now)
+    if not joined(figure):
+        raise UnusedError("growth of what")
+    one, other = (needed(figure, Fig(when=Time(periods=end))) for end in (now, then))
+    return gap_of("sub", one, other)
 
 
 def _tells_a_day(last: Query) -> bool:
     told = [one.when.kind for one in last.show if isinstance(one, Metric)]
     return last.rows == "companies" and bool(told) and {*told} <= {"days", "latest"}
-
-
-def _two_years(before: Sequence[Query]) -> tuple[int, int] | None:
-    """The two years the figures told are of: of the last answer, or of the last two alike."""
-    last, window = before[-1], before[-1].window
-    if last.rows == "years" and window is not None and window.kind == "years":
-        years = window.only or (window.first, window.last)
-    else:
-        beside = (one for one in before[-2:] if one.scope == last.scope)
-        times = [{when for expr in one.show for when in walk(expr)} for one in beside]
-        whens = [
-            one for some in times for one in some
-            if isinstance(one, When) and one.kind == "years" and one.first == one.last
-        ]  # fmt: skip
-        same = [[said_as(expr) for expr in one.show] for one in before[-2:]]
-        years = tuple(one.first for one in whens) if same[0] == same[-1] else ()
-    found = [one for one in years if isinstance(one, int)]
-    is_apart = len(found) == len(years) == 2 and found[0] != found[1]
-    is_of_each = last.rows == "years" and not last.where and not last.take
-    is_of_each = is_of_each and (bool(window and window.only) or abs(found[0] - found[-1]) == 1)
-    return (found[0], found[1]) if is_apart and (is_of_each or last.rows == "companies") else None
 
 
 def years_told(before: Sequence[Query]) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def years_told(before: Sequence[Query]) -> tuple[int, ...]:
         return tuple(one for one in when.only if isinstance(one, int))
     if isinstance(when.first, int) and isinstance(when.last, int) and when.first < when.last:
         return tuple(range(when.first, when.last + 1))
-    return tuple(sorted(_two_years(before) or ()))
+    return tuple(sorted(two_years(before) or ()))
 
 
 def compounded(request: Request, before: Sequence[Query], market: Market) -> Query:

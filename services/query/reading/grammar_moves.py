@@ -13,6 +13,7 @@ from typing import Any
 from services.query.algebra.nodes import both
 from services.query.reading import limits_said, moves, sets_said, times_joined, worded_tests
 from services.query.reading import predicates as p
+from services.query.reading.against_told import add_against_told
 from services.query.reading.bounds_said import Rebound, rebound
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import base, growth_of, unit
@@ -210,7 +211,7 @@ def _add_places(g: Grammar) -> None:
     g.add("SORT = ORD sup FIG; SORT = ORD ordsup FIG", lambda o, s, f: p.placed(f, o, s))
     g.add("SORT = FIG ORD", lambda f, o: p.placed(f, o, "desc"), 0.5)
     g.add("PLACES = ORD rel.to ORD", lambda a, _, b: (a[0], b[0]) if a[0] < b[0] and not (a[1] or b[1]) else None)
-    g.add("PLACES = ORD join|bool.and ORD", lambda a, _, b: (a[0], b[0]) if a[0] + 1 == b[0] and not (a[1] or b[1]) else None)
+    g.add("PLACES = ORD join|bool.and|COMMA ORD; PLACES = ORD ORD", lambda a, *b: (a[0], b[-1][0]) if a[0] + 1 == b[-1][0] and not (a[1] or b[-1][1]) else None)
     g.add("SORT = PLACES sup FIG; SORT = PLACES ordsup FIG", lambda o, s, f: p.placed(f, (o[0], False), s, o[1]))
     g.add("FIG = FIG order.sort ATOM", lambda f, _, w: f.merged(w) if f.mets and w in (Fig(scope=w.scope), Fig(peer=w.peer)) else None, 0.2)
     g.add("COND = FIG ORD", lambda f, o: p.placed_within(replace(f, peer=None), f.peer, 1) if f.peer and o == (1, False) else None, 0.3)
@@ -333,6 +334,14 @@ def _adds_up(*phrases: Fig) -> bool:
     return not is_time and all(unit(one) not in _RATIOS for phrase in phrases for one in phrase.mets)
 
 
+def _gained(now: Fig, *against: Any) -> Any:
+    """2016年比2015年增加了多少亿, 四年增加了多少亿: over the years said."""
+    if not against[:-1]:
+        return p.Relation("sub", now, None) if now.when and now.when.is_many_years else None
+    then = against[1]
+    return p.Relation("sub", now, then) if then == Fig(when=then.when) else None
+
+
 def _asked_also(relation: Any, gaps: tuple[Any, ...]) -> Any:
     """高多少，倍数和百分比都说: more of the same two, none of it twice."""
     each = (relation.how, *relation.also, *gaps)
@@ -350,29 +359,28 @@ def _of_two(sort: Any, asked: Any) -> Any:
 def add_relations(g: Grammar) -> None:
     """One figure against another."""
     r = p.Relation
-    _add_against_told(g)
+    add_against_told(g)
     g.add("ask = ask.diff ask.excess; ask = ask.excess ask.diff", lambda *_: "excess", 0.5)
     g.add("ask = join peer.industry rel.bi; ask = join only peer.industry rel.bi", lambda *_: "peers", 0.1)
     g.add("REL = FIG join FIG rel.bi; REL = FIG ask.what join FIG rel.bi", lambda f, *a: r("rate", f, a[-2]) if a[-2] == Fig(when=a[-2].when) else None, 0.2)
-    g.add("REL = FIG rel.bi FIG ask.diff; REL = FIG join FIG rel.bi ask.diff", lambda f, _, o, *__: r("sub", f, o))
-    g.add("REL = FIG ask.diff rel.bi FIG; REL = ask.diff FIG rel.bi FIG", lambda *w: r("sub", fig_in(w), w[-1]))
+    for asked, how in p.GAPS.items():
+        _add_gap_between(g, asked, how)
     g.add("REL = ask.diff FIG rel.bi FIG order.by FIG", lambda _, f, __, o, ___, by: r("sub", by.merged(f), o) if by == Fig(mets=by.mets) and not f.mets else None)
     g.add("REL = FIG CMP bool.or cmp FIG; REL = FIG cmp postcmp FIG; REL = FIG higher bool.or higher rel.bi FIG", lambda f, *a: r("sub", f, a[-1]) if _are_opposite(a) and not isinstance(a[-1], str) else None, 0.2)
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = FIG cmp FIG ask.what|ask.diff", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
+    g.add("REL = FIG ask.gain; REL = FIG rel.bi FIG ask.gain", _gained)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
-    g.add("REL = FIG rel.bi FIG ask.excess", lambda f, _, o, __: r("excess", f, o))
-    g.add("REL = FIG ask.excess rel.bi FIG", lambda f, _, __, o: r("excess", f, o))
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan count ask.share; REL = rel.zhan FIG count ask.share", lambda _, *a: r("percent", Fig(), w) if (w := (a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(agg="count"))) else None)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f in (Fig(scope=f.scope), Fig(peer=f.peer)) else None, 0.4)
-    g.add("REL = FIG rel.shi|rel.bi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
+    g.add("REL = FIG rel.shi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else _of_like("div", f, o))
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
@@ -386,6 +394,14 @@ def add_relations(g: Grammar) -> None:
     _add_gaps(g)
     _add_between_prices(g)
     _add_of_two(g)
+
+
+def _add_gap_between(g: Grammar, asked: str, how: p.Gap) -> None:
+    """How far apart two are: A比B高多少; 和13年相比，16年少了多少, of what is named last."""
+    r = p.Relation
+    g.add(f"REL = FIG rel.bi FIG ask.{asked}; REL = FIG join FIG rel.bi ask.{asked}", lambda f, _, o, *__: r(how, f, o))
+    g.add(f"REL = FIG ask.{asked} rel.bi FIG; REL = ask.{asked} FIG rel.bi FIG", lambda *w: r(how, fig_in(w), w[-1]))
+    g.add(f"REL = join FIG rel.bi FIG ask.{asked}", lambda _, o, __, f, ___: r(how, f, o), -0.3)
 
 
 def _add_of_two(g: Grammar) -> None:
@@ -476,25 +492,3 @@ def _add_arithmetic(g: Grammar) -> None:
     g.add("REL = FIG ask.sum2", lambda f, _: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = ask.sum2 FIG", lambda _, f: r("add", f, None) if len(f.ents) > 1 else None, 0.2)
     g.add("REL = FIG join FIG ask.sum2", lambda f, _, o, __: r("add", f, o), 0.9)
-
-
-def _add_gap_of_told(g: Grammar, asked: str, how: p.Gap) -> None:
-    """和五粮液差多少, 五粮液比它高多少: how far another lies from what was told."""
-    r = p.Relation
-    g.add(f"REL = join FIG ask.{asked}", lambda _, o, __: None if o.mets else r(how, Fig(), o), 0.2)
-    g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_: r(how, f, Fig()), 0.1)
-
-
-def _add_against_told(g: Grammar) -> None:
-    """比2012年高多少, 是茅台的几倍: what is told last against that; 五粮液比它高多少: that against
-    what is told last.
-    """
-    r = p.Relation
-    g.add("REL = ENTS ask.share", lambda e, _: r("percent", Fig(ents=e), None) if len(e) == 1 else None, 0.4)
-    g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
-    for asked, how in p.GAPS.items():
-        _add_gap_of_told(g, asked, how)
-    g.add("REL = rel.bi FIG ask.diff; REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
-    g.add("REL = rel.bi FIG ask.excess", lambda _, o, __: r("excess", Fig(), o))
-    g.add("REL = rel.bi FIG ask.growth; REL = ask.growth rel.bi FIG", lambda *w: r("rate", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)
-    g.add("REL = rel.shi FIG ask.mult; REL = rel.bi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))

@@ -13,11 +13,12 @@ from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import Ask, Expr, In, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import OverBudgetError, covers
+from services.query.reading.errors import UnusedError
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.grammar import question_grammar
 from services.query.reading.phrases import Fig, Time, figure
 from services.query.reading.ranking import chart_of
-from services.query.reading.request import Request, UnusedError, gathered
+from services.query.reading.request import Request, gathered
 from services.query.reading.tagging import Lattice
 
 # Companies and times, and what joins them; a figure counts only where all that was said is read.

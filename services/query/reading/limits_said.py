@@ -5,9 +5,9 @@ from dataclasses import replace
 from services.core.symbols import Symbol
 from services.query.algebra.limit_moves import limit_edge, limit_test
 from services.query.algebra.nodes import AllOf, Pred
+from services.query.reading.errors import ChoiceError
 from services.query.reading.phrases import Fig, is_one_day
 from services.query.reading.predicates import AskedOf, DayTest, Occasion
-from services.query.reading.request import ChoiceError
 
 _NO_LIMIT = (
     "港股、美股和指数没有涨跌停，只有 A 股有",

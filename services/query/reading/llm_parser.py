@@ -26,6 +26,7 @@ from services.query.planning.plir import Session
 from services.query.reading.clarification import language_told
 from services.query.reading.conversations import kept_query, put_back
 from services.query.reading.entities import NameBook
+from services.query.reading.errors import UnusedError
 from services.query.reading.held_words import listings_said
 from services.query.reading.llm_prompts import (
     ASIDE,
@@ -51,7 +52,6 @@ from services.query.reading.llm_reading import (
     restated,
 )
 from services.query.reading.readers import ReadTurn
-from services.query.reading.request import UnusedError
 from services.query.reading.tagging import Lattice
 
 _MOST_CHOICES = 8

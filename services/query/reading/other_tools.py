@@ -13,9 +13,10 @@ from services.query.algebra.nodes import OtherTool, Query, Several, When
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action
 from services.query.planning.slots import NodeDraft
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.phrases import Time
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import EASY, Market, Shape, listed, shape
 
 # What is looked for of a company where its own words are the search.

@@ -56,6 +56,7 @@ from services.query.reading.reasons import (
     WHICH,
     make_ask,
 )
+from services.query.reading.rows_told import holds
 from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
@@ -328,7 +329,7 @@ class AskReader:
             return [lattice.text[start:end] for start, end in spans]
 
         if len(found.near) > 1:
-            sound = [one for one in found.near if not lost(one)]
+            sound = _fullest([one for one in found.near if not lost(one)])
             if len(sound) == 1:
                 return Reading(sound[0].query, lattice, sound[0].leaves)
             if not sound:
@@ -346,6 +347,16 @@ class AskReader:
         if isinstance(meant, Query):
             meant = of_each(meant, lattice.text)
         return Reading(meant, lattice, best.leaves)
+
+
+def _fullest(sound: list[Candidate]) -> list[Candidate]:
+    """List those below book, and how many: the reading that asks both, where another asks one; that
+    which tells the figures of the other and more.
+    """
+    for one in sound:
+        if all(other is one or holds(one.query, other.query) for other in sound):
+            return [one]
+    return sound
 
 
 def _is_set_off(word: Token, text: str) -> bool:

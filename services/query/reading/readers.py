@@ -37,8 +37,9 @@ from services.query.reading.action_drafts import Actions
 from services.query.reading.at_home import at_home
 from services.query.reading.causes import figure_to_explain
 from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
-from services.query.reading.conversations import Conversations
+from services.query.reading.conversations import Conversations, are_of_same_rows, points_into_one
 from services.query.reading.entities import NameBook
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import shown_of_list
 from services.query.reading.figures_said import base
 from services.query.reading.names_beside import names_chosen
@@ -52,7 +53,6 @@ from services.query.reading.reasons import NO_SENSE
 from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, joined
 from services.query.reading.replies_of_sets import choices_in_set
-from services.query.reading.request import UnusedError
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
@@ -214,7 +214,7 @@ class Readers:
         offered; None where it means nothing there.
         """
         found = self._turns.readings(text, context)
-        if len(found) == 1 and found[0][1]:
+        if len(found) == 1 and found[0][1] and not points_into_one(text, found[0][0]):
             aside = self._turns.unread_words(context)
             return replace(self._as_turn(found[0][0], context), left_aside=aside)
         told = [self.told(one, language) for one, _ in found if isinstance(one, Query)]
@@ -265,13 +265,13 @@ class Readers:
 
     def _read_of_each(self, text: str, told: Sequence[Query]) -> Several | None:
         """What was the volume, behind the best day and the worst: of each that the last turn told;
-        None where it told one thing, or the text stands by itself.
+        None where it told one thing, a list and how many are in it, or the text stands by itself.
         """
         if not told:
             return None
         found = [self._reader.read(text, (one,)).answer for one in told]
         queries = tuple(one for one in found if isinstance(one, Query))
-        is_apart = all(one not in queries[:at] for at, one in enumerate(queries))
+        is_apart = not are_of_same_rows(queries)
         is_edit = len(queries) == len(told) and self._reader.read(text).answer not in queries
         return Several(queries=queries) if is_edit and is_apart else None
 

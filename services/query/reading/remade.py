@@ -27,9 +27,9 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_years
 from services.query.reading.phrases import Amount, Fig, Time, constant, dimensions, figure, owned
-from services.query.reading.request import UnusedError
 from services.query.reading.shapes import Market
 
 # What names the figure it is of, instead of holding it.

@@ -6,8 +6,8 @@ from typing import cast
 from services.language.lattice import FUNCTION
 from services.query.algebra.nodes import Dimension, In, Pred, Query, walk
 from services.query.algebra.scopes import named_symbols
+from services.query.reading.errors import UnusedError
 from services.query.reading.phrases_said import set_of
-from services.query.reading.request import UnusedError
 from services.query.reading.shapes import Market, labelled
 from services.query.reading.tagging import Lattice
 

@@ -13,16 +13,16 @@ from services.query.algebra.nodes import (
     Fold,
     Grouping,
     Metric,
-    OtherTool,
     Own,
     Pred,
-    Query,
+    Take,
     ToolAction,
     both,
     walk,
 )
 from services.query.reading.bounds_said import Bound, Rebound
 from services.query.reading.chart import Edge
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_years, rises_itself
 from services.query.reading.phrases import Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
@@ -41,22 +41,6 @@ from services.query.reading.predicates import (
 )
 from services.query.reading.sets_said import sizes_of
 from services.query.reading.times_joined import is_in_one_month
-
-
-class UnusedError(Exception):
-    """Something said that the question's shape has no place for; `what` says which."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
-
-
-class ChoiceError(Exception):
-    """What was said leaves a choice open; `options` may each be carried out."""
-
-    def __init__(self, why: tuple[str, str], options: Sequence[Query | OtherTool]) -> None:
-        super().__init__(why)
-        self.why, self.options = why, tuple(options)
 
 
 @dataclass(slots=True)
@@ -79,6 +63,7 @@ class Request:
     take: int | None = None
     is_bottom: bool = False
     place: int | None = None
+    places: int = 1  # so many rows from that place on: 第四到第六
     occasion: Occasion | None = None
     days: int | None = None
     relations: list[Relation] = field(default_factory=list[Relation])
@@ -116,6 +101,11 @@ class Request:
         )
 
     @property
+    def rows_placed(self) -> Take | None:
+        """The rows of the places said; None where none was, or the last one (`place` 0)."""
+        return Take(count=self.places, skip=self.place - 1) if self.place else None
+
+    @property
     def phrase(self) -> Fig:
         """The noun phrase of it all."""
         return Fig(
@@ -126,7 +116,7 @@ class Request:
 
 # So many of them by an order: 净利润最高的三年.
 _PICKED = {"YEARN": "whichyear", "MONTHN": "whichmonth"}
-_NAMED = tuple(one.name for one in fields(Request) if one.name not in ("asks", "marks"))
+_NAMED = tuple(one.name for one in fields(Request) if one.name not in ("asks", "marks", "places"))
 
 
 def _is_unsaid(value: object) -> bool:
@@ -412,15 +402,15 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
         case "PLACES":
             first, last = cast("tuple[int, int]", sem)
             _set(request, "place", first)
-            _set(request, "take", last - first + 1)
+            request.places = last - first + 1
         case "basis":
             _set(request, "basis", sem)
         case "PLACED":
             place, way = cast("tuple[int, str]", sem)
             _set(request, "place", place)
             _set(request, "direction", way)
-        case "lastplace":
-            _set(request, "place", 0)
+        case "lastplace" | "firstplace":
+            _set(request, "place", 0 if cat == "lastplace" else 1)
         case "MORE":
             if request.more is not None:
                 raise UnusedError("more")

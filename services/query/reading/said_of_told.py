@@ -9,9 +9,10 @@ from services.language.lattice import Token
 from services.query.algebra.nodes import Metric, Query, both, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.follow_companies import companies_told, is_of_companies
 from services.query.reading.follow_edits import list_picked_from, told_list
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.sets_said import sizes_of
 from services.query.reading.shapes import Market, is_of
 

@@ -21,11 +21,12 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import base, is_of_years
 from services.query.reading.phrases import Fig, Time, dimensions, figure
 from services.query.reading.predicates import Sort
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import Market, in_its_market
 from services.query.reading.shapes_company import needed
@@ -89,7 +90,7 @@ def gather(  # noqa: C901, PLR0912 — one field after another
         numbered = found.skip or any(one.take for one in request.orders)
         if not found.orders or numbered or request.place < 1:
             raise UnusedError("place")
-        found.skip, found.take = request.place - 1, request.take or 1
+        found.skip, found.take = request.place - 1, request.places
     if len(request.orders) > 1 and not all(one.is_list for one in request.orders):
         raise UnusedError("orders")  # of two extremes one is of the rows of the other
     return found

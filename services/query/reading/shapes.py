@@ -32,8 +32,9 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
+from services.query.reading.errors import UnusedError
 from services.query.reading.phrases import Fig, Listings, dimensions
-from services.query.reading.request import Request, UnusedError, gathered
+from services.query.reading.request import Request, gathered
 from services.query.reading.sets_said import UNDIVIDED
 
 _Made = TypeVar("_Made", covariant=True)

@@ -24,6 +24,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.times import BAR_METRICS, is_barred
 from services.query.algebra.types import tests_in
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared, is_newest
 from services.query.reading.figures_said import (
     base,
@@ -37,7 +38,7 @@ from services.query.reading.figures_said import (
 from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape
 from services.query.reading.times_joined import is_in_one_month, whole_years
 
@@ -372,7 +373,7 @@ def _first_row(  # noqa: C901 — one case a line
     skip = sort.skip or (request.place - 1 if request.place else 0)
     if sort.skip and request.place:
         raise UnusedError("place")
-    count = request.days or sort.take or request.take or 1
+    count = request.days or sort.take or request.take or request.places
     if (grown := _reported_growth(name, extra, request)) is not None:
         name, extra = grown, [one for one in extra if base(one) != base(grown)]
     is_yearly = name in ("close:ret", "pct_change") and "whichyear" in request.asks

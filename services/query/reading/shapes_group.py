@@ -23,9 +23,10 @@ from services.query.algebra.nodes import (
     items_of,
 )
 from services.query.algebra.scopes import segments_in
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.phrases import Fig, Time, constant, dimensions
 from services.query.reading.predicates import FoldTest
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
     Gathered,

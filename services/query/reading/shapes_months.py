@@ -17,8 +17,9 @@ from services.query.algebra.nodes import (
     Take,
     When,
 )
+from services.query.reading.errors import UnusedError
 from services.query.reading.phrases import Fig, Time
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, shape
 from services.query.reading.shapes_company import MOVES, companies, months_of
 

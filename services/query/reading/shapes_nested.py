@@ -27,10 +27,11 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import markets_of
 from services.query.reading.chart import Edge
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import Relation, Sort
 from services.query.reading.question_words import question_words
-from services.query.reading.request import ChoiceError, Request, UnusedError, gathered
+from services.query.reading.request import Request, gathered
 from services.query.reading.shapes import EASY, MAINLAND, Market, labelled, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -46,8 +47,8 @@ def nested(
     parts: Sequence[Edge], market: Market, text: str, *, lists: bool = False
 ) -> Query | Several | None:
     """市值最大的50只里市净率最低的5只: the second order looks at the rows of the first alone;
-    涨得最多的5只和跌得最多的5只 are two lists. `lists`: which they are is asked, so that they are no
-    mere part of a share.
+    涨得最多的5只和跌得最多的5只 are two lists. `lists`: which they are is asked, so that they are
+    no mere part of a share.
     """
     _need_size_used(parts, text)
     for at, (one, those) in enumerate(pairwise(parts)):

@@ -21,8 +21,9 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.scopes import first_of
+from services.query.reading.errors import UnusedError
 from services.query.reading.phrases import Fig, dimensions
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, shape, whole
 from services.query.reading.shapes_company import MOVES, companies, needed
 from services.query.reading.shapes_company import SHAPES as OF_COMPANIES

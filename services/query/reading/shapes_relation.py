@@ -24,10 +24,11 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
-from services.query.reading.figures_said import base, is_kin, is_of_years, unit
+from services.query.reading.errors import UnusedError
+from services.query.reading.figures_said import base, is_kin, is_of_years, joined, unit
 from services.query.reading.phrases import Fig, Time, dimensions, reference
 from services.query.reading.predicates import GAPS, Gap, Relation
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_group import beside_each_other
@@ -231,6 +232,9 @@ def _grown(left: Fig, right: Fig) -> Query:
         since = _same_report(until.first, since, said=left.when is None or left.when.year_said)
     elif until.kind not in ("years", "latest"):
         raise UnusedError("growth")
+    if joined(name):  # of a quotient of two figures: how far apart they are
+        now, then = (needed(name, Fig(when=Time(periods=one))) for one in (until, since))
+        return Query(scope=companies(listed(left.ents)), show=(gap_of("sub", now, then), now, then))
     how = "difference" if unit(name) == "percent" else "rate"  # of percentages: in points
     change = Change(how=how, of=name, since=since, until=until)
     ends = tuple(Metric(id=name, when=one) for one in (until, since))

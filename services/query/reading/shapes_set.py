@@ -25,10 +25,11 @@ from services.query.algebra.nodes import (
     both,
 )
 from services.query.algebra.scopes import first_of, markets_of
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import FALLEN, GAPS, Sort
-from services.query.reading.request import ChoiceError, Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
     Gathered,

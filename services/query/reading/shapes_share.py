@@ -20,9 +20,10 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import as_set, markets_of
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, Time, dimensions
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import Market, contradiction, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_set import number_share
@@ -36,7 +37,7 @@ def share_of_part(request: Request, part: Query, right: Fig, market: Market) -> 
     """
     around, figure = _around(part, right, market), _figure_shared(request, part, right)
     if figure is None:
-        return _share_of_number(part, around)
+        return share_of_number(part, around)
     if request.take is not None:
         part = _resized(part, request)
     if part.group is not None:
@@ -130,7 +131,7 @@ def _figure_shared(request: Request, part: Query, right: Fig) -> Expr | None:
     return found[0]
 
 
-def _share_of_number(part: Query, around: Pred) -> Query:
+def share_of_number(part: Query, around: Pred) -> Query:
     """占全部A股的百分之几, behind how many there are: of those that have the figure."""
     if part.where is None or part.group or part.first or part.less or part.take:
         raise UnusedError("share of what")

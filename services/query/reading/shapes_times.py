@@ -18,12 +18,13 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import AskedOf, Occasion, compare
 from services.query.reading.remade import loss_of_profit
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, shape
 from services.query.reading.shapes_company import companies, needed, with_sides
 from services.query.reading.times_joined import whole_years

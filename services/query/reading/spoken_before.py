@@ -29,8 +29,16 @@ _ITS_OWN = 0.5
 
 def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
     """The words as they are meant behind the turns before."""
-    there = _as_those_years(_as_that_time(lattice, goes_on=bool(before)), before)
+    against = _as_set_against(lattice) if before else lattice
+    there = _as_those_years(_as_that_time(against, goes_on=bool(before)), before)
     return _as_grown(_as_winner(there, before), before, today)
+
+
+def _as_set_against(lattice: Lattice) -> Lattice:
+    """Versus 2015, at the head of a turn: what was told against that; between two it joins them."""
+    said = [(one.start, one.end) for one in lattice.has("rel") if one.sem == "bi" and not one.start]
+    kept = [one for one in lattice.tokens if one.cat != "join" or (one.start, one.end) not in said]
+    return Lattice(lattice.text, tuple(kept), lattice.unread)
 
 
 def _as_winner(lattice: Lattice, before: Sequence[Query]) -> Lattice:

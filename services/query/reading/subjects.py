@@ -6,17 +6,12 @@ from dataclasses import replace
 from services.query.algebra.nodes import Change, Query, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
-from services.query.reading.follow_companies import (
-    companies_told,
-    figures_told,
-    fold_told,
-    has_time,
-    is_of_companies,
-    time_of,
-)
+from services.query.reading.errors import UnusedError
+from services.query.reading.figures_told import figures_told, fold_told, time_of
+from services.query.reading.follow_companies import companies_told, has_time, is_of_companies
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.other_tools import Meant
-from services.query.reading.request import Request, UnusedError
+from services.query.reading.request import Request
 from services.query.reading.shapes import EASY, Market, Shape, made, request_of
 
 # Words by which a turn is of others, or of a part of those spoken of.

@@ -80,6 +80,15 @@ def year_of(time: Time) -> int | None:
     return None
 
 
+def fiscal_years(window: When) -> When | None:
+    """Whole years of days as the years of reports; None of any other days."""
+    first, last = window.first, window.last
+    if window.kind != "days" or not isinstance(first, date) or not isinstance(last, date):
+        return None
+    is_whole = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+    return When(kind="years", first=first.year, last=last.year) if is_whole else None
+
+
 def in_year(time: Time, year: int) -> Time:
     """A bare 三季报 or 12月 as that of a year."""
     return Time(_move_year(time.periods, year), _move_year(time.days, year))

@@ -10,7 +10,7 @@ from services.market.names.english_names import latin_name
 from services.market.names.names import Names
 from services.query.algebra.nodes import In, Query, Several
 from services.query.algebra.told_back import Phrasebook
-from services.query.reading.request import UnusedError
+from services.query.reading.errors import UnusedError
 from services.query.reading.sets_said import UNDIVIDED
 from services.query.reading.shapes import Market, labelled
 

@@ -9,7 +9,7 @@ from services.query.reading.composed_words import composed_words
     ("text", "word", "cat", "sem"),
     [
         ("招商银行上半年涨了几个点", "涨了几个点", "ask", "ret"),
-        ("净利率变化了几个百分点", "变化了几个百分点", "ask", "diff"),
+        ("净利率变化了几个百分点", "变化了几个百分点", "ask", "gain"),
         ("市盈率贵几成", "贵几成", "ask", "excess"),
         ("市值排在第几位", "排在第几位", "ask", "rank"),
         ("边间公司市值大", "边间公司", "ask", "which"),

@@ -1,0 +1,328 @@
+"""Turns that go on from the one before, by what the last of them is told to mean."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from services.query.algebra.explain import explain
+from services.query.algebra.nodes import Query, Several
+from services.query.told_turns import names_in
+from tests.unit.market.bundled import names
+from tests.unit.query.asking import query
+
+BELOW_BOOK = "港股银行中市净率(MRQ)不低于0倍且小于1倍"
+Told = Sequence[tuple[tuple[str, ...], str | None]]
+
+# What became of a figure between the times that were told, or against one that is named.
+BETWEEN_TIMES: Told = (
+    (
+        ("中车跟比亚迪16年资产负债率谁高", "12年的时候呢", "各自变了几个点"),
+        "中国中车、比亚迪的资产负债率从2012年到2016年的变化额",
+    ),
+    (
+        ("中车跟比亚迪16年负债/资产", "12年的时候呢", "各自变了几个点"),
+        "中国中车、比亚迪的(2016年总负债与2016年总资产之比)与(2012年总负债与2012年总资产之比)之差",
+    ),
+    (
+        ("茅台2016年净利润", "2012年呢", "增加了多少亿"),
+        "贵州茅台的净利润从2012年到2016年的变化额",
+    ),
+    (("格力2016年净利润", "增加了多少亿"), "格力电器的2016年净利润同比变化额"),
+    (("万科2016年净利润", "增加了百分之几"), "万科A的2016年净利润同比变化率"),
+    (("格力2016年净利率", "提高了几个百分点"), "格力电器的2016年净利率同比变化额"),
+    (
+        ("格力2016年净利润", "比2015年增加了多少亿"),
+        "格力电器的2016年净利润与2015年净利润之差、2016年净利润、2015年净利润",
+    ),
+    (
+        ("汾酒13到16年营收", "16年跟13年比少了百分之多少"),
+        "山西汾酒的(2016年营业收入与2013年营业收入之差)占2013年营业收入的百分比、2016年营业收入、2013年营业收入",
+    ),
+    (
+        ("茅台2016年营收", "跟2013年比高多少"),
+        "贵州茅台的2016年营业收入与2013年营业收入之差、2016年营业收入、2013年营业收入",
+    ),
+    (
+        ("茅台13到16年营收", "和13年相比，16年多了多少"),
+        "贵州茅台的2016年营业收入与2013年营业收入之差、2016年营业收入、2013年营业收入",
+    ),
+    (
+        ("茅台2015年和2016年营收", "少了多少"),
+        "贵州茅台的2016年营业收入与2015年营业收入之差、2016年营业收入、2015年营业收入",
+    ),
+    (
+        ("招行和平安银行2016年净利润", "和上一年比呢"),
+        "招商银行、平安银行的净利润从2015年到2016年的变化率、2016年净利润、2015年净利润",
+    ),
+    (
+        ("腾讯收盘价", "跟2017年6月1日比呢"),
+        "腾讯控股的(最近收盘与2017-06-01收盘价之差)占2017-06-01收盘价的百分比、最近收盘、2017-06-01收盘价",
+    ),
+    (
+        ("How did Fosun Intl do in 2016?", "profit I mean", "versus 2015?"),
+        "percentage change of net profit from 2015 to 2016, 2016 net profit, 2015 net profit of "
+        "Fosun Intl",
+    ),
+    (("茅台近三年营收", "增加了多少亿"), None),
+    # Joined by it, both are told.
+    (("P/E of Moutai vs Wuliangye",), "P/E (TTM) of Kweichow Moutai, Wuliangye"),
+)
+
+# Several things told at once: what goes on from them goes on from them, no earlier turn.
+TOLD_TOGETHER: Told = (
+    (
+        ("A股银行里面有没有破净的?", "那港股呢,有几家", "其中市值2000亿以上的"),
+        f"{BELOW_BOOK}且总市值不低于2000亿港元的公司",
+    ),
+    (
+        ("港股银行市净率低于1的有哪些，有几家？", "市值最大的是谁"),
+        f"{BELOW_BOOK}的公司，取总市值最高的1家",
+    ),
+    (
+        ("List Hong Kong banks below book, and how many are there",),
+        "Hong Kong shares in Banks with P/B (MRQ) at least 0x and below 1x; how many Hong Kong "
+        "shares in Banks with P/B (MRQ) at least 0x and below 1x there are",
+    ),
+)
+
+
+HOME_FIVE = "A股家用电器（总市值最高的5家）的总市值合计"
+HOME_UNDER = (
+    "A股家用电器（总市值在A股家用电器中从高到低的名次不超过5）（市盈率(TTM)不低于0倍）"
+    "（市盈率(TTM)不超过20倍）的总市值合计"
+)
+HOME = "A股家用电器的总市值合计"
+# Shares of a whole: of the rows told, of each, of one of them, of companies that were named.
+SHARES: Told = (
+    (
+        ("家电市值前五是哪几个", "只留市盈率20倍以下的", "它俩占整个家电多少"),
+        f"{HOME_UNDER}占{HOME}的百分比、{HOME_UNDER}、{HOME}",
+    ),
+    (("家电市值前五", "合计占整个行业多少"), f"{HOME_FIVE}占{HOME}的百分比、{HOME_FIVE}、{HOME}"),
+    (
+        ("家电市值前五", "各占行业多少"),
+        f"A股家用电器中总市值最高的5家，看总市值占{HOME}的百分比、{HOME}",
+    ),
+    (
+        ("家电市值前五", "占家电多少", "汽车呢"),
+        "A股汽车（总市值最高的5家）的总市值合计占A股汽车的总市值合计的百分比、"
+        "A股汽车（总市值最高的5家）的总市值合计、A股汽车的总市值合计",
+    ),
+    (
+        ("茅台、五粮液、洋河市净率", "那这三家市值加起来占食品饮料板块多少"),
+        "贵州茅台、五粮液、洋河股份的总市值合计占A股食品饮料的总市值合计的百分比、"
+        "贵州茅台、五粮液、洋河股份的总市值合计、A股食品饮料的总市值合计",
+    ),
+    (
+        ("茅台、五粮液、洋河市净率", "市值各占行业多少"),
+        "贵州茅台、五粮液、洋河股份的总市值占所在行业的总市值合计的百分比、总市值、"
+        "所在行业的总市值合计",
+    ),
+    (
+        ("机械设备板块总市值多少", "占全A百分之几", "里面最大那只又占板块多少"),
+        "A股机械设备中总市值最高的1家，看总市值占A股机械设备的总市值合计的百分比、"
+        "A股机械设备的总市值合计",
+    ),
+    (("机械设备板块总市值多少", "最大的那家是谁"), "A股机械设备中总市值最高的1家"),
+    (
+        ("Total market cap of A-share machinery", "what share of all A shares is that"),
+        "the combined market cap of A shares in Machinery as a percentage of the combined market "
+        "cap of A shares, the combined market cap of A shares in Machinery, the combined market "
+        "cap of A shares",
+    ),
+    (
+        ("Total market cap of A-share machinery", "and the largest one's share of the sector"),
+        "the one highest by market cap of A shares in Machinery; show market cap as a percentage "
+        "of the combined market cap of A shares in Machinery, the combined market cap of A shares "
+        "in Machinery",
+    ),
+    (("A股市值前十", "占银行多少"), None),  # no part of that
+)
+
+# Against the fold of a set: one row of a list, another fold.
+AGAINST_FOLDS: Told = (
+    (
+        (
+            "电子板块市值200亿以上的有多少家",
+            "里头市盈率低于电子行业中位数的",
+            "最便宜那只比中位数低多少",
+        ),
+        "A股电子中总市值不低于200亿元且市盈率(TTM)小于电子的市盈率(TTM)中位数的公司，"
+        "取市盈率(TTM)最低的1家，看市盈率(TTM)与电子的市盈率(TTM)中位数之差",
+    ),
+    (
+        ("银行市盈率中位数", "最低的那家比中位数低多少"),
+        "A股银行中市盈率(TTM)最低的1家，看市盈率(TTM)与A股银行的市盈率(TTM)中位数之差、"
+        "A股银行的市盈率(TTM)中位数",
+    ),
+    (
+        ("电子市值前五", "市盈率平均多少", "比行业中位数高多少"),
+        "A股电子（总市值最高的5家）的市盈率(TTM)平均值与A股电子的市盈率(TTM)中位数之差、"
+        "A股电子（总市值最高的5家）的市盈率(TTM)平均值、A股电子的市盈率(TTM)中位数",
+    ),
+    (
+        ("A股银行市值前五", "平均市盈率", "跟行业中位数比呢"),
+        "(A股银行（总市值最高的5家）的市盈率(TTM)平均值与A股银行的市盈率(TTM)中位数之差)"
+        "占A股银行的市盈率(TTM)中位数的百分比、A股银行（总市值最高的5家）的市盈率(TTM)平均值、"
+        "A股银行的市盈率(TTM)中位数",
+    ),
+    (
+        ("银行平均市净率", "比钢铁低多少"),
+        "A股银行的市净率(MRQ)平均值与A股钢铁的市净率(MRQ)平均值之差、"
+        "A股银行的市净率(MRQ)平均值、A股钢铁的市净率(MRQ)平均值",
+    ),
+    (
+        ("median P/E of A-share banks", "how far below the market median is that"),
+        "the median P/E (TTM) of A shares in Banks minus the median P/E (TTM) of A shares, "
+        "the median P/E (TTM) of A shares in Banks, the median P/E (TTM) of A shares",
+    ),
+    (
+        ("A股银行市值前五", "最大的是最小的几倍"),
+        "A股银行（总市值最高的5家）的总市值最高值与A股银行（总市值最高的5家）的总市值最低值之比、"
+        "A股银行（总市值最高的5家）的总市值最高值、A股银行（总市值最高的5家）的总市值最低值",
+    ),
+    (("A股银行市值前五", "各自市盈率多少", "最高的比最低的高多少"), None),  # by either figure
+    (
+        ("茅台、五粮液、洋河市盈率", "最低的那家比行业中位数低多少"),
+        "贵州茅台、五粮液、洋河股份中市盈率(TTM)最低的1家，看市盈率(TTM)与所在行业的市盈率(TTM)中位数之差、"
+        "所在行业的市盈率(TTM)中位数",
+    ),
+    (
+        ("A股银行市值前五", "第二名占行业多少"),
+        "A股银行中按总市值从高到低取第2家，看总市值占A股银行的总市值合计的百分比、A股银行的总市值合计",
+    ),
+    # One of the industries that were told; its place is looked up in the list of them all.
+    (("A股市盈率中位数最高的三个行业", "食品饮料呢"), "A股食品饮料的市盈率(TTM)中位数"),
+    (("各行业公司数量最多的五个", "银行呢"), "A股银行有多少家"),
+    (
+        (
+            "Three dearest A-share industries by median trailing P/E",
+            "where does food and beverage fall in the ranking?",
+        ),
+        None,
+    ),
+)
+
+
+SHANGHAI = "上证指数2015-01-01至2015-12-31逐日中"
+HSI = "恒生指数2015-01-01至2015-12-31逐日中"
+# The next place of the same order, of days and years too; several places at once.
+PLACES: Told = (
+    (("上证2015年单日跌得最狠的是哪天", "第二呢"), f"{SHANGHAI}按涨跌幅从低到高取第2天"),
+    (("上证2015年单日跌得最狠的是哪天", "第二呢", "换恒指看看最狠那天"), f"{HSI}涨跌幅最低的1天"),
+    (("上证2015年单日跌得最狠的是哪天", "恒指最狠的是哪天"), f"{HSI}涨跌幅最低的1天"),
+    (("茅台近五年净利润", "哪年最高", "第二呢"), "贵州茅台最近5年逐年中按净利润从高到低取第2年"),
+    (
+        ("Which day in 2015 did the Shanghai Composite fall the most", "and the second worst"),
+        "number 2 by change % low to high of SSE Composite 2015-01-01 to 2015-12-31",
+    ),
+    (("2016年净利率最高的是哪家", "第二第三呢"), "A股中按2016年净利率从高到低取第2至第3家"),
+    (
+        ("A股银行市净率最低的是哪家", "第二名和第三名呢", "第四到第六呢"),
+        "A股银行中按市净率(MRQ)从低到高取第4至第6家",
+    ),
+    (
+        ("Which A-share bank has the lowest P/B", "second and third?"),
+        "numbers 2 to 3 by P/B (MRQ) low to high of A shares in Banks",
+    ),
+    (("最大的银行", "第二大的呢"), "A股银行中按总市值从高到低取第2家"),
+    (("A股市值前五", "最厉害的是谁"), None),
+    (
+        ("振幅超过10%的股票有几只", "只看创业板", "最大的那只振幅多少 市值多大"),
+        "A股创业板中振幅大于10%的公司，取振幅最高的1家，看总市值",
+    ),
+)
+
+
+# A figure of the row that was found, more companies by a figure that is named, which of the two.
+OF_WHAT_WAS_FOUND: Told = (
+    (
+        ("招商银行近五年净利润给我列一下", "哪年增得最快", "复合下来一年多少"),
+        "招商银行的净利润最近5年的年复合增长率",
+    ),
+    (
+        ("Tencent's 2016 revenue?", "and the year before?", "growth between the two, in percent"),
+        "percentage change of revenue from 2015 to 2016 of Tencent",
+    ),
+    (
+        (
+            "Tesla net losses by year, 2012-16",
+            "which was worst, and what was it as a share of that year's revenue",
+        ),
+        "the year with the lowest net profit of Tesla Motors 2012 to 2016; show net profit as a "
+        "percentage of revenue, revenue",
+    ),
+    (
+        ("特斯拉2012到2016年净利润", "哪年亏得最多", "占当年营收多少"),
+        "特斯拉2012年至2016年逐年中净利润最低的1年，看净利润占营业收入的百分比、营业收入",
+    ),
+    (
+        ("茅台2016年净利润", "占营收多少"),
+        "贵州茅台的2016年净利润占2016年营业收入的百分比、2016年净利润、2016年营业收入",
+    ),
+    (
+        ("茅台市盈率", "五粮液呢", "把洋河也摆进来,三家比一下市净率,谁最低"),
+        "贵州茅台、五粮液、洋河股份，按市净率(MRQ)从低到高",
+    ),
+    (("茅台和五粮液的市盈率和市净率", "谁更低"), None),  # by which of the two
+)
+
+
+HIGHEST = "腾讯控股2016-07-26至2017-07-26逐日中收盘价最高的1天"
+# The day at which a price that was told was highest; whole questions asked again of another set.
+SAME_AGAIN: Told = (
+    (("腾讯收盘价", "近一年最高是哪天"), HIGHEST),
+    (("腾讯收盘价", "近一年最高系边日"), HIGHEST),
+    (("苹果股价", "2015年最低是哪天"), "苹果2015-01-01至2015-12-31逐日中收盘价最低的1天"),
+    (("茅台市盈率", "最高是哪天"), None),
+    (("家电市值前五是哪几个", "换成汽车,同样的法子再来一遍"), "A股汽车中总市值最高的5家"),
+    (
+        ("家电市值前五", "占家电多少", "换成汽车,同样的法子再来一遍"),
+        "A股汽车（总市值最高的5家）的总市值合计占A股汽车的总市值合计的百分比、"
+        "A股汽车（总市值最高的5家）的总市值合计、A股汽车的总市值合计",
+    ),
+    (("2016年净利率最高的是哪家,就你有年报的那些", "第二呢"), "A股中按2016年净利率从高到低取第2家"),
+    (
+        ("万达电影16年ROE", "营收除以总资产呢,跟15年比"),
+        "万达电影的(2016年营业收入与2016年总资产之比)与(2015年营业收入与2015年总资产之比)之差、"
+        "2016年营业收入与2016年总资产之比、2015年营业收入与2015年总资产之比",
+    ),
+    (
+        ("招商银行2012年到2016年净利润复合增速", "跟平安银行比差几个点"),
+        "招商银行的净利润从2012年到2016年的年复合增长率与平安银行的净利润从2012年到2016年的"
+        "年复合增长率之差、净利润从2012年到2016年的年复合增长率、"
+        "平安银行的净利润从2012年到2016年的年复合增长率",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        *BETWEEN_TIMES,
+        *TOLD_TOGETHER,
+        *SHARES,
+        *AGAINST_FOLDS,
+        *PLACES,
+        *OF_WHAT_WAS_FOUND,
+        *SAME_AGAIN,
+    ],
+    ids=lambda one: str(one)[-24:],
+)
+def test_the_last_turn_means(turns: tuple[str, ...], told: str | None) -> None:
+    before: list[Query] = []
+    for turn in turns[:-1]:
+        found = query(turn, before)
+        assert found is not None, turn
+        before += _queries(found)
+    language = "en" if turns[0].isascii() else "zh"
+    said = [
+        explain(one, names_in(one, names(), language), language)
+        for one in _queries(query(turns[-1], before))
+    ]
+    assert ("；" if language == "zh" else "; ").join(said) == (told or "")
+
+
+def _queries(found: Query | Several | None) -> Sequence[Query]:
+    parts = found.queries if isinstance(found, Several) else (found,)
+    return [one for one in parts if isinstance(one, Query)]

@@ -206,10 +206,10 @@ class AnswerSentences:
     def _tell_beside(self, rows: Sequence[RowOf]) -> Iterator[Text]:
         """The figure asked for beside what orders or limits the list: who of the first has it."""
         parts = [node for one in self.query.show for node in walk(one) if node != one]
-        told = (*listed_by(self.query), *parts)  # what a share is made of stands in the table
-        beside = [one for one in self.query.show if one not in told]
-        if len(beside) == 1 and len(rows) <= ROWS_BESIDE:
-            yield self._say(self._of(BesideFigure, rows=self._only(beside[0], rows), shown=beside))
+        beside = [one for one in self.query.show if one not in listed_by(self.query)]
+        whole = [one for one in beside if one not in parts]  # what a share is made of: in the table
+        if len(whole) == 1 and len(rows) <= ROWS_BESIDE and (len(rows) > 1 or whole == beside):
+            yield self._say(self._of(BesideFigure, rows=self._only(whole[0], rows), shown=whole))
         elif len(beside) > 1 and (len(rows) == 1 or not all(map(_is_plain, beside))):
             # Its place among its peers: told of the first of them, with what it is made of.
             sides = [part for one in beside for part in parts_of(one)]

@@ -279,7 +279,8 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
     if not isinstance(last, Query) or not isinstance(new, Query):
         return [*made, new]
     if holds(new, last):  # which was worst, and as a share of its revenue
-        shown = tuple(dict.fromkeys([*last.show, *new.show]))
+        told = last.show if not last.order else ()  # in the order asked; of a list what is new
+        shown = tuple(dict.fromkeys([*told, *new.show]))
         return [*made[:-1], new.model_copy(update={"show": shown})]
     if (one := _as_one(last, new)) is not None:
         return [*made[:-1], one]

@@ -259,8 +259,12 @@ def _counts_anyway(leaf: Token, reading: Candidate) -> bool:
 
 
 def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
-    """What every answer of that kind tells: which industry, where each of them is told."""
+    """What every answer of that kind tells: which industry, where each of them is told; of those
+    with reports, where a figure of reports decides.
+    """
     query = reading.query
+    if leaf.cat == "held" and isinstance(query, Query):
+        return _decides(query, is_reported if leaf.sem == "reports" else is_barred)
     is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem
     if leaf.cat == "inpercent" and isinstance(query, Query):  # growth between the two, in percent
         return any(isinstance(one, Change) and one.how == "rate" for one in walk(query))
@@ -282,8 +286,6 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _is_plain_beside(leaf, query)
     if cat in JOINING or (cat == "ask" and sem in PLAIN_ASKS) or _asks_anyway(leaf, reading):
         return True
-    if cat == "held":
-        return _decides(query, is_reported if sem == "reports" else is_barred)
     if cat in ("except", "SCOPE", "COUNT", "TOP", "DAYS", "NUM", "sup", "firstplace"):
         return _says_the_set(leaf, reading)
     is_going = sem in _GOING or cat in ("move", "pmove", "best")

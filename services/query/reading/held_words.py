@@ -118,7 +118,7 @@ class HeldWords:
         return any(one.atoms <= atoms for one in beside) or any(
             one.start <= word.start < word.end <= one.end
             and one.end - one.start > word.end - word.start
-            for one in self.lattice.has(FUNCTION)
+            for one in self.lattice.has(FUNCTION, "held")
         )
 
     def is_of_named(self, word: MeantWords, nodes: Sequence[Node]) -> bool:

@@ -123,7 +123,7 @@ def _told(text: str, document: str, before: Sequence[Query]) -> list[str] | str:
     assert isinstance(readers, Readers)
     try:
         found = ReadingChecker(readers, metadata()).believed(
-            document, readers.lattice(text), before
+            document, readers.lattice(text), before, written=text
         )
     except NotTakenError as error:
         return error.why

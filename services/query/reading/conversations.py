@@ -55,8 +55,12 @@ class Conversations:
         """The queries of the turns that were answered, oldest first, each of a turn that had
         several; of one that another tool answered whom it was about, and which days.
         """
+        return [one for _, queries in self.turns_answered(context) for one in queries]
+
+    def turns_answered(self, context: Session) -> list[tuple[str, Sequence[Query]]]:
+        """The turns that were answered as they were asked, oldest first, each with its queries."""
         turns = (turn for turn in context.turns if turn.nlir is not None)
-        return [one for turn in turns for one in self._queries_of(turn)]
+        return [(turn.user_query, self._queries_of(turn)) for turn in turns]
 
     def _queries_of(self, turn: Turn) -> Sequence[Query]:
         one = kept_query(turn)

@@ -57,7 +57,8 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     figures; else the last query itself.
     """
     last = before[-1]
-    goes_beyond = bool(request.said & _BEYOND_A_ROW)
+    is_next = request.take == 1 and not request.said - POINTING - {"take"}  # 头一名呢: of it
+    goes_beyond = bool(request.said & _BEYOND_A_ROW) and not is_next
     if _is_row_of(last) and goes_beyond:
         return told_list(before)
     if goes_beyond and (every := list_picked_from(before)) is not None:

@@ -7,7 +7,7 @@ differ, or the rules have several readings: the model chooses between sentences;
 the reader does. On any failure the rules' reading stands, and the turn says so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Protocol
 
@@ -87,8 +87,8 @@ class Rules(Protocol):
         """Every word of a text as it may be read."""
         ...
 
-    def earlier(self, context: Session) -> list[Query]:
-        """The queries a next turn may go on from."""
+    def earlier(self, context: Session) -> list[tuple[str, Sequence[Query]]]:
+        """The turns a next one may go on from, oldest first, each with its queries."""
         ...
 
     def made_sound(self, query: Query | OtherTool) -> Query | OtherTool:
@@ -235,18 +235,17 @@ class ModelParser:
         """The model's reading, as it holds: at once, or when it was told why it does not.
         Raises: ProviderError, NotTakenError, SuggestedError.
         """
-        before, lattice = self._rules.earlier(context), self._rules.lattice(text)
+        turns, lattice = self._rules.earlier(context)[-EARLIER:], self._rules.lattice(text)
+        before = [one for _, queries in turns for one in queries]
         left = [(one, self._rules.lattice(one.user_query)) for one in put_back(context)[-EARLIER:]]
-        told_of = {name for one in before[-EARLIER:] for name in symbols_in(one)}
+        told_of = {name for one in before for name in symbols_in(one)}
         listings = listings_said(lattice, told_of, self._rules.book)
         today = self._clock.now().date()
-        user = told(text, lattice, context, before, left, listings, today)
+        user = told(text, lattice, turns, left, listings, today)
 
         def weigh(document: str) -> Believed:
             unanswered = [one for _, one in left]
-            found = self._checker.believed(
-                document, lattice, before[-EARLIER:], unanswered, written=text
-            )
+            found = self._checker.believed(document, lattice, before, unanswered, written=text)
             return replace(found, queries=tuple(self._sound_one(one) for one in found.queries))
 
         written = asking.write(system(), user, schema())

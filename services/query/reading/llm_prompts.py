@@ -19,7 +19,7 @@ from services.language.lattice import Token
 from services.query.algebra.nodes import OtherTool, Query
 from services.query.algebra.scopes import CURRENCIES
 from services.query.algebra.wire import query_json
-from services.query.planning.plir import Session, Turn
+from services.query.planning.plir import Turn
 from services.query.reading.atoms import turn_of, ways_of_word
 from services.query.reading.figures_said import HAD, base
 from services.query.reading.phrases import Amount, Time
@@ -51,8 +51,9 @@ _RULES = """\
 2. 每个节点的 said 抄 text 里说出这个节点的原话（text 是规整过的问题；逐字相同，可以几段；
    节点里有公司代码的，公司的名字也要抄）；问题里没有说、照缺省写的节点 said 写 []。text 里
    每一个有意义的词都要在某个 said 里；“请、看看、please”这样的套话不必。说错又改口的词、只是强调
-   或重复的词（同样是酒、一共有哪些）抄进 aside；有意义而查询里写不出的词不能抄进去，那样
-   understood 写 false。
+   或重复的词（同样是酒、一共有哪些）、语气和口头语（里头、对、好多、喃）、只说怎么显示的话
+   （单位亿元、列成三行、in English）抄进 aside，可以几个；限定谁、什么数、什么时候、哪个方向的词
+   不能抄进去，查询里写不出它们，understood 写 false。
 3. 资料里的 words 列出问题里认得的词和它的意思：公司代码、指标 id、集合、时间、数都照抄，
    不要凭记忆写。说到市场（H股）时，listings 是那些公司在那个市场的代码，同样照抄。
    破净、最赚钱这样的词有指标，也有比较、方向和数。number 没有单位，条件里按所比的指标写 money、
@@ -72,12 +73,15 @@ _RULES = """\
    用 rows one，每个 metric 的 of 写公司代码，公司没有重说时 said 写 []。没说取几个时 take 写 null。
    「差多少、高多少」没说百分之几时用 sub，并把两边的数也列在 show 里；离高点、低点多远用 percent。
    股价的 change 从 since 之前那个收盘算到 until 的最后一个收盘：从 6 月底算起，since 写 7 月 1 日。
-   说跌、亏、减超过多少时，写成小于负数（跌超过 9.5% 是小于 -9.5%）。
+   说跌、亏、减超过多少时，写成小于负数（跌超过 9.5% 是小于 -9.5%）。以上、以下、不低于、
+   不超过含本数（ge、le），超过、低于、高于不含。一句问几件事（名单和家数、两个日子），每件事写一个
+   query。unheld 不用写。
 5. tool：新闻、公告、异动原因、公司概况、宏观、概念、技术指标、龙虎榜、同行、持有评分
    由别的工具回答，text 只用问题里的词。
-6. 接着上一问的话（earlier 里有它的查询；省去的键是缺省：direction 是 desc，when 是最新，rows 是
-   companies），写出完整的新查询，照搬仍然有效的部分。not_answered 的是没有答成的问题：这一问
-   可能接着它，它说到的公司、指标、条件、时间（它的 words 里）可以用，没有重说的 said 写 []。
+6. 接着上一问的话（earlier 里有它的查询，答了几件事的是 queries；省去的键是缺省：direction 是
+   desc，when 是最新，rows 是 companies），写出完整的新查询，照搬仍然有效的部分。not_answered
+   的是没有答成的问题：这一问可能接着它，它说到的公司、指标、条件、时间（它的 words 里）可以用，
+   没有重说的 said 写 []。
 7. 听不懂、与股票数据无关、要求预测或荐股、或者要靠猜时：understood 写 false，queries 写 []。
 8. 资料里有 written 时，它是你上一次写的，refused 说它为什么不成立：改好再写一遍；改不了，
    understood 写 false。
@@ -105,8 +109,7 @@ def system() -> str:
 def told(
     question: str,
     lattice: Lattice,
-    context: Session,
-    before: Sequence[Query],
+    turns: Sequence[tuple[str, Sequence[Query]]],
     unanswered: Sequence[tuple[Turn, Lattice]],
     listings: Mapping[str, Sequence[str]],
     today: date,
@@ -115,21 +118,14 @@ def told(
     `unanswered` are those since the last answer, `listings` the shares of companies in a market
     that was said.
     """
-    queries = [cast("JsonValue", json.loads(query_json(one))) for one in before[-EARLIER:]]
-    asked = [turn.user_query for turn in context.turns if turn.nlir is not None][-EARLIER:]
-    earlier: list[JsonValue] = [{"question": text} for text in asked[: len(asked) - len(queries)]]
-    answered: list[JsonValue] = [
-        {"question": text, "query": query}
-        for text, query in zip(asked[-len(queries) :], queries, strict=False)
-        if queries
-    ]
+    answered = [_as_answered(text, queries) for text, queries in turns]
     left: list[JsonValue] = [
         {"question": one.user_query, "not_answered": True, "words": _words(lattice)}
         for one, lattice in unanswered
     ]
     document: dict[str, JsonValue] = {
         "today": today.isoformat(),
-        "earlier": [*earlier, *answered, *left],
+        "earlier": [*answered, *left],
         "question": question,
         "text": lattice.text,
         "words": _words(lattice),
@@ -137,6 +133,14 @@ def told(
     if listings:
         document["listings"] = {one: list(there) for one, there in listings.items()}
     return json.dumps(document, ensure_ascii=False)
+
+
+def _as_answered(text: str, queries: Sequence[Query]) -> JsonValue:
+    """A turn that was answered: its query, or those it had several of."""
+    read: list[JsonValue] = [json.loads(query_json(one)) for one in queries]
+    if len(read) > 1:
+        return {"question": text, "queries": read}
+    return {"question": text, "query": read[0]} if read else {"question": text}
 
 
 def told_again(user: str, written: str, why: str, about: Sequence[str]) -> str:

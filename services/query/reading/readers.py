@@ -464,9 +464,9 @@ class Readers:
             return AskedBack(AskBack(reason=why, choices=unanswered.told), kind)
         return unanswered.put_back()
 
-    def earlier(self, context: Session) -> list[Query]:
-        """The queries a next turn may go on from, oldest first."""
-        return self._turns.answered(context)
+    def earlier(self, context: Session) -> list[tuple[str, Sequence[Query]]]:
+        """The turns a next one may go on from, oldest first, each with its queries."""
+        return self._turns.turns_answered(context)
 
     def made_sound(self, query: Query | OtherTool) -> Query | OtherTool:
         """A query read otherwise than here, as those read here are: in the market's own money and

@@ -16,20 +16,24 @@ _CHEAP = 2.0
 
 
 def choices_in_set(reply: Lattice, choices: Mapping[str, Query], market: Market) -> Sequence[str]:
-    """The choices about companies of the one set that a reply names and says nothing else, or, of
+    """The choices about companies of the sets that a reply names and says nothing else, or, of
     none, those whose industry no source gives; none where they differ in more than companies.
     """
     words = [one for one in reply.tokens if one.cost < _CHEAP]
     sets = [cast("tuple[Dimension, tuple[str, ...], str | None]", one.sem) for one in words
             if one.cat == "SCOPE"]  # fmt: skip
     named = {one: named_symbols(query.scope) for one, query in choices.items()}
-    if len(sets) != 1 or reply.unread or any(one.cat not in _BESIDE_A_SET for one in words):
+    if not sets or reply.unread or any(one.cat not in _BESIDE_A_SET for one in words):
         return ()
     if len(set(named.values())) < len(choices) or None in named.values():
         return ()
-    scope = set_of(sets[0])
+    scopes = [set_of(one) for one in sets]  # 证券 A股: in both
     of = {choice: symbols for choice, symbols in named.items() if symbols}
-    inside = [choice for choice, all_of in of.items() if _are_in(all_of, scope, market)]
+    inside = [
+        choice
+        for choice, all_of in of.items()
+        if all(_are_in(all_of, scope, market) for scope in scopes)
+    ]
     unknown = (
         choice for choice, all_of in of.items()
         if any(not market.book.row(one).industry for one in all_of)

@@ -197,6 +197,17 @@ def test_a_follow_up_takes_the_company_of_the_turn_before() -> None:
     assert turn.nlir.nodes[0].arg("entity") == "贵州茅台"
 
 
+def test_a_turn_that_had_several_queries_is_told_with_all_of_them() -> None:
+    with Desk(*[reading(PLAIN)] * 2) as desk:
+        first = desk.query.plan("茅台的市盈率")
+        desk.turn("A股涨幅最大的五家和跌幅最大的五家", first.session_id)
+        desk.turn(ASKED, first.session_id)
+        (one, several) = json.loads(desk.server.asked[-1].said)["earlier"]
+    assert (one["question"], one["query"]["scope"]["values"]) == ("茅台的市盈率", ["600519.SH"])
+    assert several["question"] == "A股涨幅最大的五家和跌幅最大的五家"
+    assert [query["order"][0].get("direction") for query in several["queries"]] == [None, "asc"]
+
+
 # What a model may come up with, and how the turn tells that it was not taken.
 REFUSED: dict[str, tuple[Step, str]] = {
     "no JSON": (say("我认为是净利润"), "格式"),

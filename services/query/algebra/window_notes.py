@@ -60,8 +60,11 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
         yield _RUN_ENDS
 
 
+_MORE_RUNS = Text("同样长的还有几段", "there are more of that length")
+
+
 def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str) -> Iterator[Text]:
-    """The day of the highest or lowest, the days of the longest run; the first of several."""
+    """The day of the highest or lowest, the days of the longest run; of several that are equal."""
     history = maker.points.histories.get(symbol)
     if history is None or isinstance(one, HistoryRank):
         return
@@ -74,31 +77,35 @@ def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str)
     whose, of = f"{name.zh}的", f" of {name.en}"
     if one.how in _LONGEST:
         sessions, sign = history.sessions, 1 if one.how == "longest_rise" else -1
-        days = _longest(sessions, [(day, values[day] * sign) for day in inside])
-        if len(days) > 1:
+        runs = _longest(sessions, [(day, values[day] * sign) for day in inside])
+        for days in runs[:_FEW]:
             label, start, end = COURSES[one.how], days[1], days[-1]
             yield Text(
                 f"{whose}{label.zh}是 {start} 至 {end}，自 {days[0]} 的收盘起算",
                 f"the {label.en}{of} was from {start} to {end}, from the close of {days[0]} on",
             )
+        if len(runs) > _FEW:
+            yield _MORE_RUNS
     elif one.how in {"max", "min"}:
         side = FOLDS[one.how]
-        day = (max if one.how == "max" else min)(inside, key=lambda each: values[each])
-        yield Text(f"{whose}{side.zh}在 {day}", f"the {side.en}{of} was on {day}")
+        most = (max if one.how == "max" else min)(values[day] for day in inside)
+        on = [day for day in inside if values[day] == most]
+        yield Text(f"{whose}{side.zh}在 {_days(on).zh}", f"the {side.en}{of} was on {_days(on).en}")
 
 
-def _longest(sessions: TradedSessions, closes: Sequence[tuple[date, float]]) -> list[date]:
-    """The days of the longest rise, the first of several, with the one it is counted from."""
-    best: list[date] = []
-    run: list[date] = []
+def _longest(
+    sessions: TradedSessions, closes: Sequence[tuple[date, float]]
+) -> Sequence[Sequence[date]]:
+    """The days of each longest rise, with the one it is counted from; none where none rose."""
+    runs: list[list[date]] = [[]]
     for (day, value), (later, other) in pairwise(closes):
         place = bisect_left(sessions.days, later)
         if other > value and not sessions.lacking(place - 1, place).lost:
-            run = [*(run or [day]), later]
-            best = run if len(run) > len(best) else best
+            runs[-1] = [*(runs[-1] or [day]), later]
         else:
-            run = []
-    return best
+            runs.append([])
+    longest = max(map(len, runs))
+    return [one for one in runs if one and len(one) == longest]
 
 
 def _tell(maker: FigureMaker, window: When, symbol: str) -> Iterator[Text]:

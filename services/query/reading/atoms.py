@@ -6,6 +6,7 @@ them both ways: no atom of the query without a word, no word without its atom.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import date
 from typing import Any, cast
 
 from services.language.lattice import Token
@@ -132,6 +133,8 @@ def implied_by(node: a.Node) -> tuple[Atom, ...]:
     lowest, a place from the highest down, a gap of what is higher.
     """
     match node:
+        case a.When():
+            return _years_within(node)
         case a.Course(how="drawdown"):
             return (("fold", "max"), ("fold", "min"))
         case a.Rank():
@@ -142,6 +145,20 @@ def implied_by(node: a.Node) -> tuple[Atom, ...]:
             return ()
 
 
+def _years_within(when: a.When) -> tuple[Atom, ...]:
+    """2014, 2015 and 2016, of the window from the first to the last of them."""
+    first, last = when.first, when.last
+    if isinstance(first, int) and isinstance(last, int):
+        return tuple(("time", year) for year in range(first, last + 1))
+    if not isinstance(first, date) or not isinstance(last, date):
+        return ()
+    years = range(first.year, last.year + 1)
+    ends = [(date(year, 1, 1), date(year, 12, 31)) for year in years]
+    return tuple(
+        ("time", day) for pair in ends if first <= pair[0] <= pair[1] <= last for day in pair
+    )
+
+
 def needs_no_word(node: a.Node) -> tuple[Atom, ...]:
     """What follows from the node and from what is said of it: of the first ten, that they are ten
     at most by their place; of companies that are counted, that each is one; of two industries side
@@ -150,6 +167,8 @@ def needs_no_word(node: a.Node) -> tuple[Atom, ...]:
     match node:
         case a.AnyOf(items=items) if len({one.dim for one in items if isinstance(one, a.In)}) == 1:
             return (("or", "or"),) if all(isinstance(one, a.In) for one in items) else ()
+        case a.Order(by=None, fold=None):  # the first time it was so
+            return (("way", node.direction),)
         case a.Over(how="max", of="high") | a.Over(how="min", of="low"):
             return (("metric", node.of),)
         case a.Compare(left=a.Rank(), right=a.Const(value=value)):

@@ -4,7 +4,7 @@ A plan that stays the same when a word is left out, and again when it is turned 
 has lost that word. The chart of the question is shared: only spans with the word are read anew.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -264,7 +264,7 @@ def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
     """
     query = reading.query
     if leaf.cat == "held" and isinstance(query, Query):
-        return _decides(query, is_reported if leaf.sem == "reports" else is_barred)
+        return decides(query, str(leaf.sem))
     is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem
     if leaf.cat == "inpercent" and isinstance(query, Query):  # growth between the two, in percent
         return any(isinstance(one, Change) and one.how == "rate" for one in walk(query))
@@ -322,8 +322,9 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     return _is_folded_anyway(leaf, query)
 
 
-def _decides(query: Query, is_such: Callable[[str], bool]) -> bool:
-    """Whether a figure of such a kind decides who is a row: who has none is none anyway."""
+def decides(query: Query, kind: str) -> bool:
+    """Whether a figure of reports, or of bars, decides who is a row: who has none is none."""
+    is_such = is_reported if kind == "reports" else is_barred
     by = [one.by for one in query.order] + [one.of for one in query.fold]
     deciding = [one for one in (query.where, *by) if one is not None]
     return any(is_such(figure) for one in deciding for figure in figures_in(one))

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from services.core.catalogue import CATALOGUE
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import Compare, Const, In, Node, Query, Span, walk
+from services.query.algebra.nodes import Compare, Const, In, Metric, Node, Query, Span, walk
 from services.query.algebra.scopes import CURRENCIES
 from services.query.reading.atoms import (
     Atom,
@@ -128,9 +128,8 @@ class HeldWords:
         named = {
             symbol
             for one in nodes
-            if isinstance(one, In) and one.dim == "symbol"
             if any(start <= word.start and word.end <= end for start, end in one.said)
-            for symbol in one.values
+            for symbol in _companies_of(one)
         }
         said = [cast("tuple[str, str]", value) for kind, value in word.atoms if kind == "scope"]
         if word.kind == "SCOPE" and named and len(said) == len(word.atoms):
@@ -145,9 +144,14 @@ class HeldWords:
         return not called.isdisjoint(beside)
 
     def is_of_dropped(self, word: MeantWords, atoms: frozenset[Atom]) -> bool:
-        """Whether it says that a figure of the query before is left out, or which: 去掉 PB 那条."""
+        """Whether it says that a figure of the query before is left out, or which: 去掉 PB 那条; or
+        that something of it is: 这条不要了.
+        """
         if not self.lattice.has("except", "edit"):
             return False
+        told = [one for one in self.words if one.kind == "METRIC" and one.atoms <= self.before]
+        if word.kind == "except" and not told and self.before - atoms:
+            return True
         named = {
             atom
             for one in self.words
@@ -217,6 +221,7 @@ class HeldWords:
         bound, spans = node.right.value, spans_in(node)
         said = self.said(spans_in(node.right) or spans)
         fell = any(one.sem in _FALLS or one.cat == "loss" for one in self.words_within(spans))
+        fell = fell or bool(self.unread_in(spans))  # shed more than 2%
         if not fell or node.sign not in _TURNED or ("number", bound) in said or bound >= 0:
             return node
         right = node.right.model_copy(update={"value": -bound})
@@ -267,6 +272,14 @@ def joined_places(places: Sequence[int]) -> list[Span]:
     return [
         (min(at for at in places if at > before), end + 1) for before, end in pairwise([-1, *ends])
     ]
+
+
+def _companies_of(node: Node) -> tuple[str, ...]:
+    """Whom a node names: a set of companies, or the one whose figure it is."""
+    if isinstance(node, In):
+        return node.values if node.dim == "symbol" else ()
+    of = getattr(node, "company", None) or (node.of if isinstance(node, Metric) else None)
+    return (of,) if isinstance(of, str) else ()
 
 
 def spans_in(node: Node) -> list[Span]:

@@ -31,12 +31,14 @@ from services.query.algebra.nodes import (
 )
 from services.query.planning.metadata import Metadata
 from services.query.reading.atoms import (
+    Atom,
     atoms_of_node,
     atoms_of_query,
     atoms_of_words,
     implied_by,
     needs_no_word,
 )
+from services.query.reading.coverage import decides
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import HAD
 from services.query.reading.held_words import (
@@ -281,8 +283,14 @@ def _forward(queries: Sequence[Query | OtherTool], held: HeldWords, aside: Seque
         and not held.is_of_dropped(one, atoms)
         and not _is_aside(one, aside, held)
     ]
-    if lost:
-        raise NotTakenError("words", [held.text[one.start : one.end] for one in lost])
+    asked_of = [one for one in queries if isinstance(one, Query)]
+    unmet = [  # 有年报的公司: where a figure of reports decides
+        one
+        for one in held.lattice.has("held")
+        if not any(decides(query, str(one.sem)) for query in asked_of)
+    ]
+    if lost or unmet:
+        raise NotTakenError("words", [held.text[one.start : one.end] for one in (*lost, *unmet)])
 
 
 def _is_aside(word: MeantWords, aside: Sequence[Span], held: HeldWords) -> bool:
@@ -290,7 +298,11 @@ def _is_aside(word: MeantWords, aside: Sequence[Span], held: HeldWords) -> bool:
     company, set, time or number.
     """
     taken_back = [one.start for one in held.lattice.has("takeback")]
+    is_one = word.kind in ("AMT", "COUNT") and word.atoms == frozenset[Atom](
+        {("number", 1.0)}
+    )  # 给一个
     may_be = word.kind not in _NEVER_ASIDE or any(word.end <= at for at in taken_back)
+    may_be = may_be or is_one
     return may_be and any(start <= word.start and word.end <= end for start, end in aside)
 
 

@@ -198,7 +198,7 @@ def test_a_follow_up_takes_the_company_of_the_turn_before() -> None:
 
 
 def test_a_turn_that_had_several_queries_is_told_with_all_of_them() -> None:
-    with Desk(*[reading(PLAIN)] * 2) as desk:
+    with Desk(lambda _: reading(PLAIN)) as desk:
         first = desk.query.plan("茅台的市盈率")
         desk.turn("A股涨幅最大的五家和跌幅最大的五家", first.session_id)
         desk.turn(ASKED, first.session_id)
@@ -521,6 +521,17 @@ def test_what_is_so_of_the_company_named_says_nothing_more() -> None:
     assert believed(text, asked_of("002594.SZ"))
     with pytest.raises(NotTakenError):
         believed(text, asked_of("01211.HK"))
+
+
+def test_those_with_reports_are_so_where_a_figure_of_reports_decides() -> None:
+    def first_ten(name: str, word: str) -> Part:
+        by = {"by": figure(name, word), "direction": "desc", "said": ["最高"]}
+        take = {"count": 10, "said": ["十家"]}
+        return asked(scope=marked("market", "CN", "a股"), order=[by], take=take, said=["有年报的"])
+
+    assert believed("有年报的a股里净利润最高的十家", first_ten("net_profit", "净利润"))
+    with pytest.raises(NotTakenError):
+        believed("有年报的a股里市值最高的十家", first_ten("market_cap", "市值"))
 
 
 def test_the_first_of_a_set_needs_no_word_for_its_place() -> None:

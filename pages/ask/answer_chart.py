@@ -116,6 +116,7 @@ def _companies(one: ChartSeries, asked: Collection[str]) -> go.Figure:
     """A bar a company, each a trace of its own: their figures have different sources."""
     values = [point.claim.value for point in one.points]
     low, high = min(0.0, *values), max(0.0, *values)
+    room = (high - low) * (_ROOM - 1)  # for the figure at the end of a bar, on either side
     layout = chart.layout(66 + 26 * len(values)) | {
         "margin": _MARGIN, "showlegend": False, "dragmode": False, "hovermode": "closest",
         "barmode": "overlay", "bargap": 0.35,
@@ -125,7 +126,8 @@ def _companies(one: ChartSeries, asked: Collection[str]) -> go.Figure:
         },
         "xaxis": {
             "gridcolor": chart.GRID, "zeroline": True, "zerolinecolor": chart.GRID,
-            "tickfont": {"color": chart.INK}, "range": [low * _ROOM, high * _ROOM],
+            "tickfont": {"color": chart.INK},
+            "range": [low - room * (low < 0), high + room * (high > 0)],
             "title": _title(blocks.undated(one.name)), **chart.ticks(values, 4),
         },
     }  # fmt: skip

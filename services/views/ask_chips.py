@@ -169,7 +169,8 @@ class Chips:
         first, last = take.skip + 1, take.skip + take.count
         value = Text(f"前{last}", f"first {last}")
         if take.skip:
-            value = Text(f"第{first}–{last}", f"{first}–{last}")
+            many = Text(f"第{first}–{last}", f"{first}–{last}")
+            value = Text(f"第{first}", f"number {first}") if take.count == 1 else many
         choices = [
             choice
             for count in _COUNTS

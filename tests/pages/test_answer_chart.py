@@ -32,3 +32,14 @@ def test_prices_say_what_is_drawn() -> None:
     (named,) = layout["annotations"]
     assert named["text"]
     assert "最近收盘" not in named["text"]
+
+
+def test_a_figure_at_the_end_of_a_bar_has_room_on_either_side() -> None:
+    shown = seen("A股涨幅最大的五家和跌幅最大的五家").chart
+    assert shown is not None
+    drawn = answer_chart.figure(shown, 0, set())
+    values = [bar["x"][0] for bar in drawn.to_plotly_json()["data"]]
+    first, last = drawn.to_plotly_json()["layout"]["xaxis"]["range"]
+    low, high = min(values), max(values)
+    assert low < 0 < high
+    assert (low - first, last - high) == pytest.approx([0.22 * (high - low)] * 2)

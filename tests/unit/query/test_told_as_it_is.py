@@ -147,6 +147,19 @@ def test_a_condition_s_chip_says_the_money_of_its_market() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("市值第三的A股银行", ("第3", "number 3")),
+        ("总市值第3到第5的A股", ("第3–5", "3–5")),
+        ("市值前五的A股银行", ("前5", "first 5")),
+    ],
+)
+def test_a_chip_says_which_place_is_taken(text: str, taken: tuple[str, str]) -> None:
+    (value,) = (one.value for one in seen(text).chips if one.key == "take")
+    assert (value.zh, value.en) == taken
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
         ("市值超过100亿美元的A股", "数据是人民币；没有汇率"),

@@ -235,6 +235,16 @@ def test_the_longest_run_tells_its_days() -> None:
     assert "2017-07-10 至 2017-07-19，自 2017-07-07 的收盘起算" in notes
 
 
+def test_every_run_of_that_length_tells_its_days() -> None:
+    """Two of eight sessions: counted by hand from the bundled closes."""
+    notes = answered("招商银行历史最长连涨几天").draft.notes
+    runs = [note for note in notes if "最长连涨" in note]
+    assert [note.partition("是 ")[2][:24] for note in runs] == [
+        "2014-07-18 至 2014-07-29，",
+        "2016-04-15 至 2016-04-26，",
+    ]
+
+
 def test_limit_moves_are_closes_at_the_limit_and_say_how_they_are_told() -> None:
     found = answered("万科A2015年12月有几个涨停")
     assert "5天" in found.text

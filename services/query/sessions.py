@@ -327,7 +327,9 @@ class QueryService:
         is_one = read.query is not None and agreement.answer_alike(
             by.options, self._runner, self.desk
         )
-        return replace(by, read=read, options=()) if is_one else model.settle(text, context, by)
+        if is_one:
+            return replace(by, read=read, note=None, options=())
+        return model.settle(text, context, by)
 
     def _map_turn(self, nlir: Nlir | AskBack, turn: Turn, language: Language) -> Turn:
         """The turn with its plan in codes, or with what the codes have no place for."""

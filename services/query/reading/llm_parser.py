@@ -186,9 +186,11 @@ class ModelParser:
             chosen = 0
         made = replace(twice, calls=(*twice.calls, *asking.calls))
         if not 0 < chosen <= len(told):
-            return replace(made, options=()) if twice.read.options else made
+            return replace(made, note=None, options=() if twice.read.options else made.options)
         others = "; ".join(one for at, one in enumerate(told, 1) if at != chosen)
         note = CHOSEN.format(others=others).in_language(language)
+        if twice.note is not None and chosen == len(told):  # its own, with words it took for more
+            note = f"{twice.note} {note}"
         read = ReadTurn(None, queries[chosen - 1], goes_on=twice.read.goes_on)
         return replace(made, read=read, by="model", note=note, options=())
 
@@ -278,9 +280,9 @@ class ModelParser:
         if rules.query == meant or texts[0] == texts[1]:
             return ReadTwice(rules)
         back = AskBack(reason=NOTES["differ"].in_language(language), choices=texts)
-        return ReadTwice(
-            ReadTurn(back, goes_on=rules.goes_on), options=tuple(query_json(one) for one in both)
-        )
+        options = tuple(query_json(one) for one in both)
+        own = note if note != NOTES["by_model"].in_language(language) else None
+        return ReadTwice(ReadTurn(back, goes_on=rules.goes_on), note=own, options=options)
 
 
 def _is_plain(query: Asked) -> bool:

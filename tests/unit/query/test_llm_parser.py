@@ -690,6 +690,19 @@ def test_of_two_readings_the_one_the_model_chooses_is_answered() -> None:
         assert len(turn.model_calls) == 2
 
 
+def test_a_word_set_aside_is_told_where_that_reading_was_chosen() -> None:
+    text, *ways = two_ways("10")
+    _, differs = read_otherwise(text, *ways)
+    step = as_json({"understood": True, "queries": [differs], "aside": ["里"]})
+    with Desk() as desk:
+        desk.server.then(step, chosen(2), step, chosen(1), step, chosen(0))
+        own, rules, none = (desk.turn(text) for _ in range(3))
+    assert "「里」" in str(own.reading_note)
+    assert "「里」" not in str(rules.reading_note)
+    assert none.reading_note is None
+    assert len(none.options) == 2
+
+
 @pytest.mark.parametrize("meant", [0, 3, -1, "1", None, True])
 def test_where_the_model_chooses_none_both_are_choices(meant: object) -> None:
     text, *ways = two_ways("10")

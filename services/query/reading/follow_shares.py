@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.core.catalogue import CATALOGUE
+from services.query.algebra.dimensions import is_additive
 from services.query.algebra.nodes import (
     TIMED,
     Across,
@@ -104,7 +104,7 @@ def around_of(right: Fig, last: Query) -> Pred:
 
 
 def _total(of: Expr, last: Query, right: Fig, market: Market) -> Across:
-    if not isinstance(of, Metric) or of.of is not None or not CATALOGUE[of.id].additive:
+    if not isinstance(of, Metric) or of.of is not None or not is_additive(of):
         raise UnusedError("sum of what")
     if right.scope is not None:
         return Across(how="sum", of=of, within=whole(right.scope, market))
@@ -160,7 +160,7 @@ def share_of_all(said: Relation, last: Query) -> Query:
     among = last.scope.values if isinstance(last.scope, In) and last.scope.dim == "symbol" else ()
     sums = [one.of for one in last.fold if one.how == "sum" and one.of is not None]
     of = (sums or [*last.show, None])[0]
-    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive or len(last.show) > 1:
+    if not isinstance(of, Metric) or not is_additive(of) or len(last.show) > 1:
         raise UnusedError("share of what")
     if member not in among or len(among) < 2 or last.where is not None or of.of is not None:
         raise UnusedError("share of whom")

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple, cast
 
 from services.core.catalogue import CATALOGUE
@@ -264,14 +263,6 @@ class HeldWords:
             for start, end in self.lattice.unread
             if any(first < end and start < last for first, last in spans)
         )
-
-
-def joined_places(places: Sequence[int]) -> list[Span]:
-    """Places in their order as the stretches they make up."""
-    ends = [at for at in places if at + 1 not in places]
-    return [
-        (min(at for at in places if at > before), end + 1) for before, end in pairwise([-1, *ends])
-    ]
 
 
 def _companies_of(node: Node) -> tuple[str, ...]:

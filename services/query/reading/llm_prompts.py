@@ -144,8 +144,8 @@ def _as_answered(text: str, queries: Sequence[Query]) -> JsonValue:
 
 
 def told_again(user: str, written: str, why: str, about: Sequence[str]) -> str:
-    """The same once more, with what came of it and why that does not hold."""
-    refused = OBJECTIONS[why].format("、".join(about)) if why in OBJECTIONS else why
+    """The same once more, with what came of it and why (of OBJECTIONS) that does not hold."""
+    refused = OBJECTIONS[why].format("、".join(about))
     return json.dumps(
         {**json.loads(user), "written": written, "refused": refused}, ensure_ascii=False
     )

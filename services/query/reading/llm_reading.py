@@ -14,6 +14,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from services.core.catalogue import CATALOGUE
 from services.core.record import Record
+from services.language.lattice import FUNCTION, Token, uncovered
 from services.language.plain_text import lower, plain_question
 from services.query.algebra.nodes import (
     YEAR_BEFORE,
@@ -46,7 +47,6 @@ from services.query.reading.held_words import (
     HeldWords,
     MeantWords,
     is_free,
-    joined_places,
     spans_in,
 )
 from services.query.reading.quotes import NotQuotedError, Quotes
@@ -267,11 +267,11 @@ def _forward(queries: Sequence[Query | OtherTool], held: HeldWords, aside: Seque
     """
     nodes = [one for query in queries for one in walk(query)]
     spans = [span for one in nodes for span in one.said]
-    free = [(one.start, one.end) for one in held.lattice.tokens if is_free(one)]
-    covered = {at for start, end in (*spans, *free, *aside) for at in range(start, end)}
-    left = [at for at, char in enumerate(held.text) if at not in covered and WORD.match(char)]
-    if left:
-        raise NotTakenError("words", [held.text[start:end] for start, end in joined_places(left)])
+    quoted = [Token(FUNCTION, start, end, None, 0.0) for start, end in (*spans, *aside)]
+    free = [one for one in held.lattice.tokens if is_free(one)]
+    runs = [held.text[start:end] for start, end in uncovered(held.text, (*quoted, *free))]
+    if left := [one for one in runs if WORD.search(one)]:
+        raise NotTakenError("words", left)
     atoms = frozenset(atom for one in nodes for atom in (*atoms_of_node(one), *implied_by(one)))
     counted = {("number", float(count)) for one in nodes for count in _counts_of(one)}
     asked = (one for one in held.words if one.kind in _KINDS_OF_WORDS and one not in held.ones)

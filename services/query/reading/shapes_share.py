@@ -19,11 +19,12 @@ from services.query.algebra.nodes import (
     items_of,
     walk,
 )
-from services.query.algebra.scopes import as_set, markets_of
+from services.query.algebra.scopes import markets_of
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request
+from services.query.reading.rows_told import rows_as_set
 from services.query.reading.shapes import Market, contradiction, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_set import number_share
@@ -42,11 +43,7 @@ def share_of_part(request: Request, part: Query, right: Fig, market: Market) -> 
         part = _resized(part, request)
     if part.group is not None:
         return _share_of_groups(part, figure, around)
-    try:
-        among = as_set(part)
-    except ValueError as error:
-        raise UnusedError("share of whom") from error
-    mine = Across(how="sum", of=figure, within=among)
+    mine = Across(how="sum", of=figure, within=rows_as_set(part))
     total = Across(how="sum", of=figure, within=around)
     return Query(rows="one", show=(Arith(how="percent", left=mine, right=total), mine, total))
 

@@ -7,7 +7,20 @@ from collections.abc import Callable, Sequence
 from services.core.claims import Claim
 from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
 from services.core.ledger import Ledger
-from services.query.algebra.nodes import Query, Take
+from services.query.algebra.nodes import (
+    OWN,
+    Compare,
+    Const,
+    Course,
+    Exists,
+    Metric,
+    Node,
+    Over,
+    Query,
+    Rank,
+    Take,
+    rewrite,
+)
 from services.query.algebra.run import run_query
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.wire import read_query
@@ -19,14 +32,16 @@ _Told = dict[tuple[str | None, str], tuple[str, ...]]
 # Figures that differ by less were computed by another order of steps; of two things apart it is one
 # gap from either side.
 _DIGITS = ".9e"
+# A highest above a bound, a lowest below it: some session was.
+_REACHED = {"max": ("gt", "ge"), "min": ("lt", "le")}
 
 
 def answer_alike(
     readings: Sequence[str], runner: Runner, desk: Callable[[Ledger], ActionDesk]
 ) -> bool:
     """Whether two readings, as JSON, bring the same rows, and of each row one of them every figure
-    of the other's, or each the one that stands first there: the others are what it is made of. Not
-    of yes and no, which no row says, nor where a source fails.
+    of the other's, or each the one that stands first there: the others are what it is made of. Two
+    yes or no are alike where they ask the same in other words. Not where a source fails.
     """
     one, other = map(read_query, readings)
     return runner.try_out("readings", {}, lambda ledger: _are_alike(one, other, desk(ledger)))
@@ -34,7 +49,7 @@ def answer_alike(
 
 def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
     if one.check is not None or other.check is not None:
-        return False
+        return _ask_alike(one, other)
     if _takes_a_default(one, other):
         return True
     try:
@@ -56,6 +71,33 @@ def _are_alike(one: Query, other: Query, desk: ActionDesk) -> bool:
         or all(set(b) <= set(a) for a, b in pairs)
         or all(a and b and a[0] in b and b[0] in a for a, b in pairs)
     )
+
+
+def _ask_alike(one: Query, other: Query) -> bool:
+    """Whether both ask one yes or no of the same companies, whatever is shown beside it."""
+    if one.check is None or other.check is None:
+        return False
+    asked = {"check": None, "show": ()}
+    same = one.model_copy(update=asked) == other.model_copy(update=asked)
+    return same and rewrite(one.check, _plain_test) == rewrite(other.check, _plain_test)
+
+
+def _plain_test(node: Node) -> Node:
+    """One form of what may be written in several: first is of a place not above one; a highest
+    above a bound is a session above it.
+    """
+    if not (isinstance(node, Compare) and isinstance(node.right, Const)):
+        return node
+    left, sign, right = node.left, node.sign, node.right
+    if isinstance(left, Course | Rank):
+        right = Const(value=right.value)
+        is_first = isinstance(left, Rank) and not left.percentile and sign == "eq"
+        sign = "le" if is_first and right.value == 1 else sign
+        return Compare(sign=sign, left=left, right=right)
+    if isinstance(left, Over) and sign in _REACHED.get(left.how, ()):
+        each = Compare(sign=sign, left=Metric(id=left.of, when=OWN), right=right)
+        return Exists(window=left.window, test=each)
+    return node
 
 
 def _takes_a_default(one: Query, other: Query) -> bool:

@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple, cast
 
 from services.core.catalogue import CATALOGUE
+from services.language.dictionaries import CutWord, cut
 from services.language.lattice import FUNCTION, Token
+from services.language.plain_text import is_cjk
 from services.query.algebra.nodes import Compare, Const, In, Metric, Node, Query, Span, walk
 from services.query.algebra.scopes import CURRENCIES
 from services.query.reading.atoms import (
     Atom,
+    Ways,
     atoms_of_node,
     atoms_of_query,
     atoms_within,
@@ -27,6 +30,7 @@ from services.query.reading.phrases import Amount, Time
 from services.query.reading.ranking import chart_of
 from services.query.reading.reader import BUDGET
 from services.query.reading.tagging import Lattice
+from services.query.reading.times_joined import in_year
 
 # Said by nobody: the market that is meant where none is named, the natural order, one of each.
 _DEFAULTS: frozenset[Atom] = frozenset({("scope", ("market", "CN")), ("way", "desc")})
@@ -132,11 +136,8 @@ class HeldWords:
         }
         said = [cast("tuple[str, str]", value) for kind, value in word.atoms if kind == "scope"]
         if word.kind == "SCOPE" and named and len(said) == len(word.atoms):
-            return all(
-                dim == "market" and self.book.row(one).market == market
-                for dim, market in said
-                for one in named
-            )
+            there = {("market", self.book.row(one).market) for one in named}
+            return there.issuperset(said)
         told = {str(value) for kind, value in self.unquoted if kind == "symbol"} & named
         called = {str(value) for kind, value in word.atoms if kind == "symbol"}
         beside = {two for one in told for at in MARKET_CODES for two in self.book.listing(one, at)}
@@ -174,11 +175,26 @@ class HeldWords:
     def words(self) -> tuple["MeantWords", ...]:
         """What each word may mean, each of its ways by itself."""
         kinds = {one: one.cat for one in self.lattice.has(*(t.cat for t in self.lattice.tokens))}
+        cut_words = [one for one in cut(self.text) if is_cjk(one.word[0])]
         return tuple(
             MeantWords(one.start, one.end, way, kinds.get(one, _PARTLY))
             for one in self.lattice.tokens
-            for way in ways_of_word(one)
+            if one.end - one.start > 1 or not _is_within_a_word(one, cut_words, self.lattice)
+            for way in self._ways_of(one)
         )
+
+    def _ways_of(self, word: Token) -> Ways:
+        """What a word may mean; 年底 and 3月 of every year named beside them or before."""
+        if not isinstance(word.sem, Time) or word.sem.year_said:
+            return ways_of_word(word)
+        moved = [replace(word, sem=in_year(word.sem, year)) for year in self._years]
+        return tuple(way for one in (word, *moved) for way in ways_of_word(one))
+
+    @cached_property
+    def _years(self) -> frozenset[int]:
+        times = [cast("Time", one.sem) for one in self.lattice.has("WHEN")]
+        said = {atom for one in times if one.year_said for atom in atoms_within(one)}
+        return years_of(said | self.before)
 
     @cached_property
     def phrases(self) -> tuple["MeantWords", ...]:
@@ -244,9 +260,8 @@ class HeldWords:
     def _is_beside(self, atom: Atom) -> bool:
         """The year of the queries before, or the one before or after it: that year, 前一年."""
         kind, year = atom
-        times = [value for of, value in self.before if of == "time"]
-        years = {one if isinstance(one, int) else cast("date", one).year for one in times}
-        return kind == "time" and isinstance(year, int) and bool(years & {year - 1, year, year + 1})
+        near = isinstance(year, int) and {year - 1, year, year + 1}
+        return kind == "time" and bool(near and years_of(self.before) & near)
 
     def words_within(self, spans: Sequence[Span]) -> list[Token]:
         """The words within these spans that are not free."""
@@ -263,6 +278,24 @@ class HeldWords:
             for start, end in self.lattice.unread
             if any(first < end and start < last for first, last in spans)
         )
+
+
+def years_of(atoms: Iterable[Atom]) -> frozenset[int]:
+    """The years in which the times among these lie."""
+    times = [value for of, value in atoms if of == "time"]
+    return frozenset(
+        one if isinstance(one, int) else one.year for one in times if isinstance(one, int | date)
+    )
+
+
+def _is_within_a_word(token: Token, found: Sequence[CutWord], lattice: Lattice) -> bool:
+    """Whether it is only a character of a longer word that nobody here knows: 起 of 起止."""
+    return any(
+        one.start <= token.start < token.end <= one.end
+        and one.end - one.start > token.end - token.start
+        and any(start < one.end and one.start < end for start, end in lattice.unread)
+        for one in found
+    )
 
 
 def _companies_of(node: Node) -> tuple[str, ...]:

@@ -74,8 +74,7 @@ _RULES = """\
    「差多少、高多少」没说百分之几时用 sub，并把两边的数也列在 show 里；离高点、低点多远用 percent。
    股价的 change 从 since 之前那个收盘算到 until 的最后一个收盘：从 6 月底算起，since 写 7 月 1 日。
    说跌、亏、减超过多少时，写成小于负数（跌超过 9.5% 是小于 -9.5%）。以上、以下、不低于、
-   不超过含本数（ge、le），超过、低于、高于不含。一句问几件事（名单和家数、两个日子），每件事写一个
-   query。unheld 不用写。
+   不超过含本数（ge、le），超过、低于、高于不含。一句问几件事（名单和家数），每件事写一个 query。
 5. tool：新闻、公告、异动原因、公司概况、宏观、概念、技术指标、龙虎榜、同行、持有评分
    由别的工具回答，text 只用问题里的词。
 6. 接着上一问的话（earlier 里有它的查询，答了几件事的是 queries；省去的键是缺省：direction 是
@@ -221,6 +220,9 @@ def schema() -> Mapping[str, JsonValue]:
     parts: dict[str, Any] = {name: _strict(one) for name, one in whole.pop("$defs").items()}
     for name, key in _FIGURES:
         parts[name]["properties"][key] = {"type": "string", "enum": list(HAD)}
+    parts.pop("Unheld")  # what nobody has is ours to say
+    parts["Query"]["properties"].pop("unheld")
+    parts["Query"]["required"].remove("unheld")
     properties: dict[str, JsonValue] = {
         "understood": {"type": "boolean"},
         "queries": _strict(whole),

@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     Query,
     Span,
     Take,
+    Unheld,
     When,
     rewrite,
     walk,
@@ -50,6 +51,7 @@ from services.query.reading.held_words import (
     spans_in,
 )
 from services.query.reading.quotes import NotQuotedError, Quotes
+from services.query.reading.remade import mapped
 from services.query.reading.tagging import Lattice
 
 MOST_QUERIES = 3
@@ -152,7 +154,14 @@ class ReadingChecker:
             raise NotTakenError("not_understood")
         if lattice.has(*_NOBODY):
             raise NotTakenError("not_understood")
-        earlier = {atom for one in before for atom in atoms_of_query(one)}
+        lacking = [
+            one for query in reading.queries for one in walk(query) if isinstance(one, Unheld)
+        ]
+        if lacking:  # what nobody has is ours to say, from our tables
+            raise NotTakenError("words", [text for one in lacking for text in one.figures])
+        # The multiple of Hong Kong is that of the last year, whichever was said.
+        as_said = [form for one in before for form in (one, mapped(one, {"pe_lyr": "pe_ttm"}))]
+        earlier = {atom for one in as_said for atom in atoms_of_query(one)}
         earlier |= {atom for one in unanswered for atom in atoms_of_words(one.tokens)}
         held = HeldWords(lattice, frozenset(earlier), self._named.book)
         read = rewrite(reading.queries, held.bounded)

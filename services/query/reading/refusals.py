@@ -15,6 +15,8 @@ from services.language.plain_text import is_cjk, one_of
 _FILE = DATA_FOLDER / "lexicon" / "refusals.toml"
 # 会…涨吗: so many characters may stand between the two, and before the mark of a question.
 _BETWEEN, _BEFORE_END = 6, 8
+# A word of a turn of the market: what will be, but where a time is named.
+TURN = "turn"
 # Verbs of finding: 能查到吗 asks for what is, not for what will be.
 _SOUGHT = "[查看找搜得拿读调见听]"
 
@@ -22,7 +24,8 @@ _SOUGHT = "[查看找搜得拿读调见听]"
 def refusing_words(text: str) -> Iterator[Token]:
     """The words of `text` (plain, small letters) that ask what is not given, as `refuse` tokens.
 
-    `sem`: predict, advice, order, inside, value, off, or mild (off where no figure is read).
+    `sem`: predict, turn (where no time is named), advice, order, inside, value, off, or mild (off
+    where no figure is read).
     """
     for kind, pattern in _patterns():
         for match in pattern.finditer(text):
@@ -34,8 +37,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     made: list[tuple[str, re.Pattern[str]]] = []
     for kind, table in read_data_file(_FILE).tables.items():
         made.append((kind, _of_words([*table["zh"], *table["en"]])))
-        if "mild_zh" in table:
-            made.append(("mild", _of_words([*table["mild_zh"], *table["mild_en"]])))
+        for less in ("mild", TURN):
+            if f"{less}_zh" in table:
+                made.append((less, _of_words([*table[f"{less}_zh"], *table[f"{less}_en"]])))
         if "when_zh" in table:
             made.append((kind, _of_grammar(table)))
     return tuple(made)
@@ -58,7 +62,7 @@ def _of_grammar(table: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
 
 _REFUSED: Mapping[str, str] = {
     "advice": "advice", "order": "order", "value": "fair_value", "inside": "inside",
-    "predict": "prediction", "fx": "no_rates",
+    "predict": "prediction", TURN: "prediction", "fx": "no_rates",
 }  # fmt: skip
 
 

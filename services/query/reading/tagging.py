@@ -24,13 +24,14 @@ from services.language.plain_text import lower, plain_question, with_code_digits
 from services.language.requests import asker_clauses, request_frames
 from services.language.standard_words import in_standard_words
 from services.market.names.spellings import CJK
+from services.query.algebra.scopes import CURRENCIES
 from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.names_begun import NamesBegun
 from services.query.reading.names_beside import meant_beside, named_beside, with_appositions
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.question_words import UNLISTED, question_words, small_tickers
-from services.query.reading.refusals import refusing_words
+from services.query.reading.refusals import TURN, refusing_words
 from services.query.reading.set_words import with_sets
 from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
@@ -39,6 +40,8 @@ from services.query.reading.unread import particles, unread_spans
 
 # Words of a basis that are tickers too.
 _BASES = frozenset(CATALOGUE["pe_ttm"].basis)
+# USD is a currency before anything it is the ticker of.
+_MONEYS = frozenset(CURRENCIES.values())
 _MARKS = re.compile(r"[,;、，；]|\$(?=[a-z])|[ .:?!。：？！…()（）\"'“”「」]")
 # 港股2016年营收: a year, never the code 02016.
 _YEAR = re.compile(r"\d{4}年")
@@ -240,7 +243,8 @@ class Tagger:
             is_small = is_ticker and cased[at:end] != said.upper() and said not in small_tickers()
             if is_small and (said in words or len(said) < _LEAST_TICKER):
                 continue
-            if said.isascii() and said in words and said not in small_tickers():
+            is_word = said.isascii() and said in words and said not in small_tickers()
+            if is_word or said.upper() in _MONEYS:
                 continue
             if is_ticker and said in _BASES and (at, end) != (0, len(text)):
                 yield Token("NOFIG", at, end, said)  # TTM净利润: a basis, beside anything
@@ -313,10 +317,14 @@ def _marks_in(text: str) -> Iterator[Token]:
 
 
 def _without_why(found: Sequence[Token]) -> Iterator[Token]:
-    """The words, but for those read as what will be inside a why: 怎么会涨 asks why it rose."""
+    """The words, but for those read as what will be inside a why (怎么会涨 asks why it rose), and
+    beside a time for those that only may be (2015年那轮牛市).
+    """
     why = [one for one in found if one.cat == "tool"]
+    is_dated = any(one.cat == "WHEN" for one in found)
     for one in found:
-        if one.cat != "refuse" or not any(by.start < one.start < by.end for by in why):
+        is_refused = one.cat == "refuse" and any(by.start < one.start < by.end for by in why)
+        if not is_refused and not (is_dated and one.sem == TURN):
             yield one
 
 

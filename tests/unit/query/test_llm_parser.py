@@ -12,7 +12,19 @@ import pytest
 
 from services.agents.models import QuestionReader, configured_model
 from services.container import SystemClock, build_services
-from services.query.algebra.nodes import Arith, Compare, In, Metric, Over, When
+from services.query.algebra.nodes import (
+    OWN,
+    Arith,
+    Compare,
+    Const,
+    Exists,
+    In,
+    Metric,
+    Over,
+    Pred,
+    Rank,
+    When,
+)
 from services.query.algebra.nodes import Query as Algebra
 from services.query.algebra.wire import query_json
 from services.query.answering.agreement import answer_alike
@@ -652,6 +664,37 @@ def test_one_gap_from_either_side_is_no_choice() -> None:
 
     assert alike(fall("max"))
     assert not alike(fall("min"))
+
+
+def test_one_yes_or_no_in_other_words_is_no_choice() -> None:
+    services = youju()
+    ever = When(kind="all")
+
+    def asked(check: Pred, company: str = "00700.HK") -> str:
+        return query_json(Algebra(scope=In(dim="symbol", values=(company,)), check=check))
+
+    def reached(how: Literal["max", "min"], bound: float) -> Pred:
+        left = Over(how=how, of="close", window=ever)
+        return Compare(sign="gt", left=left, right=Const(value=bound, unit="price"))
+
+    def alike(one: str, other: str) -> bool:
+        return answer_alike((one, other), services.runner, services.query.desk)
+
+    above = Compare(
+        sign="gt", left=Metric(id="close", when=OWN), right=Const(value=300, unit="price")
+    )
+    highest = asked(reached("max", 300))
+    assert alike(highest, asked(Exists(window=ever, test=above)))
+    assert not alike(highest, asked(Exists(window=ever, test=above, least=2)))
+    assert not alike(highest, asked(reached("min", 300)))
+    assert not alike(highest, asked(reached("max", 301)))
+    assert not alike(highest, asked(reached("max", 300), "00005.HK"))
+    place = Rank(of=Metric(id="bps"), within=In(dim="market", values=("HK",)))
+    first = [
+        asked(Compare(sign=sign, left=place, right=Const(value=1))) for sign in ("le", "eq", "ge")
+    ]
+    assert alike(first[0], first[1])
+    assert not alike(first[0], first[2])
 
 
 def test_commands_inside_a_question_are_data_and_change_nothing() -> None:

@@ -249,7 +249,7 @@ def _tell_screen(
     names |= {symbol: desk.named(symbol) for symbol in led.symbols if symbol not in names}
     yield say(led, desk.ledger, names)
     first = next((one for _, one in listed), None)
-    if isinstance(first, Claim) and not request.offset:
+    if isinstance(first, Claim):
         yield from _tell_unplaced(desk, found, first)
 
 

@@ -215,8 +215,9 @@ class Led(_OfScreen):
                 "是", "at the place asked for"
             )  # fmt: skip
             return Clause(
-                by, tongue.pick(f"，问到的名次{asked[0]}{name}，{label}{figure}",
-                                f": {asked[1]} is {name} with {figure}"),
+                by + self._known(label, tongue),
+                tongue.pick(f"，问到的名次{asked[0]}{name}，{label}{figure}",
+                            f": {asked[1]} is {name} with {figure}"),
             )  # fmt: skip
         tied = [called(one.symbol, tongue) for one in held.uses[1 : 1 + _NAMED]]
         name = tongue.pick("、", ", ").join(tied)

@@ -4,6 +4,7 @@ The text is a template rendered from claims; nothing else in it is a figure.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -185,7 +186,7 @@ def _absent(outcome: Outcome, why: Text) -> Text:
 
 def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | None:
     """One table of all figures; None when there is but one of them, or none at all."""
-    outcomes = _of_one_shape(outcomes)
+    outcomes = _with_own_columns(_of_one_shape(outcomes))
     columns: dict[str, str] = {}
     timed: set[str] = set()
     for outcome in outcomes:
@@ -201,7 +202,11 @@ def _table(outcomes: Sequence[Outcome], language: Language) -> AnswerTable | Non
     periods = len({str(outcome.node.arg("period")) for outcome, _ in rows}) > 1
     for outcome, row in rows:
         label, asked = row.label.in_language(language), str(outcome.node.arg("period"))
-        if several and not outcome.single and outcome.subject.zh != row.label.zh:
+        there = merged.get((label, row.symbol), {})
+        is_named = row.label.zh in outcome.subject.zh.split("、") and all(
+            there.get(key, figure) == figure for key, figure in row.figures.items()
+        )
+        if several and not outcome.single and not is_named:
             label = f"{outcome.subject.in_language(language)} {label}"
         elif periods and outcome.single and is_report(asked):
             label = f"{label} {period_label(asked).in_language(language)}"
@@ -270,6 +275,27 @@ def _of_one_shape(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
         for each in outcomes
         if not listed or not each.single or listed & {column.key for column in each.columns}
     ]
+
+
+def _with_own_columns(outcomes: Sequence[Outcome]) -> Sequence[Outcome]:
+    """Where two lists call different figures by one key, each has a column: 2016 beside 2015."""
+    labels: dict[str, Text] = {}
+    made: list[Outcome] = []
+    for at, outcome in enumerate(outcomes):
+        keys = {
+            one.key: f"{one.key} {at}"
+            for one in outcome.columns
+            if labels.setdefault(one.key, one.label) != one.label
+        }
+        if keys:
+            columns = [replace(one, key=keys.get(one.key, one.key)) for one in outcome.columns]
+            rows = [
+                replace(row, figures={keys.get(key, key): one for key, one in row.figures.items()})
+                for row in outcome.rows
+            ]
+            outcome = replace(outcome, columns=tuple(columns), rows=tuple(rows))
+        made.append(outcome)
+    return made
 
 
 def _cell(figure: Figure | None, language: Language) -> Cell:

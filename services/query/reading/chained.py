@@ -139,6 +139,8 @@ def _take_steps(
 ) -> Query | Several | OtherTool:
     if not all(steps):
         raise UnusedError("steps")
+    if not before and _is_order_alone(steps[0]) and any(gathered(one).ents for one in steps[1:]):
+        raise UnusedError("order of whom")  # 哪家市盈率高，腾讯还是茅台，…
     made = [_as_step(alone(steps[0], before))]
     context = [*before, _find_spoken_of(made[0])]
     for at, step in enumerate(steps[1:], start=1):
@@ -161,6 +163,13 @@ def _take_steps(
         return made[0]
     is_timed = any(leaf.cat in _TIMES for part in steps[0] for leaf in part.leaves)
     return Several(queries=tuple(made if is_timed else _of_one_time(made)))
+
+
+def _is_order_alone(step: Sequence[Edge]) -> bool:
+    """Whether a step only says by what, and nothing of whom."""
+    request = gathered(step)
+    whole = [one.phrase for one in request.orders]
+    return request.said == {"orders"} and not any(one.ents or one.scope for one in whole)
 
 
 def _of_one_time(made: Sequence[Step]) -> Sequence[Step]:

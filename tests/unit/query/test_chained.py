@@ -114,6 +114,15 @@ def test_two_asks_of_one_company_are_both_answered() -> None:
     assert isinstance(place.show[0], Rank)
 
 
+def test_an_order_before_those_who_are_named_is_of_them() -> None:
+    """哪家市盈率高 alone is of all A shares; with two names behind it, of the two."""
+    found = reading("哪家市盈率高，腾讯还是茅台，再看中石油和中石化的市净率哪家低").answer
+    assert isinstance(found, Several)
+    two, oil = (("00700.HK", "600519.SH"), ("601857.SH", "600028.SH"))
+    scopes = [one.scope for one in found.queries if isinstance(one, Query)]
+    assert scopes == [In(dim="symbol", values=two), In(dim="symbol", values=oil)]
+
+
 def test_a_figure_and_its_place_are_one_answer() -> None:
     found = query("茅台PE多少，在行业里排第几")
     assert isinstance(found, Query)

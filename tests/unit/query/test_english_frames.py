@@ -12,6 +12,9 @@ from tests.unit.query.asking import query
 
 # As an analyst says it, and the same in plain words.
 ALIKE = (
+    ("Hong Kong stocks worth more than HK$1tn, list them", "港股总市值大于10000亿港元的公司"),
+    ("BYD revenue 2016 in RMB bn, two decimals", "比亚迪2016年营业收入"),
+    ("Was Apple's debt to assets over half in 2016?", "苹果2016年资产负债率是否大于50%"),
     (
         "Was Apple's 2016 revenue more than twice Google's?",
         "苹果2016年营收是否大于谷歌2016年营收的2倍",

@@ -31,6 +31,13 @@ def test_the_second_and_the_last_of_a_list_are_its_rows() -> None:
     assert symbols(fifth) == symbols(listed)[4:]
 
 
+def test_who_has_no_place_is_told_beside_the_one_asked_for() -> None:
+    """Twelve of 22 banks have no market value here, the largest among them."""
+    (third,) = asked("市值第三的A股银行")
+    assert "有总市值数据的只有10家，问到的名次是北京银行" in third.text
+    assert "工商银行、建设银行、农业银行等12家没有总市值，未参与排名" in third.text
+
+
 def test_several_places_are_told_by_their_first() -> None:
     listed, places = asked("净利润前5的A股", "总市值第3到第5的A股")
     assert len(symbols(listed)) == 5
@@ -102,3 +109,13 @@ def test_whoever_satisfies_the_conditions_is_in_the_list_without_a_market_value_
     assert "600085.SH" in symbols(found)
     assert "符合条件的6家" in found.text
     assert len(symbols(found)) == 6
+
+
+def test_two_lists_of_the_same_companies_keep_a_column_each() -> None:
+    """One year beside the other: the second list must not take the place of the first."""
+    (found,) = asked("茅台和五粮液2016年净利润，哪家高；2015年呢")
+    table = found.draft.table
+    assert table is not None
+    assert list(table.columns) == ["2016年净利润", "2015年净利润"]
+    kept = {row.symbol: [cell.text for cell in row.cells] for row in table.rows}
+    assert kept == {"600519.SH": ["167.17亿元", "—"], "000858.SZ": ["67.84亿元", "—"]}

@@ -21,6 +21,9 @@ def is_answered(text: str) -> bool:
     [
         ("我五十块买的中石油啥辰光好解套", "预测"),
         ("所以要不要上车呀蓬蓬率", "建议"),
+        ("牛市还会来吗", "预测"),
+        ("茅台会反弹吗", "预测"),
+        ("茅台2016年年报出来之后会怎么走", "预测"),
         ("tmr buy tesla put or call", "advice"),
         ("so is it worth getting in?", "advice"),
         ("有没有啥内幕消息透露透露", "内幕"),
@@ -31,6 +34,19 @@ def is_answered(text: str) -> bool:
 )
 def test_a_refusal_does_not_wait_for_every_word(text: str, said: str) -> None:
     assert said in put_back(text).reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2015年那轮牛市上证指数涨了多少",
+        "2016年初崩盘后上证指数怎么走的",
+        "茅台2015年见顶后跌了多少",
+    ],
+)
+def test_a_turn_of_the_market_that_is_dated_is_no_forecast(text: str) -> None:
+    turn = youju().query.plan(text).turn
+    assert turn.ask_back is None or "预测" not in turn.ask_back.reason
 
 
 @pytest.mark.parametrize(

@@ -168,13 +168,19 @@ def gathered(parts: Sequence[Edge]) -> Request:
     return request
 
 
+_INDUSTRIES = ("noun", "industries")
+
+
 def _settle_named_last(request: Request, parts: Sequence[Edge]) -> None:
-    """总市值排前三的行业: what an order stands before is what it orders."""
-    is_last = len(parts) > 1 and parts[-1].sem == Fig(peer="industry")
+    """总市值排前三的行业, 各行业总市值最高的五个行业: what an order stands before is what it orders."""
+    is_last = len(parts) > 1 and (
+        parts[-1].sem == Fig(peer="industry") or (parts[-1].cat, parts[-1].sem) == _INDUSTRIES
+    )
     folds = any(one.phrase.agg for one in request.orders) or request.agg
-    if is_last and parts[-2].cat == "SORT" and not (request.ents or folds or request.group):
+    is_of_groups = request.group == "industry" or not (folds or request.group)
+    if is_last and parts[-2].cat == "SORT" and is_of_groups and not request.ents:
         request.peer, request.group = None, "industry"
-        request.marks.add("whichgroup")
+        request.marks = request.marks - {"noun"} | {"whichgroup"}
 
 
 def _places_said(parts: Sequence[Edge]) -> Iterator[str]:

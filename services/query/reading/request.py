@@ -172,7 +172,7 @@ _INDUSTRIES = ("noun", "industries")
 
 
 def _settle_named_last(request: Request, parts: Sequence[Edge]) -> None:
-    """总市值排前三的行业, 各行业总市值最高的五个行业: what an order stands before is what it orders."""
+    """总市值排前三的行业, 各行业总市值最高的五个行业: an order is of what it stands before."""
     is_last = len(parts) > 1 and (
         parts[-1].sem == Fig(peer="industry") or (parts[-1].cat, parts[-1].sem) == _INDUSTRIES
     )

@@ -39,27 +39,14 @@ from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome
 from services.query.assertions.assertion import is_timed
 from services.query.assertions.of_folds import fold_label
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
 _FEW = 4
 # Rows that are parts of time longer than a session.
 _PERIODS = TIMED - {"days"}
-_IMPLIED = Text(
-    "推算股价为总市值与总股本之比，不是收盘价：来源只有少数公司的日线",
-    "the implied price is market value over shares, no close: the source has daily bars of a few "
-    "companies",
-)
-_CUT = Text(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
 # Of years nobody counted how many have the figure: one without it can be judged no more than found.
-_NO_YEAR = Text(
-    "没有哪一期可以判断为符合条件", "no report of which it can be told satisfies the conditions"
-)
-_BEYOND = Text(
-    "有这项数据的没有那么多，排不到所问的名次",
-    "fewer have that figure than the place asked for",
-)
-_NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
 
 
@@ -97,10 +84,8 @@ def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk)
     ]
     names = [desk.named(one.symbol) for one in lines if not one.is_classified]
     if left and names and query.rows == "companies":
-        yield Text(
-            "{names}{more}的行业来源没有给出，无从剔除，仍在其中",
-            "the source gives {names}{more} no industry: they could not be left out",
-        ).format(
+        yield saying(
+            "unclassified",
             names=join_texts(names[:_FEW], "、", ", "),
             more=Text("等", " and others") if len(names) > _FEW else "",
         )
@@ -137,11 +122,11 @@ class OutcomeDraft:
         columns = self._fold_columns(coverage) if alone else self._columns(coverage)
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS and not alone:
-            notes.append(_CUT)
+            notes.append(saying("cut", count=MOST_ROWS))
         notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
-        notes += [_IMPLIED] if Metric(id="price_implied") in walk(self.query) else []
+        notes += [saying("implied_price")] if Metric(id="price_implied") in walk(self.query) else []
         notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
@@ -191,25 +176,17 @@ class OutcomeDraft:
         if window.kind == "all":
             if len({line.symbol for line in lines}) == 1 and (known := [one.at for one in lines]):
                 oldest = self._time(min(known))
-                yield Text(
-                    f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"
-                )
+                yield saying("nothing_before", oldest=oldest)
             return
         for symbol in (named_symbols(query.scope) or ())[:_FEW]:
             known = {line.at for line in lines if line.symbol == symbol}
             lacking = [one for one in self.maker.times.reports(window) if one not in known]
             name = self.desk.named(symbol)
             if lines and not known:
-                yield Text(
-                    f"来源没有{name.zh}这些年的数",
-                    f"the source has none of {name.en} for these years",
-                )
+                yield saying("none_of_years", name=name)
             elif lacking and known:
                 when = join_texts(map(self._time, lacking), "、", ", ")
-                yield Text(
-                    f"来源没有{name.zh}{when.zh}的数",
-                    f"the source has none of {name.en} for {when.en}",
-                )
+                yield saying("lacks_years", name=name, when=when)
 
     def _years_looked_at(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Those a test or an order was made of; months told one by one stand beside each other."""
@@ -266,10 +243,7 @@ class OutcomeDraft:
                 continue
             if known.value < total.value:
                 label = coverage.told(of)
-                yield Text(
-                    f"{label.zh}是{place(known)}，共{place(total)}",
-                    f"{label.en}: {place(known)} of {place(total)}",
-                )
+                yield saying("fold_over", label=label, known=place(known), total=place(total))
 
     def _sentences(self, coverage: Coverage) -> AnswerSentences:
         return AnswerSentences(self.query, coverage, self.maker.shown)
@@ -382,13 +356,11 @@ class OutcomeDraft:
             no = f"{coverage.whom.zh}不在其中。", f"No, {coverage.whom.en} is not among them."
             return replace(made, rows=(), sentences=(Text(*no),))
         if self._is_beyond_last():
-            return replace(made, rows=(), absent=_BEYOND)
+            return replace(made, rows=(), absent=saying("beyond_last"))
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
-            told = Text(
-                "来源没有{whom}的{lost}数据", "no company of {whom} has {lost} here"
-            ).format(whom=subject, lost=join_texts(lost, "、", ", "))
-            return replace(made, rows=(), absent=told if lost else _NO_DATA)
+            told = saying("nobody_has", whom=subject, lost=join_texts(lost, "、", ", "))
+            return replace(made, rows=(), absent=told if lost else saying("no_data"))
         tested = self.query.rows == "days" and self.maker.points.barred_symbols()
         if self.query.rows not in {"companies", "events"} and not tested:
             years = self.query.rows in _PERIODS and self.query.where is not None
@@ -398,7 +370,9 @@ class OutcomeDraft:
                 )
                 told = no.format(whom=made.subject, years=judged)
                 return replace(made, rows=(), sentences=(told,))
-            return replace(made, rows=(), absent=_NO_YEAR if years else _NO_DATA)
+            return replace(
+                made, rows=(), absent=saying("no_period_judged") if years else saying("no_data")
+            )
         return replace(made, rows=(), sentences=(self._sentences(coverage).none_found(),))
 
     def _is_beyond_last(self) -> bool:

@@ -31,12 +31,8 @@ from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, when_of, year_before
 from services.query.algebra.types import tests_in
 from services.query.answering.outcomes import plain
+from services.query.sayings import saying
 
-_EARLIEST = Text(
-    "连续年数只数到来源所给的最早一期报告，更早的无从得知",
-    "a run of years is counted back to the earliest report the source gives; what went before it "
-    "is not known",
-)
 # So many companies are looked at to tell by what a set's figures were told.
 _JUDGED = 5
 
@@ -118,23 +114,23 @@ class Coverage:
         """How many companies have each figure that decides, but of those `said`; and what lacking
         one means.
         """
-        notes = [_EARLIEST] if any(isinstance(one, Streak) for one in walk(self._query)) else []
+        notes = (
+            [saying("earliest_report")]
+            if any(isinstance(one, Streak) for one in walk(self._query))
+            else []
+        )
         if not isinstance(self.total, Claim):
             return notes
         for expr, known in self.deciding:
             label, few = self.told(expr), known.value < self.total.value
             if expr not in said and few:
-                zh = f"有{label.zh}的{place(known)}，共{place(self.total)}"
-                en = f"{place(known)} of {place(self.total)} companies have {label.en}"
-                notes.append(Text(zh, en))
+                total = place(self.total)
+                notes.append(saying("known_of", label=label, known=place(known), total=total))
         barring = self._list_barring()
         for expr in barring:
             lacking = self.maker.lacking(expr, self.lines)
             if isinstance(lacking, Claim) and lacking.value:
-                label = self.told(expr)
-                zh = f"没有{label.zh}的{place(lacking)}无从判断，没有剔除"
-                en = f"{place(lacking)} without {label.en} could not be judged and stay in"
-                notes.append(Text(zh, en))
+                notes.append(saying("stay_in", label=self.told(expr), lacking=place(lacking)))
         others = (one for one in self.deciding if one[0] not in barring)
         scarcest = min(others, key=lambda one: one[1].value, default=None)
         if scarcest is not None and scarcest[1].value < self.total.value:
@@ -183,23 +179,10 @@ class Coverage:
         if lost is None or not lost.value:
             if self.is_ranking:
                 return None  # who could not be ranked is named in the sentence
-            return Text(
-                f"没有{label.zh}的{place(lacking)}，来源没有给出，原因不明",
-                f"the source does not give {label.en} for {place(lacking)} companies, nor why",
-            )
+            return saying("not_given_nor_why", label=label, lacking=place(lacking))
         if lost.value == lacking.value:
-            return Text(
-                f"没有{label.zh}的{place(lacking)}都有市值，来源对亏损公司不给这个倍数",
-                f"the {place(lacking)} without {label.en} all have a market value: the source "
-                "gives a company at a loss no such multiple",
-            )
-        return Text(
-            f"没有{label.zh}的{place(lacking)}里，{place(lost)}有市值（来源对亏损公司不给这个倍数），"
-            "其余来源连市值也没有给出",
-            f"of the {place(lacking)} without {label.en}, {place(lost)} have a market value (the "
-            "source gives a company at a loss no such multiple); of the others it gives no "
-            "market value either",
-        )
+            return saying("all_at_loss", label=label, lacking=place(lacking))
+        return saying("some_at_loss", label=label, lacking=place(lacking), lost=place(lost))
 
     def _losses(self) -> Iterator[Loss]:
         """Losses of a year that nothing but a report tells."""
@@ -224,12 +207,9 @@ class Coverage:
             guessed = (one for one in found if isinstance(one, Claim) and is_estimate(one))
             made = next(guessed, None)
             if made is not None and isinstance(made.cite, DerivedCite):
-                label, how = self.told(expr), str(made.cite.note).removeprefix("推算 ")
-                yield Text(
-                    f"来源没有报告的公司，{label.zh}为推算：{plain(how)}",
-                    f"where the source has no report, {label.en} is estimated: "
-                    f"{made.cite.formula.replace('_', ' ')}",
-                )
+                note = plain(str(made.cite.note).removeprefix("推算 "))
+                how = Text(note, made.cite.formula.replace("_", " "))
+                yield saying("estimated_by", label=self.told(expr), how=how)
 
     def _at_loss(self, expr: Expr) -> Claim | None:
         """How many are at a loss by the source's own rule; None where it has none such."""

@@ -25,6 +25,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, is_reported
+from services.query.sayings import saying
 
 FIGURE_KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})
 
@@ -43,10 +44,10 @@ _WORDS: Mapping[str, Text] = {
 
 
 class SenseError(Exception):
-    """What is asked means nothing, and why: a sentence with its places filled."""
+    """What is asked means nothing, and why: a saying with its places filled."""
 
-    def __init__(self, zh: str, en: str, **named: Text | str) -> None:
-        self.why = Text(zh, en).format(**named)
+    def __init__(self, name: str, /, **parts: Text | str) -> None:
+        self.why = saying(name, **parts)
         super().__init__(self.why.en)
 
 
@@ -93,19 +94,12 @@ class Dimensions:
         require_figure(node.of)
         _require_history(node.of)
         if node.how == "cagr" and is_barred(node.of):
-            raise SenseError(
-                "年复合增长率按年报计算，股价请问区间涨跌幅",
-                "compound growth is of annual reports; of a price ask for its change",
-            )
+            raise SenseError("no_cagr_of_prices")
         unit = _unit(node.of)
         if node.how == "difference":
             return "pp" if unit == "percent" else unit
         if unit == "percent":
-            raise SenseError(
-                "{of}是百分数，变化请用百分点之差，不再求变化率",
-                "{of} is a percentage: its change is a difference in points, not a rate",
-                of=_label(node.of),
-            )
+            raise SenseError("no_rate_of_percent", of=_label(node.of))
         return {"multiple": "multiple"}.get(node.how, "percent")
 
     @of.register
@@ -114,23 +108,16 @@ class Dimensions:
         _require_history(node.of)
         entry = CATALOGUE[node.of]
         if node.how == "sum" and not entry.flow:
-            raise SenseError(
-                "{of}不能跨期相加", "{of} cannot be summed over time", of=_label(node.of)
-            )
+            raise SenseError("no_sum_over_time", of=_label(node.of))
         if node.of == "pct_change":
-            raise SenseError(
-                "区间内的日涨跌幅请逐日看，或问区间涨跌幅",
-                "ask for the daily changes day by day, or for the change over the window",
-            )
+            raise SenseError("day_by_day")
         return "count" if node.how == "count" else _unit(node.of)
 
     @of.register
     def _(self, node: Course) -> str:
         require_figure(node.of)
         if not is_barred(node.of) or node.of in {"volume", "pct_change"}:
-            raise SenseError(
-                "这是价格的走法，{of}没有", "that is of prices, not of {of}", of=_label(node.of)
-            )
+            raise SenseError("of_prices_alone", of=_label(node.of))
         return "percent" if node.how in {"drawdown", "volatility"} else "sessions"
 
     @of.register
@@ -158,27 +145,19 @@ class Dimensions:
         left, right = self.of(test.left), self.of(test.right)
         if left and right and not _alike(left, right):
             raise SenseError(
-                "“{test}”比的是{left}和{right}，两者不能比较",
-                '"{test}" compares {left} with {right}: they cannot meet',
-                test=tell_plainly(test),
-                left=_word(left),
-                right=_word(right),
+                "cannot_meet", test=tell_plainly(test), left=_word(left), right=_word(right)
             )
 
 
 def require_figure(metric: str) -> None:
     """Raises: SenseError for what the catalogue has not, or that is no figure of a company."""
     if metric not in CATALOGUE or CATALOGUE[metric].kind not in FIGURE_KINDS:
-        raise SenseError("没有“{said}”这个指标", 'there is no figure "{said}"', said=metric)
+        raise SenseError("no_figure", said=metric)
 
 
 def _require_history(metric: str) -> None:
     if not (is_barred(metric) or is_reported(metric)):
-        raise SenseError(
-            "{of}只有最近一天的数，没有历史",
-            "{of} is known of the newest day only: it has no history",
-            of=_label(metric),
-        )
+        raise SenseError("no_history", of=_label(metric))
 
 
 def _require_time(metric: str, when: When) -> None:
@@ -186,11 +165,7 @@ def _require_time(metric: str, when: When) -> None:
         return
     _require_history(metric)
     if when.kind == "days" and is_reported(metric):
-        raise SenseError(
-            "{of}按报告期给出，没有某一天的数",
-            "{of} is of report periods: there is none of a day",
-            of=_label(metric),
-        )
+        raise SenseError("not_of_a_day", of=_label(metric))
 
 
 def _unit(metric: str) -> str:
@@ -217,8 +192,7 @@ def _alike(left: str, right: str) -> bool:
 
 def _add_units(left: str, right: str, how: str) -> str:
     if left and right and left != right:
-        zh, en = "{left}和{right}不能相加减", "{left} and {right} cannot be added"
-        raise SenseError(zh, en, left=_word(left), right=_word(right))
+        raise SenseError("cannot_be_added", left=_word(left), right=_word(right))
     unit = left or right
     return "pp" if unit == "percent" and how == "sub" and left and right else unit
 
@@ -229,8 +203,7 @@ def _times(left: str, right: str) -> str:
         return right if left in plain else left
     if "shares" in {left, right} and {left, right} & {"price", "per_share"}:
         return "money"
-    zh, en = "{left}和{right}不能相乘", "{left} and {right} cannot be multiplied"
-    raise SenseError(zh, en, left=_word(left), right=_word(right))
+    raise SenseError("cannot_be_multiplied", left=_word(left), right=_word(right))
 
 
 def _over(left: str, right: str, how: str) -> str:
@@ -240,8 +213,7 @@ def _over(left: str, right: str, how: str) -> str:
         return "percent" if how == "percent" else "multiple"
     if right == "shares" and left == "money" and how == "div":
         return "per_share"
-    zh, en = "{left}和{right}相除没有意义", "{left} over {right} means nothing"
-    raise SenseError(zh, en, left=_word(left), right=_word(right))
+    raise SenseError("over_means_nothing", left=_word(left), right=_word(right))
 
 
 def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
@@ -249,11 +221,7 @@ def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
     if how == "count":
         return "count"
     if how == "sum" and not is_additive(of):
-        raise SenseError(
-            "{of}不能相加，可以问平均值或中位数",
-            "{of} cannot be summed; ask for its mean or median",
-            of=tell_plainly(of),
-        )
+        raise SenseError("no_sum", of=tell_plainly(of))
     return dimension
 
 

@@ -32,17 +32,11 @@ from services.query.algebra.points import Points
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.statements import at_time, counted_by, folds_of_bars
 from services.query.algebra.times import Times, days_of, is_barred, is_period
+from services.query.sayings import saying
 
 _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
 _MOST_INPUTS = 2000
-_DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
-_NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
-_NO_WINDOW = Text(
-    "区间内没有日线，或缺的交易日比有的多",
-    "no bars in the window, or fewer than it lacks",
-)
-_MIXED = Text("所涉的数单位或币种不同，不能合算", "the figures are in several units or currencies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +187,14 @@ class FigureMaker:
         if "each(" in text and not over:
             inputs += self._of_each(symbols)
         if len(inputs) > _MOST_INPUTS:
-            return Missing(metric=METRIC, symbol=symbol, reason=_NOT_HAD)
+            return Missing(metric=METRIC, symbol=symbol, reason=saying("not_had"))
         series = tuple(self._series(symbols or (symbol,), exprs))
         try:
             made = self.points.ledger.express(
                 without(text, missing), symbol, inputs, over=over, series=series
             )
         except ExpressionError:
-            return Missing(metric=METRIC, symbol=symbol, reason=_MIXED)
+            return Missing(metric=METRIC, symbol=symbol, reason=saying("mixed_units"))
         return made or Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
 
     def _leaf(self, symbol: str, pair: tuple[str | None, str]) -> Figure:
@@ -233,7 +227,7 @@ class FigureMaker:
             found = self._leaf(symbol, pair)
             if isinstance(found, Missing):
                 return found.reason
-        return _NO_WINDOW if "series(" in text else _NOT_HAD
+        return saying("no_window") if "series(" in text else saying("not_had")
 
     def _value(self, expr: Expr | None, line: FoundRow) -> float | None:
         return 1.0 if expr is None else line.values[self.shown.index(expr)]
@@ -244,7 +238,9 @@ class FigureMaker:
             return figure
         if math.isclose(figure.value, found, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
             return figure
-        return Missing(metric=figure.metric, symbol=figure.symbol, reason=_DIFFERS)
+        return Missing(
+            metric=figure.metric, symbol=figure.symbol, reason=saying("computed_otherwise")
+        )
 
     def _about(self, group: str | None) -> str:
         market = "+".join(markets_of(self.query.scope))
@@ -254,7 +250,7 @@ class FigureMaker:
         return ExpressionWriter(self.times, at, self.query.scope)
 
     def _nothing(self, fold: Folded) -> Missing:
-        return Missing(metric=METRIC, symbol=self._about(None), reason=_NOT_HAD)
+        return Missing(metric=METRIC, symbol=self._about(None), reason=saying("not_had"))
 
 
 def _dated(expr: Expr, at: str) -> Expr:

@@ -33,6 +33,7 @@ from services.query.algebra.relations import fill_relations
 from services.query.algebra.statements import CompiledSelect, Needs
 from services.query.algebra.times import FIRST_DAY, is_barred, is_of_bars
 from services.query.answering.desk import ActionDesk
+from services.query.sayings import saying
 from services.store.points import input_periods, point_of, report_formulas
 
 # So many companies' bars are read for one question.
@@ -41,13 +42,6 @@ MOST_NAMED = 200
 # How many sessions the newest bar may lie behind today and still be what a price is now: a week's.
 # It is told with its day; a window in the past has its own last session, or none.
 MOST_BEHIND = 5
-_NOT_GIVEN = Text("来源未给出", "not given by the source")
-_LOST = Text(
-    "来源缺那时的日线（或只到更早），不跨缺口计算",
-    "the source has no bars of that time, or none so late; not computed across",
-)
-_NO_BARS = Text("来源没有它的日线", "no daily bars of it")
-_NONE_THEN = Text("那时没有收盘价", "there was no close at that time")
 _MOVE = "(close / previous - 1) * 100"
 
 
@@ -306,12 +300,12 @@ class Points:
     def _of_bars(self, symbol: str, metric: str, token: str) -> Figure:
         history = self.histories.get(symbol)
         if history is None:
-            return _make_missing(symbol, metric, _NO_BARS)
+            return _make_missing(symbol, metric, saying("no_bars"))
         day = _nearest(history, "close" if metric == "pct_change" else metric, token)
         if day is None:
-            return _make_missing(symbol, metric, _NONE_THEN)
+            return _make_missing(symbol, metric, saying("no_close_then"))
         if token and self._is_lost_between(history, day, token):
-            return _make_missing(symbol, metric, _LOST)
+            return _make_missing(symbol, metric, saying("lost_bars"))
         if metric != "pct_change":
             return history.claim(self.ledger, day, metric)
         return self._move(history, day)
@@ -351,7 +345,7 @@ class Points:
         if not place or formula is None:
             return _make_missing(history.symbol, "pct_change")
         if history.sessions.lacking(place - 1, place).lost:
-            return _make_missing(history.symbol, "pct_change", _LOST)
+            return _make_missing(history.symbol, "pct_change", saying("lost_bars"))
         closes = [history.claim(self.ledger, one, "close") for one in (day, days[place - 1])]
         made = self.ledger.derive(formula, closes)
         return made if made is not None else _make_missing(history.symbol, "pct_change")
@@ -385,5 +379,5 @@ def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()
     return PointsRequest.model_validate({"market": market, "columns": columns, "symbols": symbols})
 
 
-def _make_missing(symbol: str, metric: str, reason: Text = _NOT_GIVEN) -> Missing:
-    return Missing(metric=metric, symbol=symbol, reason=reason or _NOT_GIVEN)
+def _make_missing(symbol: str, metric: str, why: Text | None = None) -> Missing:
+    return Missing(metric=metric, symbol=symbol, reason=why or saying("not_given"))

@@ -42,24 +42,13 @@ from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 from services.store.database import scratch
 
 # Before the first day asked of, for the close before it; and where only the newest is asked.
 _MARGIN = timedelta(days=150)
 _RECENT = timedelta(days=400)
-_OTHER_CURRENCIES = Text(
-    "各家财报的币种不同，这里没有汇率，不放在一起筛选和排序；可以逐家问",
-    "they report in several currencies and there is no rate here, so they are not screened or "
-    "ranked by their reports; ask of each company",
-)
 _NODE = PlirNode(id="node_1", action="api_screen")
-_NO_YEARS = Text(
-    "没有哪一年有判断所需的数", "there is no year with the figures that would decide it"
-)
-_UNORDERED = Text(
-    "这些公司的报表币种不同，没有汇率来源，不排高低",
-    "these reports are in several currencies and there is no exchange rate here: not ranked",
-)
 
 
 def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome:
@@ -93,9 +82,9 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
 def _unordered(query: Query, desk: ActionDesk, node: PlirNode) -> Outcome:
     """Companies by name as they were named; of a set nobody can tell who is first."""
     if named_symbols(query.scope) is None:
-        return Outcome(node, subject_of(query, desk), absent=_UNORDERED)
+        return Outcome(node, subject_of(query, desk), absent=saying("not_ranked"))
     made = run_query(query.model_copy(update={"order": (), "take": None}), desk, node)
-    return replace(made, notes=(*made.notes, _UNORDERED))
+    return replace(made, notes=(*made.notes, saying("not_ranked")))
 
 
 class Looked(NamedTuple):
@@ -125,7 +114,7 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
         times, looked = counted, _look(query, counted, desk, connection)
     points = looked.points
     if _are_of_other_currencies(query, points):
-        return _OTHER_CURRENCIES
+        return saying("several_currencies")
     if unknown := _list_unknown_now(query, points):
         return look_up(of_year(query, unknown, times.newest_year), desk, connection)
     if _has_few_closes(query, points):
@@ -133,7 +122,7 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
     if (judged := _in_years_known(query, times, points)) != query:
         return look_up(judged, desk, connection)
     if any(isinstance(one, Every) and one.window == ALL for one in walk(query)):
-        return _NO_YEARS
+        return saying("no_year_judged")
     return looked
 
 
@@ -354,7 +343,4 @@ def _untimely(metric: str) -> Text:
 
 
 def _too_many(count: int) -> Text:
-    return Text(
-        f"要逐家读日线的公司有 {count} 家，一次最多 60 家，请缩小范围",
-        f"daily bars of {count} companies would be read, at most 60 at a time: name fewer",
-    )
+    return saying("too_many_bars", count=count)

@@ -102,20 +102,15 @@ class _Checker:
     def check_rows(self) -> None:
         query = self.query
         if query.rows in TIMED and named_symbols(query.scope) is None:
-            raise SenseError(
-                "逐期的数据要点名公司，请说是哪几家",
-                "figures by period are of companies by name: say which",
-            )
+            raise SenseError("times_of_names")
         if query.rows == "months" and not all(map(is_barred, figures_in(query))):
-            raise SenseError(
-                "逐月只有行情的数，报告没有", "months have figures of prices only, none of reports"
-            )
+            raise SenseError("months_of_prices")
         if query.rows == "events" and query.where is None:
-            raise SenseError("没有说是什么事件", "no event was said")
+            raise SenseError("no_event")
         if query.rows != "one" and query.scope is None:
-            raise SenseError("没有说是哪些公司", "no companies were said")
+            raise SenseError("no_companies")
         if query.group is not None and not query.fold:
-            raise SenseError("分组之后要算什么？", "what is to be computed of each group?")
+            raise SenseError("what_of_groups")
 
     def check_sets(self) -> None:
         """No set may be empty by its own words, nor a part stand beside the whole it is of."""
@@ -123,9 +118,7 @@ class _Checker:
         for one in segments_in(self.query.scope):
             if self.query.group == "board" or BOARDS[one].part_of in beside:
                 raise SenseError(
-                    "{part}自2021年并入{whole}，不能与{whole}或各板块并列，请只问{part}",
-                    "the {part} has been part of the {whole} since 2021 and cannot stand beside it "
-                    "or be a group among boards: ask of the {part} alone",
+                    "part_and_whole",
                     part=BOARDS[one].label,
                     whole=BOARDS[BOARDS[one].part_of].label,
                 )
@@ -138,11 +131,7 @@ class _Checker:
             if one.dim in marks and not set(marks[one.dim]) & set(one.values):
                 values = (*marks[one.dim], *one.values)
                 both = (w.MARKS.get(value, Text(value, value)) for value in values)
-                raise SenseError(
-                    "没有公司同时属于{both}",
-                    "no company belongs to {both} at once",
-                    both=join_texts(both, "和", " and "),
-                )
+                raise SenseError("of_both_at_once", both=join_texts(both, "和", " and "))
             marks[one.dim] = one.values
 
     def check_bounds(self) -> None:
@@ -155,11 +144,7 @@ class _Checker:
             for expr, found in bounds.items():
                 low, high = max(one[0] for one in found), min(one[1] for one in found)
                 if low >= high and not (low == high and _is_closed(expr, low, pred)):
-                    raise SenseError(
-                        "对{of}的条件互相矛盾，没有数能同时满足",
-                        "the conditions on {of} contradict each other: no number satisfies both",
-                        of=tell_plainly(expr),
-                    )
+                    raise SenseError("contradict", of=tell_plainly(expr))
 
     def check_figures(self) -> None:
         """Every expression and test measures something, in one currency."""
@@ -183,21 +168,16 @@ class _Checker:
                 if dimension in _MONEY and one.how != "count":
                     self._one_market(Text("合计或比较", "summed or compared"))
         if query.fold and query.take is not None and not query.order:
-            raise SenseError(
-                "要算前几名的合计，请说按什么排",
-                "to fold the first of them, say what they are ordered by",
-            )
+            raise SenseError("first_by_what")
         for one in query.having:
             if one.fold >= len(query.fold):
-                raise SenseError(
-                    "条件所指的汇总不存在", "the condition is on a figure that is not computed"
-                )
+                raise SenseError("no_such_fold")
 
     def check_orders(self) -> None:
         is_timed = self.query.rows not in ("companies", "one") or self.query.group is not None
         for one in self.query.order:
             if one == NEWEST_FIRST and not is_timed:
-                raise SenseError("没有说按什么排", "nothing was said to order by")
+                raise SenseError("no_order")
             # Reports are in currencies of their own, which the figures themselves say.
             if one.by is None or uses_reports(one.by):
                 continue
@@ -218,18 +198,9 @@ class _Checker:
         own = sorted({CURRENCIES[market] for market in markets_of(self.query.scope)})
         told = w.CURRENCIES[said]
         if "HKD" in own and uses_reports(test.left):
-            raise SenseError(
-                "这些公司的报表用各自的币种（多为人民币），没有汇率来源，不能与{said}的金额比较；"
-                "不说币种，就按各自的报表币种比较",
-                "these companies report in currencies of their own (mostly CNY) and there is no "
-                "exchange rate here, so nothing is compared with an amount in {said}; name no "
-                "currency to compare in that of each report",
-                said=told,
-            )
+            raise SenseError("reports_in_own", said=told)
         raise SenseError(
-            "金额说的是{said}，这些公司的数据是{there}；没有汇率来源，不能换算",
-            "the amount is in {said}, the figures of these companies in {there}; "
-            "there is no exchange rate here, so nothing is converted",
+            "other_currency",
             said=told,
             there=join_texts([w.CURRENCIES[one] for one in own], "、", ", "),
         )
@@ -237,21 +208,13 @@ class _Checker:
     def _one_market(self, done: Text) -> None:
         markets = markets_of(self.query.scope)
         if len({CURRENCIES.get(market) for market in markets}) > 1:
-            raise SenseError(
-                "这些公司的金额币种不同，没有汇率来源，不能{done}",
-                "these companies' amounts are in several currencies and there is no exchange "
-                "rate here: they cannot be {done}",
-                done=done,
-            )
+            raise SenseError("several_currencies_done", done=done)
 
     def _of_own_time(self, part: Every | Exists) -> None:
         times = [one.when for one in walk(part.test) if isinstance(one, Metric)]
         times += [one.until for one in walk(part.test) if isinstance(one, Change)]
         if times and all(one.kind != "own" for one in times):
-            raise SenseError(
-                "逐期的条件要看各期自己的数",
-                "a test of every period is about the figures of each",
-            )
+            raise SenseError("of_each_period")
 
 
 def _own_parts(query: Query) -> Iterator[Node]:

@@ -10,15 +10,9 @@ from pathlib import Path
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.core.industries import INDUSTRIES, industry_label
-from services.core.record import Record
 from services.core.text import NO_TEXT, Text, join_texts
 from services.query.algebra.nodes import In, Query, walk
-
-
-class _Words(Record):
-    zh: str
-    en: str
-
+from services.query.sayings import read_texts
 
 _TABLES = (
     *("signs", "folds", "arith", "changes", "courses", "ways", "best", "marks", "grouped", "rows"),
@@ -30,15 +24,7 @@ def read_told(
     path: Path = DATA_FOLDER / "catalogue" / "told.toml",
 ) -> Mapping[str, Mapping[str, Text]]:
     """The words of that file by table. Raises: ConfigError with file, line and reason."""
-    file = read_data_file(path)
-    for name in file.tables.keys() ^ set(_TABLES):
-        raise file.fault(f"[{name}]", "missing, or words of nothing that is told")
-    told: dict[str, dict[str, Text]] = {name: {} for name in _TABLES}
-    for name, table in file.tables.items():
-        for key, words in table.items():
-            one = file.record(_Words, words, f"[{name}]")
-            told[name][key] = Text(one.zh, one.en)
-    return told
+    return read_texts(path, _TABLES)
 
 
 _TOLD = read_told()

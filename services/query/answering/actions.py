@@ -26,10 +26,10 @@ from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, 
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
 _RECENTLY = timedelta(days=60)
-_NOT_GIVEN = Text("来源未给出", "not given by the source")
 _OF_PRICE = frozenset(
     {"price", "previous_close", "change", "pct_change", "open", "high", "low", "volume"}
 )
@@ -121,21 +121,12 @@ def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
     )
 
 
-_OTHER_PERIODS = Text(
-    "各项的报告期不同，以正文所注为准", "the figures are of different periods: see the text"
-)
-
-
 def _scope(found: Comparison) -> Text:
     """Who the peers are: the source's industry, which may be wider than the one meant."""
-    named = industry_label(plain(found.industry)) if found.industry else None
-    zh = f"「{named.zh}」" if named else ""
-    en = f" (“{named.en}”)" if named else ""
-    return Text(
-        f"同行为来源所列同行业{zh}中市值最大的几家，中位数不含本公司，名次以数值最高者为第一",
-        f"peers are the largest of its industry{en} the source lists; the median leaves the "
-        "company out; the first place is the highest figure",
-    )
+    if not found.industry:
+        return saying("who_peers_are", industry="")
+    named = Text("「{name}」", " (“{name}”)").format(name=industry_label(plain(found.industry)))
+    return saying("who_peers_are", industry=named)
 
 
 def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], tuple[Text, ...]]:
@@ -156,7 +147,7 @@ def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], t
 def _note_mixed(figures: Iterable[Figure]) -> tuple[Text, ...]:
     """That figures side by side are of different report periods, where they are."""
     periods = {figure.period for figure in figures if isinstance(figure, Claim) and figure.period}
-    return (_OTHER_PERIODS,) if len(periods) > 1 else ()
+    return (saying("other_periods"),) if len(periods) > 1 else ()
 
 
 def _newest(found: FinancialData, metric: str, period: str) -> Figure:
@@ -225,7 +216,7 @@ def _of_last_bar(desk: ActionDesk, node: PlirNode, metric: str) -> Figure:
         return Missing(metric=metric, symbol=symbol.value, reason=found.why)
     day = found.bars[-1].date
     if not found.has(day, metric):
-        return Missing(metric=metric, symbol=symbol.value, reason=_NOT_GIVEN)
+        return Missing(metric=metric, symbol=symbol.value, reason=saying("not_given"))
     return found.claim(desk.ledger, day, metric)
 
 

@@ -28,9 +28,9 @@ from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
 from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, ScreenCounts, Unplaced
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 
 MACRO_PERIODS, MACRO_MOST = 6, 60
-_NOT_THEN = Text("来源没有这段时间的数据", "the source has nothing for these days")
 # A figure that a screen does not carry is asked company by company, for so many at most.
 COMPLETED = 20
 _UNRANKED_NAMED = 3
@@ -39,7 +39,6 @@ _LOWEST_FIRST = frozenset(
     field for field, row in CATALOGUE.screen_fields.items() if row.better == "lower"
 )
 _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size", "offset")
-_BEYOND = Text(f"只补取前 {COMPLETED} 家", f"asked for the first {COMPLETED} companies only")
 
 
 def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -120,7 +119,7 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
     within = [row for row in reversed(found.rows) if _is_within(row, node)]
     given = [(row, figures) for row in within if (figures := _figures_wanted(row, node))]
     if not given:
-        return Outcome(node, subject, absent=_NOT_THEN)
+        return Outcome(node, subject, absent=saying("not_then"))
     rows = tuple(AnswerRow(period_label(row.period), figures) for row, figures in given)
     metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
     return Outcome(
@@ -177,7 +176,12 @@ def _add_figures(
         partial(_complete_company, symbol=row.symbol, metrics=extra) for row in rows[:COMPLETED]
     ]
     beyond: list[dict[str, Figure]] = [
-        {metric: Missing(metric=metric, symbol=row.symbol, reason=_BEYOND) for metric in extra}
+        {
+            metric: Missing(
+                metric=metric, symbol=row.symbol, reason=saying("beyond_completed", count=COMPLETED)
+            )
+            for metric in extra
+        }
         for row in rows[COMPLETED:]
     ]
     return [*desk.each(works), *beyond]
@@ -289,13 +293,7 @@ def _tell_unjudged(subject: Text, found: screener.ScreenResult) -> list[Text]:
         if field == ranked:
             continue  # the sentence says it
         label = _label(field)
-        notes.append(
-            Text(
-                f"{subject.zh}有{label.zh}数据的公司{place(claim)}，没有该数据的不参与筛选和排序",
-                f"{place(claim)} companies of {subject.en} have {label.en}; those without it "
-                "are left out",
-            )
-        )
+        notes.append(saying("left_out_without", subject=subject, label=label, claim=place(claim)))
     return notes
 
 

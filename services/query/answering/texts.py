@@ -25,6 +25,7 @@ from services.query.assertions.made import tell
 from services.query.assertions.of_days import Abnormal
 from services.query.planning.plir import PlirNode
 from services.query.planning.spellings import FEED_PARTS, SAME_TOPIC
+from services.query.sayings import saying
 from services.statements.statement import Broken
 from services.tools.arguments import DayWindow
 from services.tools.base import ToolOutput
@@ -57,12 +58,6 @@ _PARTS: Mapping[str, Text] = {
 }
 # How a note begins that tells an answer's age.
 _OLD = "来源暂不可用，以下为"
-_OF_NOTES = Text("知识库里的原文如下。", "From the knowledge notes:")
-_DEFINED = Text(
-    "目录里的定义和知识库里的原文如下。",
-    "From the catalogue's definitions and the knowledge notes:",
-)
-_NOTHING = Text("没有找到相关内容。", "Nothing was found.")
 
 
 def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -128,11 +123,8 @@ def _way(questions: Sequence[str]) -> str | None:
 
 
 def _other_way(subject: Text, way: str) -> Text:
-    zh, en = ("上涨", "rise") if way == "涨" else ("下跌", "fall")
-    return Text(
-        f"{subject.zh}在这段时间没有达到异动规则的{zh}，以下是方向相反的异动。",
-        f"{subject.en} had no abnormal {en} in these days; these went the other way.",
-    )
+    told = Text("上涨", "rise") if way == "涨" else Text("下跌", "fall")
+    return saying("other_way", subject=subject, way=told)
 
 
 def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -189,10 +181,7 @@ def _words_for(said: str) -> frozenset[str]:
 
 
 def _none_about(subject: Text, name: Text, topic: str) -> Text:
-    return Text(
-        f"{subject.zh}的{name.zh}：取到的里面没有提到「{topic}」的。",
-        f"{subject.en}, {name.en}: none of those fetched mentions “{topic}”.",
-    )
+    return saying("none_about", subject=subject, name=name, topic=topic)
 
 
 def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -211,7 +200,7 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
         Quotation(title=str(one["heading"]), text=str(one["text"]), source=str(one["file"]))
         for one in _maps(result["passages"])
     )
-    said = _DEFINED if defined else _tell_texts(result["passages"], _OF_NOTES)
+    said = saying("defined") if defined else _tell_texts(result["passages"], saying("of_notes"))
     nothing = isinstance(result["passages"], Absent) and not defined
     return Outcome(
         node, _alike(asked), result, sentences=(said,), items=(*defined, *items), nothing=nothing
@@ -343,14 +332,13 @@ def _event(desk: ActionDesk, subject: Text, event: Event) -> Text:
     if not isinstance(told, Broken):
         return told
     # What others noted of a day without a bar has no figure to stand on.
-    day = str(event.end) if event.start == event.end else f"{event.start} 至 {event.end}"
-    day_en = str(event.end) if event.start == event.end else f"{event.start} to {event.end}"
-    kind = "point" if event.kind == "异动点" else "run"
-    way = "up" if event.is_rise else "down"
-    return Text(
-        f"{subject.zh} {day} {event.kind}，{event.result}：{event.reason}",
-        f"{subject.en} {day_en} abnormal {kind}, {way}: {event.reason_en}",
-    )
+    days = Text.of(str(event.end))
+    if event.start != event.end:
+        days = Text(f"{event.start} 至 {event.end}", f"{event.start} to {event.end}")
+    kind = Text(event.kind, "point" if event.kind == "异动点" else "run")
+    way = Text(event.result, "up" if event.is_rise else "down")
+    why = Text(event.reason, event.reason_en)
+    return saying("event", subject=subject, days=days, kind=kind, way=way, why=why)
 
 
 def _write_event(event: Event) -> dict[str, object]:
@@ -366,9 +354,7 @@ def _write_event(event: Event) -> dict[str, object]:
 
 
 def _part(subject: Text, name: Text, found: object, *, empty: bool) -> Text:
-    heading = Text(
-        f"{subject.zh}的{name.zh}如下，时间新的在前。", f"{subject.en}: {name.en}, newest first."
-    )
+    heading = saying("part", subject=subject, name=name)
     if isinstance(found, Absent):
         why = quote_text(Text.of(found.reason))
         return Text(f"{subject.zh}的{name.zh}：{why.zh}。", f"{subject.en}, {name.en}: {why.en}.")
@@ -381,7 +367,7 @@ def _tell_texts(found: object, heading: Text) -> Text:
     if isinstance(found, Absent):
         why = quote_text(Text.of(found.reason))
         return Text(why.zh + "。", why.en + ".")
-    return heading if _maps(found) else _NOTHING
+    return heading if _maps(found) else saying("nothing_found")
 
 
 def _maps(found: object) -> list[Mapping[str, object]]:

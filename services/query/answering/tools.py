@@ -35,6 +35,7 @@ from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import SideBySide
 from services.query.assertions.of_screens import MARKETS
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 from services.tools.base import ToolOutput
 
 # The words a family of indicators is asked by, in small letters, and its figures.
@@ -103,12 +104,8 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
 def _listed(subject: Text, symbol: Symbol, told: str | None) -> Text:
     """Where it is listed and in which industry the source has it."""
     market, industry = MARKETS[symbol.market], industry_label(plain(told or ""))
-    zh = f"，来源把它归在{industry.zh}" if told else "，来源没有给出行业"
-    en = f", in {industry.en}" if told else "; the source gives no industry"
-    return Text(
-        f"{subject.zh}（{symbol.value}）在{market.zh}上市{zh}。",
-        f"{subject.en} ({symbol.value}) is listed in {market.en}{en}.",
-    )
+    of = saying("in_industry", industry=industry) if told else saying("no_industry")
+    return saying("listed_at", subject=subject, symbol=symbol.value, market=market, of=of)
 
 
 def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -137,12 +134,7 @@ def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
         tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=tuple(sentences),
-        notes=(
-            Text(
-                "来源没有公司业务的文字介绍，这里只列它给出的数",
-                "no source here describes the business in words: these are the figures it gives",
-            ),
-        ),
+        notes=(saying("no_description"),),
     )
 
 
@@ -196,9 +188,7 @@ def billboard(desk: ActionDesk, node: PlirNode) -> Outcome:
         for item in call.items
         if BILLBOARD_TAG in item.tags
     )
-    told = Text(
-        f"{subject.zh}近一个月上龙虎榜的日子如下。", f"{subject.en} on the exchange's list:"
-    )
+    told = saying("on_billboard", subject=subject)
     if not items:
         told = Text(f"{subject.zh}近一个月没有上龙虎榜。", f"{subject.en} was not on the list.")
     return Outcome(node, subject, sentences=(told,), items=items, nothing=not items)
@@ -210,12 +200,7 @@ def score(desk: ActionDesk, node: PlirNode) -> Outcome:
     return Outcome(
         node,
         subject,
-        sentences=(
-            Text(
-                f"{subject.zh}的持有评分在评分页按公开的规则逐项算出，每一项都能核对。",
-                f"The holding score of {subject.en} is worked out on its page by public rules.",
-            ),
-        ),
+        sentences=(saying("score_page", subject=subject),),
     )
 
 
@@ -244,10 +229,7 @@ def _instead(node: PlirNode, subject: Text, why: Text) -> Outcome:
     return Outcome(
         node,
         subject,
-        absent=Text(
-            f"{why.zh}；可以看走势、异动、估值和同行",
-            f"{why.en}; prices, abnormal moves, multiples and peers can be asked instead",
-        ),
+        absent=saying("ask_instead", why=why),
     )
 
 

@@ -16,6 +16,7 @@ from services.query.planning.metadata import Metadata, MetadataEntry
 from services.query.planning.nlir import NlirNode, Slot
 from services.query.planning.plir import PlirSlot
 from services.query.reading.conditions import to_range
+from services.query.sayings import saying
 from services.tools.arguments import window
 from services.tools.text_arguments import LONGEST_KEYWORD
 from services.tools.visit import community_address
@@ -106,10 +107,7 @@ def _check_days(args: list[PlirSlot], today: date) -> None:
     try:
         window("NoLimit", days.get("start_date", ""), days.get("end_date", ""), today)
     except InputError:
-        valid = Text(
-            f"开始日期不能晚于结束日期，也不能晚于今天 {today}",
-            f"a start not after the end, nor after today, {today}",
-        )
+        valid = saying("days", today=today)
         raise InputError("start_date", " ~ ".join(days.values()), valid) from None
 
 

@@ -13,6 +13,7 @@ from services.core.errors import InputError
 from services.core.periods import Period
 from services.core.text import Text
 from services.query.planning.entries import ENTRIES
+from services.query.sayings import saying
 
 _WORDS = read_data_file(DATA_FOLDER / "lexicon" / "plan_words.toml").tables
 # A topic as it is asked for, with the other words of announcements that are about it.
@@ -52,9 +53,7 @@ def market_code(said: str) -> str:
 
 def time_range_code(said: str) -> str:
     """OneDay … NoLimit."""
-    valid = Text(
-        "一天内、一周内、一个月内、一年内、不限", "a day, a week, a month, a year, no limit"
-    )
+    valid = saying("time_range")
     return _of("time_range", said, valid)
 
 

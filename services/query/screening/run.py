@@ -22,12 +22,11 @@ from services.query.algebra.run import Looked, look_up
 from services.query.algebra.scopes import FIELD_OF, bound_tests
 from services.query.algebra.times import TimeError
 from services.query.answering.desk import ActionDesk
+from services.query.sayings import saying
 from services.query.screening.screen_tests import query_of_request, scope_of
 from services.store.database import scratch
 
 _HOW_MANY = Folded(how="count")
-_UNTIMELY = Text("条件所问的时间没有数", "there are no figures of the time a condition asks about")
-_UNCOUNTED = Text("来源没有给出成员，无从计数", "the source tells no members, so none are counted")
 
 
 class ScreenedByTests(NamedTuple):
@@ -49,7 +48,7 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
         try:
             looked = look_up(query_of_request(request, tests), desk, connection)
         except (TimeError, TooManyError) as error:
-            raise NoDataError(_name_screen(request), _UNTIMELY) from error
+            raise NoDataError(_name_screen(request), saying("untimely_condition")) from error
         if isinstance(looked, Text):
             raise NoDataError(_name_screen(request), looked)
         lines = _in_order(request, map(_line, looked.points.run(looked.statement)))
@@ -99,7 +98,7 @@ class _Finder(NamedTuple):
         """How many satisfy everything. Raises: NoDataError."""
         counted = self.looked.maker.over_rows(_HOW_MANY, self.lines)
         if not isinstance(counted, Claim):
-            raise NoDataError(_name_screen(self.request), _UNCOUNTED)
+            raise NoDataError(_name_screen(self.request), saying("uncounted"))
         return counted
 
     @property
@@ -113,7 +112,7 @@ class _Finder(NamedTuple):
         call, _ = members_of(ledger, self.answer)
         made = ledger.aggregate(call, COMPANY_COUNT, industry=self.request.industry)
         if made is None:
-            raise NoDataError(_name_screen(self.request), _UNCOUNTED)
+            raise NoDataError(_name_screen(self.request), saying("uncounted"))
         return made
 
     def judged(self, fields: Sequence[str]) -> dict[str, Claim]:

@@ -44,6 +44,7 @@ from services.query.algebra.times import is_barred, is_of_sessions
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json
 from services.query.algebra.words import MARKS
+from services.query.sayings import saying
 
 FILTER = "filter"
 LONGEST = 12_000
@@ -54,8 +55,6 @@ _PRED: TypeAdapter[Pred] = TypeAdapter(Pred)
 _BESIDE = ("take", "fold", "unheld")
 _MARKETS: Mapping[str, Market] = {"CN": "CN", "HK": "HK", "US": "US"}
 _OTHER_WAY: Mapping[Sign, Sign] = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
-_NO_FILTER = Text("从本页得来的条件", "conditions as this page writes them")
-_OF_BARS = Text("按日线才能判断的条件请在问答里问", "what daily bars decide is to be asked on Ask")
 
 
 def write_tests(tests: Sequence[Pred]) -> str:
@@ -76,9 +75,9 @@ def read_tests(text: str, market: str) -> tuple[Pred, ...]:
     try:
         read = _PRED.validate_json(text)
     except (ValidationError, RecursionError):
-        raise InputError(FILTER, text[:80], _NO_FILTER) from None
+        raise InputError(FILTER, text[:80], saying("filter")) from None
     if _depth(read) > _DEEPEST:
-        raise InputError(FILTER, text[:80], _NO_FILTER)
+        raise InputError(FILTER, text[:80], saying("filter"))
     tests = tuple(_forget_label(one) for one in items_of(read))
     for one in tests:
         if (why := why_not(one, market)) is not None:
@@ -89,19 +88,19 @@ def read_tests(text: str, market: str) -> tuple[Pred, ...]:
 def why_not(test: Pred, market: str) -> Text | None:
     """Why a market cannot be screened by that test; None where it can."""
     if any(is_barred(name) and not is_now for name, is_now in _list_figures(test)):
-        return _OF_BARS
+        return saying("asked_on_ask")
     if any(isinstance(one, Exists) and one.least > 1 for one in walk(test)):
-        return _OF_BARS
+        return saying("asked_on_ask")
     if any(isinstance(one, Rank | Across) and _is_of_set(one) for one in walk(test)):
-        return _NO_FILTER
+        return saying("filter")
     if not all(_is_known(one) for one in walk(test) if isinstance(one, In)):
-        return _NO_FILTER
+        return saying("filter")
     try:
         for symbol in _list_symbols(test):
             Symbol.parse(symbol)
         problems = check_query(Query(scope=In(dim="market", values=(market,)), where=test))
     except InputError:
-        return _NO_FILTER
+        return saying("filter")
     return next(iter(problems), None)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from services.core.claims import Claim, Figure
 from services.core.rendering import place
-from services.core.text import Text, join_texts
+from services.core.text import NO_TEXT, Text, join_texts
 from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
@@ -23,6 +23,7 @@ from services.query.algebra.nodes import (
     Not,
     Query,
     Take,
+    nodes_in,
     walk,
 )
 from services.query.algebra.scopes import currency_of, named_symbols, symbols_in
@@ -38,6 +39,7 @@ from services.query.answering.labels import time_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome
 from services.query.assertions.assertion import is_timed
 from services.query.assertions.of_folds import fold_label
+from services.query.assertions.of_rows import label_row
 from services.query.planning.plir import PlirNode
 from services.query.sayings import saying
 
@@ -78,10 +80,8 @@ def names_of(query: Query, desk: ActionDesk, at: int) -> dict[str, str]:
 def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk) -> Iterator[Text]:
     """Who may be of an industry that was left out: the source gives them none."""
     said = [one for one in (query.scope, query.where) if one is not None]
-    gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
-    left = [
-        one for each in gone for one in walk(each) if isinstance(one, In) and one.dim == "industry"
-    ]
+    gone = [node.item for one in said for node in nodes_in(one, Not)]
+    left = [one for each in gone for one in nodes_in(each, In) if one.dim == "industry"]
     names = [desk.named(one.symbol) for one in lines if not one.is_classified]
     if left and names and query.rows == "companies":
         yield saying(
@@ -192,7 +192,7 @@ class OutcomeDraft:
         """Those a test or an order was made of; months told one by one stand beside each other."""
         if self.query.where is not None:
             if lines and (judged := self._years_judged()) is not None:
-                yield Text(f"能判断的是{judged.zh}各期", f"those that can be judged: {judged.en}")
+                yield saying("periods_judged", years=judged)
         elif self.query.take is not None:
             yield from self._years_compared()
 
@@ -202,29 +202,27 @@ class OutcomeDraft:
         figures = tuple(dict.fromkeys(one for one in sides if not isinstance(one, Const)))
         plain = {"where": None, "fold": (), "order": (), "take": Take(count=MOST_ROWS)}
         asked = self.query.model_copy(update={**plain, "show": figures})
-        found = self.maker.points.run(compile_query(asked, self.maker.times))
-        known = sorted(
-            row["own"] for row in found if None not in [row[f"v{at}"] for at in range(len(figures))]
-        )
-        if not known or len({row["symbol"] for row in found}) != 1:
+        if (ends := self._find_ends(asked, len(figures))) is None:
             return None
-        first, last = self._time(known[0]), self._time(known[-1])
-        return (
-            first if first == last else Text(f"{first.zh}至{last.zh}", f"{first.en} to {last.en}")
-        )
+        first, last = ends
+        return first if first == last else saying("first_to_last", first=first, last=last)
 
     def _years_compared(self) -> Iterator[Text]:
         """The years among which the highest or lowest was looked for: those the source has."""
         every = self.query.model_copy(update={"take": Take(count=MOST_ROWS)})
-        rows = self.maker.points.run(compile_query(every, self.maker.times))
-        known = sorted({row["own"] for row in rows})
-        if known and len({row["symbol"] for row in rows}) == 1:
-            first, last = self._time(known[0]), self._time(known[-1])
-            zh = (
-                f"只有{first.zh}一期可比" if first == last else f"在{first.zh}至{last.zh}各期中比较"
-            )
-            en = f"of {first.en} alone" if first == last else f"of {first.en} to {last.en}"
-            yield Text(zh, f"compared {en}")
+        if (ends := self._find_ends(every)) is not None:
+            first, last = ends
+            alone = saying("compared_alone", first=first)
+            yield alone if first == last else saying("compared_among", first=first, last=last)
+
+    def _find_ends(self, query: Query, figures: int = 0) -> tuple[Text, Text] | None:
+        """The oldest and the newest of the rows with so many figures; None but of one company."""
+        rows = self.maker.points.run(compile_query(query, self.maker.times))
+        whole = (row for row in rows if None not in [row[f"v{at}"] for at in range(figures)])
+        known = sorted(row["own"] for row in whole)
+        if not known or len({row["symbol"] for row in rows}) != 1:
+            return None
+        return self._time(known[0]), self._time(known[-1])
 
     def _tell_folds(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Text]:
         """Of figures over sets that stand in no list: of how many of how many companies."""
@@ -270,26 +268,15 @@ class OutcomeDraft:
         )
 
     def _line(self, row: dict[str, Any]) -> FoundRow:
-        values = tuple(row.get(f"v{at}") for at in range(len(self.maker.shown)))
-        holds = row.get("holds")
-        name, is_classified = row["name"] or row["symbol"], bool(row.get("industry"))
-        return FoundRow(row["symbol"], name, row["own"], values, holds, is_classified)
+        return FoundRow.of(row, tuple(row.get(f"v{at}") for at in range(len(self.maker.shown))))
 
     def _row(self, line: FoundRow) -> AnswerRow:
         figures = dict(zip(self._keys(), self.maker.row(line), strict=True))
         return AnswerRow(self._label(line), figures, line.symbol or None)
 
     def _label(self, line: FoundRow) -> Text:
-        if self.query.rows == "one":
-            return Text("结果", "Result")
-        name = self.desk.named(line.symbol)
-        if not line.at:
-            return name
-        when = self._time(line.at)
-        named = named_symbols(self.query.scope)
-        if named is not None and len(named) == 1:
-            return when
-        return Text(f"{name.zh} {when.zh}", f"{name.en} {when.en}")
+        name = self.desk.named(line.symbol) if line.symbol else NO_TEXT
+        return label_row(self.query, self.maker.shown, line.at, name)
 
     def _time(self, at: str) -> Text:
         return time_label(at, of_bars=not any(map(uses_reports, self.maker.shown)))
@@ -353,22 +340,18 @@ class OutcomeDraft:
     def _nothing(self, made: Outcome, coverage: Coverage) -> Outcome:
         """Nobody satisfies it; of figures that no company has, nobody can tell."""
         if self.query.first is not None and named_symbols(self.query.scope) is not None:
-            no = f"{coverage.whom.zh}不在其中。", f"No, {coverage.whom.en} is not among them."
-            return replace(made, rows=(), sentences=(Text(*no),))
+            return replace(made, rows=(), sentences=(saying("not_among", whom=made.subject),))
         if self._is_beyond_last():
             return replace(made, rows=(), absent=saying("beyond_last"))
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
             told = saying("nobody_has", whom=subject, lost=join_texts(lost, "、", ", "))
             return replace(made, rows=(), absent=told if lost else saying("no_data"))
-        tested = self.query.rows == "days" and self.maker.points.barred_symbols()
+        tested = self.query.rows == "days" and self.maker.points.histories
         if self.query.rows not in {"companies", "events"} and not tested:
             years = self.query.rows in _PERIODS and self.query.where is not None
             if years and (judged := self._years_judged()) is not None:
-                no = Text(
-                    "{whom}：{years}里没有一期符合条件。", "{whom}: none of {years} satisfies it."
-                )
-                told = no.format(whom=made.subject, years=judged)
+                told = saying("no_period_satisfies", whom=made.subject, years=judged)
                 return replace(made, rows=(), sentences=(told,))
             return replace(
                 made, rows=(), absent=saying("no_period_judged") if years else saying("no_data")
@@ -401,7 +384,7 @@ class OutcomeDraft:
                 "having": (),
                 "order": (),
                 "take": None,
-                "show": tuple(one.of for one in self.query.fold if one.of is not None),
+                "show": self.query.folded,
             }
         )
         maker, told = self.maker, self._sentences(coverage)
@@ -445,7 +428,7 @@ class OutcomeDraft:
         values = tuple(
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )
-        return FoundRow(row["symbol"], row["name"] or row["symbol"], row["own"], values)
+        return FoundRow.of(row, values)
 
 
 def _figures(row: AnswerRow) -> list[Figure]:

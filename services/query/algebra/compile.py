@@ -102,8 +102,8 @@ class _Select:
         where = [self.write(one) for one in (query.scope, query.where) if one is not None]
         if self.grain is not None:
             where += self._within(query)
-        inside = [("IN", query.first)] if query.first is not None else []
-        for within, one in (*inside, *(("NOT IN", one) for one in query.less)):
+        for one in query.inner:
+            within = "IN" if one is query.first else "NOT IN"
             inner = _Select(self.times, self.values, self.needs)
             sub = inner.query(one, shown_of(one, self.times))
             key = one.group or "symbol"  # of groups: the companies of those that come out
@@ -159,7 +159,7 @@ class _Select:
             for one in query.order
             if one.by is not None
         ]
-        first = next((one.by for one in query.order if one.by is not None), None)
+        first = next(iter(query.ordered_by), None)
         # Of companies said by name, or that satisfy conditions, each is told of, whoever lacks the
         # figure last; of a set, and of the first so many, nobody is ranked by what it lacks.
         is_ranked = query.take is not None or not (named_symbols(query.scope) or query.where)
@@ -258,8 +258,7 @@ class _Select:
             if node.window.kind == "own" and self.own is None:
                 return self._of_each_period(node)
             return self._over_bars(node, f"{_FOLDS[node.how]}(value)")
-        parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
-        return self._over_points(parts, _FOLDS[node.how], known=is_as_known(node.window))
+        return self._over_points(node, "sum" if node.how == "sum" else _FOLDS[node.how])
 
     @write.register
     def _(self, node: HistoryRank) -> str:
@@ -267,7 +266,7 @@ class _Select:
             newest = "arg_max(value, own) OVER (PARTITION BY symbol) AS newest"
             share = "count(*) FILTER (value < newest) * 100.0 / nullif(count(*) - 1, 0)"
             return self._over_bars(node, share, [newest])
-        parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
+        parts = self._list_points(node)
         listed = f"list_filter([{', '.join(parts[:-1])}], lambda x: x IS NOT NULL)"
         below = f"len(list_filter({listed}, lambda x: x < {parts[-1]}))"
         share = f"{below} * 100.0 / nullif(len({listed}), 0)"
@@ -281,9 +280,11 @@ class _Select:
     @write.register
     def _(self, node: Across) -> str:
         value, where, key = self._among(node)
-        inner = f"{_FOLDS[node.how]}({value})"
-        names = self._grouped(node, where, f"{inner} AS v", key)
-        return f"{names}.v"
+        folded = f"{_FOLDS[node.how]}({value}) AS v"
+        if not key:
+            return f"{self._join(f'(SELECT {folded} {where}) § ON TRUE')}.v"
+        on = " AND ".join(f"§.{one[2:]} = {one}" for one in key.split(", "))
+        return f"{self._join(f'(SELECT {key}, {folded} {where} GROUP BY {key}) § ON {on}')}.v"
 
     @write.register
     def _(self, node: Rank) -> str:
@@ -412,14 +413,17 @@ class _Select:
         left, right = (self._point(node.of, one, node.company) for one in (since, until))
         return left, right, int(until[1:5]) - int(since[1:5])
 
-    def _over_points(self, parts: list[str], fold: str, *, known: bool) -> str:
-        listed = f"[{', '.join(parts)}]"
-        folded = (
-            f"list_aggregate(list_filter({listed}, lambda x: x IS NOT NULL), '{_list_fold(fold)}')"
-        )
+    def _list_points(self, node: Over | HistoryRank) -> list[str]:
+        """Its figure of each report of the window."""
+        return [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
+
+    def _over_points(self, node: Over, fold: str) -> str:
+        parts = self._list_points(node)
+        known = f"list_filter([{', '.join(parts)}], lambda x: x IS NOT NULL)"
+        folded = f"list_aggregate({known}, '{fold}')"
         if fold == "count":
             return f"{folded}::DOUBLE"
-        if known:
+        if is_as_known(node.window):
             return folded
         whole = " AND ".join(f"{part} IS NOT NULL" for part in parts)
         return f"(CASE WHEN {whole} THEN {folded} END)"
@@ -449,34 +453,21 @@ class _Select:
         key = {"industry": "r.market, r.industry", "market": "r.market", None: ""}[node.own]
         return value, f"FROM company r {inner._join_sources()} WHERE r.is_listed AND {test}", key
 
-    def _grouped(self, node: Across, where: str, folded: str, key: str) -> str:
-        if not key:
-            return self._join(f"(SELECT {folded} {where}) § ON TRUE")
-        on = " AND ".join(f"§.{one[2:]} = {one}" for one in key.split(", "))
-        return self._join(f"(SELECT {key}, {folded} {where} GROUP BY {key}) § ON {on}")
-
     def _unroll_points(self, node: Every | Exists) -> list[str]:
         tests = (self._at(one).write(node.test) for one in self.times.reports(node.window))
         return [f"coalesce({test}, FALSE)" for test in tests]
 
-    def _by_session(self, test: Pred) -> tuple[str, str]:
-        """The test at each session, and the relation it stands in."""
+    def _sessions(self, window: When, test: Pred, having: str) -> str:
+        """Who has that of the test at each session of the window."""
         self.needs.sessions = True
         inner = _Select(self.times, self.values, self.needs, grain="days", scope=self.scope)
         written = inner.write(test)
-        return written, f"{inner._source()} r {inner._join_sources()}"
-
-    def _sessions(self, window: When, test: Pred, having: str) -> str:
-        written, source = self._by_session(test)
+        source = f"{inner._source()} r {inner._join_sources()}"
         first, last = (f"d{day:%Y%m%d}" for day in self.times.days(window))
         return (
             f"r.symbol IN (SELECT r.symbol FROM {source} WHERE r.own BETWEEN '{first}' AND "  # noqa: S608
             f"'{last}' GROUP BY r.symbol HAVING {having.format(written)})"
         )
-
-
-def _list_fold(fold: str) -> str:
-    return "sum" if fold == "fsum" else fold
 
 
 def _quote(word: str) -> str:

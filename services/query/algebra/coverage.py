@@ -49,12 +49,6 @@ class Coverage:
     def _query(self) -> Query:
         return self.maker.query
 
-    @property
-    def whom(self) -> Text:
-        """The companies looked at, in words."""
-        scope = self._query.scope
-        return Text(*(one.whom(scope) for one in self.tellers)) if scope else Text("", "")
-
     @cached_property
     def is_of_sets(self) -> bool:
         """Whether whole markets were looked at."""
@@ -70,8 +64,7 @@ class Coverage:
         """How many of them have the bars that what decides is made of, where bars decide."""
         if not self.is_of_sets or not self.maker.points.is_barred():
             return None
-        known = set(self.maker.points.barred_symbols())
-        lines = [line for line in self.lines if line.symbol in known]
+        lines = [line for line in self.lines if line.symbol in self.maker.points.histories]
         judged = [line for line in lines if all(self._has(one, line) for one in self._of_bars())]
         return self.maker.named(tuple(line.symbol for line in judged))
 
@@ -107,8 +100,12 @@ class Coverage:
     def is_ranking(self) -> bool:
         """Whether companies of a set are ranked without a condition."""
         query = self._query
-        by = any(one.by is not None for one in query.order)
-        return by and query.where is None and query.rows == "companies" and query.group is None
+        return (
+            bool(query.ordered_by)
+            and query.where is None
+            and query.rows == "companies"
+            and query.group is None
+        )
 
     def notes(self, said: Sequence[Expr | None]) -> list[Text]:
         """How many companies have each figure that decides, but of those `said`; and what lacking
@@ -147,7 +144,7 @@ class Coverage:
         """
         found = [self.told(expr) for expr, known in self.deciding if not known.value]
         if not found and self.is_ranking:
-            found = [self.told(one.by) for one in self._query.order if one.by is not None]
+            found = [self.told(one) for one in self._query.ordered_by]
         if isinstance(self.barred, Claim) and not self.barred.value:
             found.append(Text("日线", "daily bars"))
         return found
@@ -248,17 +245,16 @@ class Coverage:
     def _of_bars(self) -> list[Expr]:
         """Figures made of a row's bars by which companies are chosen or stand."""
         query = self._query
-        chosen = [one.by for one in query.order if one.by is not None]
-        chosen += [one.left for one in tests_in(query.where)]
+        chosen = [*query.ordered_by, *(one.left for one in tests_in(query.where))]
         is_chosen = query.rows == "companies"
         return [one for one in chosen if is_chosen and self.maker.is_by_line(one)]
 
     def _list_deciding(self) -> Iterator[Expr]:
         """Figures that decide who is a row and where: of tests, orders and folds."""
         query = self._query
-        given: list[Expr] = [one.by for one in query.order if one.by is not None]
+        given: list[Expr] = [*query.ordered_by]
         if query.take is None or query.group is not None:  # else a fold is of the rows listed
-            given += [one.of for one in query.fold if one.of is not None]
+            given += query.folded
         given += [one.left for one in tests_in(query.where)]
         given += self._list_barring()
         given += [Metric(id="net_profit", when=one.when) for one in self._losses()]

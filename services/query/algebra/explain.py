@@ -13,6 +13,7 @@ from services.query.algebra.nodes import (
     NEWEST_FIRST,
     Compare,
     Expr,
+    Folded,
     In,
     Metric,
     Node,
@@ -21,7 +22,7 @@ from services.query.algebra.nodes import (
     Query,
     Several,
     Unheld,
-    walk,
+    nodes_in,
 )
 from services.query.algebra.scopes import currency_of, named_symbols
 from services.query.algebra.telling import Teller
@@ -56,9 +57,8 @@ def say_unheld(unheld: Unheld) -> Text:
 def listed_by(query: Query) -> tuple[Expr, ...]:
     """The figures a list has because they are in its conditions or its order."""
     tests = [query.where, query.check]
-    compared = [one for pred in tests if pred for one in walk(pred) if isinstance(one, Compare)]
-    ordered = [one.by for one in query.order if one.by is not None]
-    return (*ordered, *(side for one in compared for side in (one.left, one.right)))
+    compared = [one for pred in tests for one in nodes_in(pred, Compare)]
+    return (*query.ordered_by, *(side for one in compared for side in (one.left, one.right)))
 
 
 def left_out(query: Query, names: Mapping[str, str], language: Language) -> str:
@@ -275,14 +275,19 @@ class QuerySentence:
 
     def fold(self, query: Query, at: int) -> str:
         """A fold of a figure: 市盈率(TTM)中位数, median P/E (TTM)."""
-        one = query.fold[at] if at < len(query.fold) else None
-        if one is None or one.of is None:
-            return self.t.word(w.COUNTED[query.rows])
-        fold, of = self.t.word(w.FOLDS[one.how]), self.t.tell(one.of)
-        if one.how == "count":
-            counted = w.COUNTED[query.rows]
-            return self.t.pick(f"有{of}的{counted.zh}", f"{counted.en} with {of}")
-        return self.t.pick(f"{of}{fold}", f"{fold} {of}")
+        one = query.fold[at] if at < len(query.fold) else Folded(how="count")
+        return tell_fold(one, query.rows, self.t)
+
+
+def tell_fold(fold: Folded, rows: str, teller: Teller) -> str:
+    """A fold over such rows: 市盈率(TTM)中位数, median P/E (TTM)."""
+    counted = teller.word(w.COUNTED[rows])
+    if fold.of is None:
+        return counted
+    how, of = teller.word(w.FOLDS[fold.how]), teller.tell(fold.of)
+    if fold.how == "count":
+        return teller.pick(f"有{of}的{counted}", f"{counted} with {of}")
+    return teller.pick(f"{of}{how}", f"{how} {of}")
 
 
 def _of(whom: str) -> str:

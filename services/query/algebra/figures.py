@@ -3,8 +3,9 @@ the verifier computes again.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.expressions import METRIC, ExpressionError, leaves_of, without
@@ -50,6 +51,12 @@ class FoundRow:
     holds: bool | None = None
     is_classified: bool = True
 
+    @classmethod
+    def of(cls, row: Mapping[str, Any], values: tuple[float | None, ...]) -> "FoundRow":
+        """Of the columns of a statement."""
+        name, is_classified = row["name"] or row["symbol"], bool(row.get("industry"))
+        return cls(row["symbol"], name, row["own"], values, row.get("holds"), is_classified)
+
 
 @dataclass(frozen=True, slots=True)
 class FigureMaker:
@@ -83,7 +90,7 @@ class FigureMaker:
             return self._express(self._over_members(fold, lines, group), about, [fold.of], ())
         known = self.known_in(fold, lines)
         if not known:
-            return self._nothing(fold)
+            return _lacks(about, saying("not_had"))
         if fold.of is None and self.query.rows not in TIMED:
             return self.named(tuple(line.symbol for line in known))
         of = fold.of or counted_by(self.query.where)
@@ -123,7 +130,7 @@ class FigureMaker:
     def of_all(self, fold: Folded, lines: Sequence[FoundRow]) -> Figure:
         """A fold over all that satisfy the conditions, whether they are listed or not."""
         bare = self.query.model_copy(update={"take": None, "order": (), "fold": (), "group": None})
-        return FigureMaker(bare, self.times, self.points, self.shown).over_rows(fold, lines)
+        return replace(self, query=bare).over_rows(fold, lines)
 
     def lacking(self, expr: Expr, lines: Sequence[FoundRow]) -> Figure:
         """How many companies of the scope have it not."""
@@ -138,8 +145,7 @@ class FigureMaker:
         return self._express(text, self._about(None), [Metric(id=metric)], ())
 
     def _bare(self) -> "FigureMaker":
-        bare = Query(scope=self.query.scope, first=self.query.first)
-        return FigureMaker(bare, self.times, self.points, self.shown)
+        return replace(self, query=Query(scope=self.query.scope, first=self.query.first))
 
     def _over_members(self, fold: Folded, lines: Sequence[FoundRow], group: str | None) -> str:
         value = "1.0" if fold.of is None else self._writer("").write(fold.of)
@@ -182,20 +188,20 @@ class FigureMaker:
         named = [(pair, self._leaf(symbol, pair)) for pair in leaves_of(text)]
         missing = {pair for pair, found in named if isinstance(found, Missing)}
         if any(" @ " not in key for _, key in missing):
-            return Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
+            return _lacks(symbol, self._why(text, symbol))
         inputs = [found for _, found in named if isinstance(found, Claim)]
         if "each(" in text and not over:
             inputs += self._of_each(symbols)
         if len(inputs) > _MOST_INPUTS:
-            return Missing(metric=METRIC, symbol=symbol, reason=saying("not_had"))
+            return _lacks(symbol, saying("not_had"))
         series = tuple(self._series(symbols or (symbol,), exprs))
         try:
             made = self.points.ledger.express(
                 without(text, missing), symbol, inputs, over=over, series=series
             )
         except ExpressionError:
-            return Missing(metric=METRIC, symbol=symbol, reason=saying("mixed_units"))
-        return made or Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
+            return _lacks(symbol, saying("mixed_units"))
+        return made or _lacks(symbol, self._why(text, symbol))
 
     def _leaf(self, symbol: str, pair: tuple[str | None, str]) -> Figure:
         owner, key = pair
@@ -249,8 +255,9 @@ class FigureMaker:
     def _writer(self, at: str) -> ExpressionWriter:
         return ExpressionWriter(self.times, at, self.query.scope)
 
-    def _nothing(self, fold: Folded) -> Missing:
-        return Missing(metric=METRIC, symbol=self._about(None), reason=saying("not_had"))
+
+def _lacks(symbol: str, why: Text) -> Missing:
+    return Missing(metric=METRIC, symbol=symbol, reason=why)
 
 
 def _dated(expr: Expr, at: str) -> Expr:

@@ -122,10 +122,6 @@ class Points:
             if not isinstance(found, Absence):
                 self.histories[symbol] = found
 
-    def barred_symbols(self) -> tuple[str, ...]:
-        """The companies whose bars there are."""
-        return tuple(self.histories)
-
     def symbols_with(self, metric: str, token: str = "") -> set[str]:
         """The companies of the members that have that figure."""
         found: set[str] = set()
@@ -223,10 +219,7 @@ class Points:
     def _of_market(self, symbol: str, metric: str, token: str) -> Figure:
         answer = self._answers[symbol]
         if not token:
-            if metric in VALUED:
-                return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
-            found = answer.facts(symbol, metric)
-            return self.ledger.claim(*found[-1]) if found else _make_missing(symbol, metric)
+            return self._newest(answer, symbol, metric)
         if symbol not in self._reports:
             return _make_missing(symbol, metric)
         key = leaf_key(metric, token)
@@ -267,27 +260,23 @@ class Points:
             period = Period(int(token[1:]), 4) if token[0] == "y" else Period.parse(token[1:])
             if metric not in METRIC_NAMES:
                 return _make_missing(symbol, metric)
-            found = self._sheet(symbol, metric, str(period))
-            return next(
-                (
-                    one
-                    for one in found
-                    if isinstance(one, Claim) and key_fits(leaf_key(metric, token), one)
-                ),
-                next(
-                    (one for one in found if isinstance(one, Missing)),
-                    _make_missing(symbol, metric),
-                ),
-            )
+            found, key = self._sheet(symbol, metric, str(period)), leaf_key(metric, token)
+            known = [one for one in found if isinstance(one, Claim) and key_fits(key, one)]
+            lacking = [one for one in found if isinstance(one, Missing)]
+            return (known or lacking or [_make_missing(symbol, metric)])[0]
         if metric in METRIC_NAMES:
             found = self._sheet(symbol, metric, "latest")
             given = [one for one in found if isinstance(one, Claim)]
             return (given or list(found) or [_make_missing(symbol, metric)])[0]
         answer = self.ledger.fetch(ValuationRequest(symbol=symbol))
+        return self._newest(answer, symbol, metric)
+
+    def _newest(self, answer: Answer, symbol: str, metric: str) -> Figure:
+        """What was answered of now."""
         if metric in VALUED:
             return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
-        pairs = answer.facts(symbol, metric)
-        return self.ledger.claim(*pairs[-1]) if pairs else _make_missing(symbol, metric)
+        found = answer.facts(symbol, metric)
+        return self.ledger.claim(*found[-1]) if found else _make_missing(symbol, metric)
 
     def _sheet(self, symbol: str, metric: str, period: str) -> Sequence[Figure]:
         found = financial_data(

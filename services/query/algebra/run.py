@@ -25,8 +25,8 @@ from services.query.algebra.nodes import (
     Order,
     Query,
     When,
+    nodes_in,
     rewrite,
-    walk,
 )
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
@@ -61,30 +61,28 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
     desk = replace(desk, companies=desk.companies | symbols_in(query))
     if problems := check_query(query):
         why = join_texts(problems)
-        if (bare := _without_order(query)) is not None:
-            outcome = run_query(bare, desk, node)
-            if _is_of_one_unit(outcome):
-                return outcome
-            return replace(outcome, notes=(*outcome.notes, why))
-        return Outcome(node, subject_of(query, desk), absent=why)
+        return _unordered(query, desk, node, why)
     query = _in_order(query)
     try:
         with scratch() as connection:
             return _carry_out(query, desk, node, connection)
     except MixedOrderError:
-        return _unordered(query, desk, node)
+        return _unordered(query, desk, node, saying("not_ranked"))
     except TimeError as error:
         return Outcome(node, subject_of(query, desk), absent=_untimely(str(error)))
     except TooManyError as error:
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
 
 
-def _unordered(query: Query, desk: ActionDesk, node: PlirNode) -> Outcome:
-    """Companies by name as they were named; of a set nobody can tell who is first."""
-    if named_symbols(query.scope) is None:
-        return Outcome(node, subject_of(query, desk), absent=saying("not_ranked"))
-    made = run_query(query.model_copy(update={"order": (), "take": None}), desk, node)
-    return replace(made, notes=(*made.notes, saying("not_ranked")))
+def _unordered(query: Query, desk: ActionDesk, node: PlirNode, why: Text) -> Outcome:
+    """Companies by name as they were named, and why they are in no order where what was found is in
+    several currencies: 万科 and 恒大 both report in yuan; of a set nobody can tell who is first.
+    """
+    if (bare := _without_order(query)) is None:
+        return Outcome(node, subject_of(query, desk), absent=why)
+    made = run_query(bare, desk, node)
+    is_of_one_unit = len({one.unit for one in made.claims}) < 2
+    return made if is_of_one_unit else replace(made, notes=(*made.notes, why))
 
 
 class Looked(NamedTuple):
@@ -121,7 +119,7 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
         return look_up(as_implied(query), desk, connection)
     if (judged := _in_years_known(query, times, points)) != query:
         return look_up(judged, desk, connection)
-    if any(isinstance(one, Every) and one.window == ALL for one in walk(query)):
+    if any(one.window == ALL for one in nodes_in(query, Every)):
         return saying("no_year_judged")
     return looked
 
@@ -187,15 +185,9 @@ def _without_order(query: Query) -> Query | None:
     """
     if not query.order or named_symbols(query.scope) is None or query.rows != "companies":
         return None
-    shown = (*query.show, *(one.by for one in query.order if one.by is not None))
-    bare = query.model_copy(update={"order": (), "take": None, "show": tuple(dict.fromkeys(shown))})
+    shown = tuple(dict.fromkeys((*query.show, *query.ordered_by)))
+    bare = query.model_copy(update={"order": (), "take": None, "show": shown})
     return None if check_query(bare) else bare
-
-
-def _is_of_one_unit(outcome: Outcome) -> bool:
-    """Whether what was found is all in one currency: 万科 and 恒大 both report in yuan."""
-    figures = [one for row in outcome.rows for one in row.figures.values()]
-    return len({one.unit for one in figures if isinstance(one, Claim)}) < 2
 
 
 def _are_of_other_currencies(query: Query, points: Points) -> bool:
@@ -266,11 +258,8 @@ def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
     one that is not `lost`: 近5个交易日 end with the newest bar there is.
     """
     today = desk.bench.clock.now().date()
-    counts = {
-        one.count or 1
-        for one in walk(query)
-        if isinstance(one, When) and one.kind == "lastn" and one.unit == "sessions"
-    }
+    windows = (one for one in nodes_in(query, When) if one.unit == "sessions")
+    counts = {one.count or 1 for one in windows if one.kind == "lastn"}
     market = markets_of(query.scope)[0]
     starts: list[tuple[int, date]] = []
     if counts:
@@ -287,12 +276,8 @@ def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
 def _bring(query: Query, points: Points, times: Times) -> None:
     """Everything the statement looks at. Raises: TooManyError, NoDataError, ProviderError."""
     named = named_symbols(query.scope) if query.scope is not None else ()
-    inner = [one for one in (query.first, *query.less) if one is not None]
-    if (
-        named is None
-        or points.needs.is_wide
-        or any(named_symbols(one.scope) is None for one in inner)
-    ):
+    is_set = any(named_symbols(one.scope) is None for one in query.inner)
+    if named is None or points.needs.is_wide or is_set:
         points.bring_markets(_markets(query))
     points.bring_named(named or ())
     if points.is_barred():
@@ -308,8 +293,8 @@ def _bring(query: Query, points: Points, times: Times) -> None:
 
 def _markets(query: Query) -> tuple[str, ...]:
     found = dict.fromkeys(markets_of(query.scope))
-    for one in walk(query):
-        if isinstance(one, In) and one.dim in {"market", "exchange", "board", "symbol"}:
+    for one in nodes_in(query, In):
+        if one.dim in {"market", "exchange", "board", "symbol"}:
             found |= dict.fromkeys(markets_of(one))
     return tuple(found)
 
@@ -320,9 +305,7 @@ def _first_day(needs: Needs, query: Query, times: Times) -> date:
     said += [first for _, first, _ in needs.windows]
     days = [date.fromisoformat(one[1:]) for one in said]
     if needs.sessions:
-        windows = [
-            one for one in walk(query) if isinstance(one, When) and one.kind in {"days", "all"}
-        ]
+        windows = [one for one in nodes_in(query, When) if one.kind in {"days", "all"}]
         days += [times.days(one)[0] for one in windows] or [times.today - _RECENT]
     first = min(days, default=times.today - _RECENT)
     return first - _MARGIN if first - date.min > _MARGIN else first

@@ -2,7 +2,7 @@
 that stand for a part of a set: the first of it, a range of a screen.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from services.core.boards import BOARDS
 from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
@@ -19,11 +19,13 @@ from services.query.algebra.nodes import (
     Expr,
     In,
     Metric,
+    Node,
     Pred,
     Query,
     Rank,
     both,
     items_of,
+    nodes_in,
     walk,
 )
 
@@ -57,16 +59,17 @@ def named_symbols(pred: Pred | None) -> tuple[str, ...] | None:
 
 def symbols_in(query: Query) -> frozenset[str]:
     """The companies it names, as a set, of a figure or to compare with."""
-    symbols = {
-        value
-        for one in walk(query)
-        if isinstance(one, In) and one.dim == "symbol"
-        for value in one.values
-    }
-    for one in walk(query):
-        named = getattr(one, "company", None) or (one.of if isinstance(one, Metric) else None)
-        symbols |= {named} if isinstance(named, str) else set()
-    return frozenset(symbols)
+    return frozenset(list_symbols(query))
+
+
+def list_symbols(node: Node) -> Iterator[str]:
+    """The companies a node names, as a set, of a figure or to compare with; some of them twice."""
+    for one in walk(node):
+        if isinstance(one, In) and one.dim == "symbol":
+            yield from one.values
+        named = one.of if isinstance(one, Metric) else getattr(one, "company", None)
+        if isinstance(named, str):
+            yield named
 
 
 _BOARDS = {"hk": "HK", "us": "US"}
@@ -95,8 +98,7 @@ def markets_of(pred: Pred | None) -> tuple[str, ...]:
 
 def segments_in(pred: Pred | None) -> tuple[str, ...]:
     """The boards named that are a part of another: the SME board."""
-    named = [one for one in walk(pred) if isinstance(one, In)] if pred is not None else []
-    boards = [value for one in named if one.dim == "board" for value in one.values]
+    boards = [one for part in nodes_in(pred, In) if part.dim == "board" for one in part.values]
     return tuple(one for one in boards if one in BOARDS and BOARDS[one].part_of)
 
 

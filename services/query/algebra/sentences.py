@@ -235,7 +235,7 @@ class AnswerSentences:
 
     def _tell_unranked(self) -> Iterator[Text]:
         """Who could not be ranked, where a ranking without conditions was asked."""
-        by = next((one.by for one in self.query.order if one.by is not None), None)
+        by = next(iter(self.query.ordered_by), None)
         if not self.coverage.is_ranking or by is None or self.coverage.known_of(by) is None:
             return
         count, lacking = self.coverage.unranked(by)

@@ -75,9 +75,7 @@ def shown_of(query: Query, times: Times) -> tuple[Expr, ...]:
 
     Of companies of which nothing is said, their market value.
     """
-    given: list[Expr] = [*query.show]
-    given += [one.by for one in query.order if one.by is not None]
-    given += [one.of for one in query.fold if one.of is not None]
+    given: list[Expr] = [*query.show, *query.ordered_by, *query.folded]
     given += _rested_on(query.check, times)
     given += [side for one in _comparisons(query.where) for side in (one.left, one.right)]
     found = [one for one in given if not isinstance(one, Const)]
@@ -118,23 +116,20 @@ def at_time(node: AnyNode, when: When) -> AnyNode:
 
 def of_year(node: AnyNode, metrics: Collection[str], year: int) -> AnyNode:
     """The same with the newest of these figures as that year's reports have them."""
-    then = When(kind="years", first=year, last=year)
-
-    def date(one: Node) -> Node:
-        is_newest = isinstance(one, Metric) and one.id in metrics and one.when.kind == "latest"
-        return one.model_copy(update={"when": then}) if is_newest else one
-
-    return rewrite(node, date)
+    return _of_newest(node, metrics, when=When(kind="years", first=year, last=year))
 
 
 def as_implied(query: Query) -> Query:
     """The same with the price that a market value stands on in the place of the newest close."""
+    return _of_newest(query, ("close",), id="price_implied")
 
-    def imply(one: Node) -> Node:
-        is_newest = isinstance(one, Metric) and one.id == "close" and one.when.kind == "latest"
-        return one.model_copy(update={"id": "price_implied"}) if is_newest else one
 
-    return rewrite(query, imply)
+def _of_newest(node: AnyNode, metrics: Collection[str], **fields: object) -> AnyNode:
+    def change(one: Node) -> Node:
+        is_newest = isinstance(one, Metric) and one.id in metrics and one.when.kind == "latest"
+        return one.model_copy(update=fields) if is_newest else one
+
+    return rewrite(node, change)
 
 
 def counted_by(where: Pred | None) -> Metric:

@@ -22,7 +22,7 @@ from services.query.algebra.nodes import (
     Over,
     When,
     figures_in,
-    walk,
+    nodes_in,
 )
 
 # What bars have of each session; the move is derived from two closes.
@@ -65,7 +65,7 @@ def is_of_sessions(node: Every | Exists) -> bool:
     """Whether a test is looked through session by session: over days, or of what sessions have."""
     if node.window.kind == "days" or node.window.unit == "sessions":
         return True
-    own = [one.id for one in walk(node.test) if isinstance(one, Metric) and one.when.kind == "own"]
+    own = [one.id for one in nodes_in(node.test, Metric) if one.when.kind == "own"]
     return bool(own) and all(map(is_barred, own))
 
 

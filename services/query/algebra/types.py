@@ -3,7 +3,7 @@
 Everything is asked of the catalogue. What does not fit is a sentence, in both languages.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.core.boards import BOARDS
@@ -34,6 +34,7 @@ from services.query.algebra.nodes import (
     Query,
     figures_in,
     items_of,
+    nodes_in,
     walk,
 )
 from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols, segments_in
@@ -45,7 +46,7 @@ _MONEY = frozenset({"money", "price", "per_share"})
 def check_query(query: Query) -> tuple[Text, ...]:
     """What is wrong with it; nothing where it may run."""
     found: dict[Text, None] = {}
-    for inner in (*([query.first] if query.first is not None else ()), *query.less):
+    for inner in query.inner:
         found |= dict.fromkeys(check_query(inner))
     checker = _Checker(query)
     for check in (
@@ -74,7 +75,7 @@ def tests_in(pred: Pred | None) -> Iterator[Compare]:
 
 def unmet_money(query: Query) -> Text | None:
     """Why an amount of the query is compared with nothing; None where each has its like."""
-    tests = [one for one in walk(query) if isinstance(one, Compare) and foreign_money(query, one)]
+    tests = [one for one in nodes_in(query, Compare) if foreign_money(query, one)]
     problems = check_query(query) if tests else ()
     return next(iter(problems), None)
 
@@ -114,7 +115,7 @@ class _Checker:
 
     def check_sets(self) -> None:
         """No set may be empty by its own words, nor a part stand beside the whole it is of."""
-        beside = {one for part in walk(self.query) if isinstance(part, In) for one in part.values}
+        beside = {one for part in nodes_in(self.query, In) for one in part.values}
         for one in segments_in(self.query.scope):
             if self.query.group == "board" or BOARDS[one].part_of in beside:
                 raise SenseError(
@@ -123,9 +124,7 @@ class _Checker:
                     whole=BOARDS[BOARDS[one].part_of].label,
                 )
         marks: dict[str, tuple[str, ...]] = {}
-        scope = self.query.scope
-        parts = items_of(scope)
-        for one in parts:
+        for one in items_of(self.query.scope):
             if not isinstance(one, In):
                 continue
             if one.dim in marks and not set(marks[one.dim]) & set(one.values):
@@ -149,7 +148,8 @@ class _Checker:
     def check_figures(self) -> None:
         """Every expression and test measures something, in one currency."""
         dimensions = Dimensions()
-        for part in _own_parts(self.query):
+        # The query its rows are taken from is checked by itself.
+        for part in walk(self.query.model_copy(update={"first": None})):
             if isinstance(part, Compare):
                 dimensions.compare(part)
                 self._one_currency(part)
@@ -157,7 +157,7 @@ class _Checker:
                 self._of_own_time(part)
             elif isinstance(part, Loss):
                 require_figure(part.of)
-        for expr in self._expressions():
+        for expr in (*self.query.show, *self.query.ordered_by, *self.query.folded):
             dimensions.of(expr)
 
     def check_folds(self) -> None:
@@ -184,14 +184,8 @@ class _Checker:
             if Dimensions().of(one.by) in _MONEY:
                 self._one_market(Text("排序", "ranked"))
 
-    def _expressions(self) -> Iterable[Expr]:
-        query = self.query
-        yield from query.show
-        yield from (one.by for one in query.order if one.by is not None)
-        yield from (one.of for one in query.fold if one.of is not None)
-
     def _one_currency(self, test: Compare) -> None:
-        if any(isinstance(one, Const) and one.unit == "money" for one in walk(test)):
+        if any(one.unit == "money" for one in nodes_in(test, Const)):
             self._one_market(Text("与同一个金额比较", "compared with one amount"))
         if (said := foreign_money(self.query, test)) is None:
             return
@@ -211,16 +205,10 @@ class _Checker:
             raise SenseError("several_currencies_done", done=done)
 
     def _of_own_time(self, part: Every | Exists) -> None:
-        times = [one.when for one in walk(part.test) if isinstance(one, Metric)]
-        times += [one.until for one in walk(part.test) if isinstance(one, Change)]
+        times = [one.when for one in nodes_in(part.test, Metric)]
+        times += [one.until for one in nodes_in(part.test, Change)]
         if times and all(one.kind != "own" for one in times):
             raise SenseError("of_each_period")
-
-
-def _own_parts(query: Query) -> Iterator[Node]:
-    """Every node of the query but those of the one its rows are taken from."""
-    bare = query.model_copy(update={"first": None})
-    yield from walk(bare)
 
 
 def _interval(test: Compare) -> tuple[float, float]:

@@ -201,7 +201,7 @@ def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: L
 
 def _whole(query: Query, names: Mapping[str, str], language: Language) -> Wired:
     """A query that stands in its own argument."""
-    shown = query.show or tuple(one.of for one in query.fold if one.of is not None)
+    shown = query.show or query.folded
     outputs = tuple(
         plir.PlirSlot(
             key=f"var_{at + 1}",

@@ -11,7 +11,7 @@ from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.core.industries import INDUSTRIES, industry_label
 from services.core.text import NO_TEXT, Text, join_texts
-from services.query.algebra.nodes import In, Query, walk
+from services.query.algebra.nodes import In, Query, nodes_in
 from services.query.sayings import read_texts
 
 _TABLES = (
@@ -69,7 +69,7 @@ _UNDIVIDED = re.compile(r"^(?P<whole>.+)（数据源未细分(?P<part>.+)）$")
 
 def undivided(query: Query) -> set[str]:
     """The labels in it of industries that stand for a part of them."""
-    labels = [one.label for one in walk(query) if isinstance(one, In) and one.label]
+    labels = [one.label for one in nodes_in(query, In) if one.label]
     return {part for label in labels for part in label.split("、") if _UNDIVIDED.match(part)}
 
 

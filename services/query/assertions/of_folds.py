@@ -7,13 +7,12 @@ from pydantic import Field
 from services.core.record import Record
 from services.core.rendering import place
 from services.core.text import NO_TEXT, Text
+from services.query.algebra.explain import tell_fold
 from services.query.algebra.nodes import Folded, In, both
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import (
     BEST,
-    COUNTED,
     COUNTED_GROUPS,
-    FOLDS,
     GROUPED,
     ROWS,
     mark_words,
@@ -41,14 +40,8 @@ class FoldTold(Record):
 
 
 def fold_label(fold: Folded, rows: str, teller: Teller) -> str:
-    """What a fold is called: 市盈率(TTM)中位数."""
-    counted = COUNTED[rows]
-    if fold.of is None:
-        return teller.pick(counted.zh, f"the {counted.en}")
-    told, how = teller.tell(fold.of), FOLDS[fold.how]
-    if fold.how == "count":
-        return teller.pick(f"有{told}的{counted.zh}", f"the {counted.en} with {told}")
-    return teller.pick(f"{told}{how.zh}", f"the {how.en} {told}")
+    """What a fold is called: 市盈率(TTM)中位数, the median P/E (TTM)."""
+    return teller.pick("", "the ") + tell_fold(fold, rows, teller)
 
 
 class Folds(OfRows, Judged):

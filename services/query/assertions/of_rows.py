@@ -7,8 +7,9 @@ from pydantic import Field
 
 from services.core.claims import Claim
 from services.core.rendering import place
+from services.core.text import Text, join_texts
 from services.query.algebra.explain import explain, left_out
-from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric
+from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import uses_reports
 from services.query.answering.labels import time_label
@@ -65,6 +66,18 @@ def _made_of(made: Expr) -> tuple[Expr | None, Expr | None]:
             return None, None
 
 
+def label_row(query: Query, shown: Sequence[Expr], at: str, name: Text) -> Text:
+    """What a row is called: the company of that name, and where rows are times, the time."""
+    if query.rows == "one":
+        return Text("结果", "Result")
+    if not at:
+        return name
+    named = named_symbols(query.scope)
+    when = time_label(at, of_bars=not any(map(uses_reports, shown)))
+    is_of_one = named is not None and len(named) == 1
+    return when if is_of_one else join_texts((name, when), " ", " ")
+
+
 class OfRows(OfQuery):
     """An assertion whose rows have the figures of `shown`."""
 
@@ -84,16 +97,9 @@ class OfRows(OfQuery):
         return Held("level", self.query.rows, uses=uses)
 
     def label(self, row: RowOf, tongue: Tongue) -> str:
-        """What a row is called: the company, and where its rows are times, the time."""
-        if self.query.rows == "one":
-            return tongue.pick("结果", "Result")
-        name = called(row.symbol, tongue)
-        if not row.at:
-            return name
-        named = named_symbols(self.query.scope)
-        of_bars = not any(map(uses_reports, self.shown))
-        when = time_label(row.at, of_bars=of_bars).in_language(tongue.language)
-        return when if named is not None and len(named) == 1 else f"{name} {when}"
+        """As `label_row`."""
+        name = Text.of(called(row.symbol, tongue))
+        return label_row(self.query, self.shown, row.at, name).in_language(tongue.language)
 
     def figures(self, row: RowOf, tongue: Tongue) -> str:
         """Every figure of a row, each with its day; of one that is missing, why."""

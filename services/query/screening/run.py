@@ -2,8 +2,9 @@
 order of a screen and with its figures.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from services.core.aggregates import COMPANY_COUNT
 from services.core.catalogue import SCREEN_FIELDS
@@ -15,8 +16,16 @@ from services.core.text import Text
 from services.market.aggregates import list_left_out, members_of
 from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows
 from services.query.algebra.answer import tell_unclassified
-from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import AllOf, Folded, Metric, Pred, Query, both, items_of, walk
+from services.query.algebra.figures import FoundRow
+from services.query.algebra.nodes import (
+    AllOf,
+    Folded,
+    Metric,
+    Pred,
+    both,
+    items_of,
+    nodes_in,
+)
 from services.query.algebra.points import TooManyError
 from services.query.algebra.run import Looked, look_up
 from services.query.algebra.scopes import FIELD_OF, bound_tests
@@ -51,7 +60,8 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
             raise NoDataError(_name_screen(request), saying("untimely_condition")) from error
         if isinstance(looked, Text):
             raise NoDataError(_name_screen(request), looked)
-        lines = _in_order(request, map(_line, looked.points.run(looked.statement)))
+        rows = looked.points.run(looked.statement)
+        lines = _in_order(request, [FoundRow.of(row, (row["v0"],)) for row in rows])
         found = _Finder(looked, request, lines)
         return ScreenedByTests(
             ScreenResult(
@@ -71,12 +81,8 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
 def _fields_of(request: ScreenRequest, tests: Sequence[Pred]) -> tuple[str, ...]:
     """The screening fields that a condition or the order looks at, once."""
     used = [bound.field for bound in request.bounds]
-    used += [
-        FIELD_OF[one.id]
-        for test in tests
-        for one in walk(test)
-        if isinstance(one, Metric) and one.id in FIELD_OF
-    ]
+    figures = (one.id for test in tests for one in nodes_in(test, Metric))
+    used += [FIELD_OF[one] for one in figures if one in FIELD_OF]
     used += [request.order_by] if request.order_by in SCREEN_FIELDS else []
     return tuple(dict.fromkeys(used))
 
@@ -128,7 +134,7 @@ class _Finder(NamedTuple):
             return None
         query = self.looked.query
         inside = query.model_copy(update={"scope": both(query.scope, query.where), "where": None})
-        count = self._maker(inside).lacking(query.show[0], self.lines)
+        count = replace(self.looked.maker, query=inside).lacking(query.show[0], self.lines)
         if not isinstance(count, Claim):
             return None
         places = self.looked.points.by_size()
@@ -162,37 +168,21 @@ class _Finder(NamedTuple):
             yield str(place), range(at + place, at + place + 1)
 
     def _count(self, update: Mapping[str, object]) -> Figure:
-        return self._maker(self.looked.query.model_copy(update=dict(update))).over_rows(
-            _HOW_MANY, self.lines
-        )
-
-    def _maker(self, query: Query) -> FigureMaker:
-        return FigureMaker(
-            query, self.looked.times, self.looked.points, self.looked.statement.shown
-        )
+        asked = self.looked.query.model_copy(update=dict(update))
+        return replace(self.looked.maker, query=asked).over_rows(_HOW_MANY, self.lines)
 
 
-def _line(row: Mapping[str, Any]) -> FoundRow:
-    symbol = row["symbol"]
-    return FoundRow(
-        symbol, row["name"] or symbol, "", (row["v0"],), is_classified=bool(row["industry"])
-    )
-
-
-def _in_order(request: ScreenRequest, lines: Iterator[FoundRow]) -> list[FoundRow]:
+def _in_order(request: ScreenRequest, lines: Sequence[FoundRow]) -> list[FoundRow]:
     """As a screen orders them: those without the figure last, equal ones by symbol."""
     down = request.order == "desc"
     if request.order_by == "symbol":
         return sorted(lines, key=lambda one: one.symbol, reverse=down)
-    return sorted(lines, key=_sorter(down=down))
 
-
-def _sorter(*, down: bool) -> Callable[[FoundRow], tuple[bool, float, str]]:
     def key(one: FoundRow) -> tuple[bool, float, str]:
         value = one.values[0]
         return value is None, (-value if down else value) if value is not None else 0.0, one.symbol
 
-    return key
+    return sorted(lines, key=key)
 
 
 def _name_screen(request: ScreenRequest) -> str:

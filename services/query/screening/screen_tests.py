@@ -36,10 +36,17 @@ from services.query.algebra.nodes import (
     Sign,
     both,
     items_of,
+    nodes_in,
     parts_of,
     walk,
 )
-from services.query.algebra.scopes import bound_tests, field_now, first_of, markets_of
+from services.query.algebra.scopes import (
+    bound_tests,
+    field_now,
+    first_of,
+    list_symbols,
+    markets_of,
+)
 from services.query.algebra.times import is_barred, is_of_sessions
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json
@@ -89,14 +96,14 @@ def why_not(test: Pred, market: str) -> Text | None:
     """Why a market cannot be screened by that test; None where it can."""
     if any(is_barred(name) and not is_now for name, is_now in _list_figures(test)):
         return saying("asked_on_ask")
-    if any(isinstance(one, Exists) and one.least > 1 for one in walk(test)):
+    if any(one.least > 1 for one in nodes_in(test, Exists)):
         return saying("asked_on_ask")
     if any(isinstance(one, Rank | Across) and _is_of_set(one) for one in walk(test)):
         return saying("filter")
-    if not all(_is_known(one) for one in walk(test) if isinstance(one, In)):
+    if not all(map(_is_known, nodes_in(test, In))):
         return saying("filter")
     try:
-        for symbol in _list_symbols(test):
+        for symbol in list_symbols(test):
             Symbol.parse(symbol)
         problems = check_query(Query(scope=In(dim="market", values=(market,)), where=test))
     except InputError:
@@ -234,15 +241,6 @@ def _list_figures(test: Pred) -> Iterator[tuple[str, bool]]:
             yield of, False
         if isinstance(one, Every | Exists) and is_of_sessions(one):
             yield "close", False
-
-
-def _list_symbols(test: Pred) -> Iterator[str]:
-    for one in walk(test):
-        if isinstance(one, In) and one.dim == "symbol":
-            yield from one.values
-        named = one.of if isinstance(one, Metric) else getattr(one, "company", None)
-        if isinstance(named, str):
-            yield named
 
 
 def _is_known(one: In) -> bool:

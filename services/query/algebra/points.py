@@ -23,7 +23,7 @@ from services.core.requests import PointsRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import ToolCall
-from services.market.fundamentals import financial_data
+from services.market.fundamentals import FinancialData, financial_data
 from services.market.history import PriceHistory, price_history
 from services.market.outages import Absence, attempt, why_missing
 from services.market.report_sheet import METRIC_NAMES
@@ -260,14 +260,15 @@ class Points:
             period = Period(int(token[1:]), 4) if token[0] == "y" else Period.parse(token[1:])
             if metric not in METRIC_NAMES:
                 return _make_missing(symbol, metric)
-            found, key = self._sheet(symbol, metric, str(period)), leaf_key(metric, token)
+            key, sheet = leaf_key(metric, token), self._sheet(symbol, metric, str(period))
+            found = sheet.figures[metric].values()
             known = [one for one in found if isinstance(one, Claim) and key_fits(key, one)]
             lacking = [one for one in found if isinstance(one, Missing)]
             return (known or lacking or [_make_missing(symbol, metric)])[0]
         if metric in METRIC_NAMES:
-            found = self._sheet(symbol, metric, "latest")
-            given = [one for one in found if isinstance(one, Claim)]
-            return (given or list(found) or [_make_missing(symbol, metric)])[0]
+            return self._sheet(symbol, metric, "latest").newest(metric) or _make_missing(
+                symbol, metric
+            )
         answer = self.ledger.fetch(ValuationRequest(symbol=symbol))
         return self._newest(answer, symbol, metric)
 
@@ -278,13 +279,9 @@ class Points:
         found = answer.facts(symbol, metric)
         return self.ledger.claim(*found[-1]) if found else _make_missing(symbol, metric)
 
-    def _sheet(self, symbol: str, metric: str, period: str) -> Sequence[Figure]:
-        found = financial_data(
-            self.ledger, Symbol(symbol), [metric], period=period, clock=self.desk.bench.clock
-        )
-        if metric in found.reasons:
-            return (Missing(metric=metric, symbol=symbol, reason=found.reasons[metric]),)
-        return tuple(found.figures[metric].values())
+    def _sheet(self, symbol: str, metric: str, period: str) -> FinancialData:
+        clock = self.desk.bench.clock
+        return financial_data(self.ledger, Symbol(symbol), [metric], period=period, clock=clock)
 
     def _of_bars(self, symbol: str, metric: str, token: str) -> Figure:
         history = self.histories.get(symbol)

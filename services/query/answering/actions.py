@@ -22,7 +22,14 @@ from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import period_label
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
+from services.query.answering.outcomes import (
+    AnswerRow,
+    Outcome,
+    columns_of,
+    id_of,
+    plain,
+    quote_text,
+)
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing
 from services.query.planning.plir import PlirNode
@@ -30,6 +37,7 @@ from services.query.sayings import saying
 
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
 _RECENTLY = timedelta(days=60)
+_LABELS = {"price": Text("最新价", "Price")}
 _OF_PRICE = frozenset(
     {"price", "previous_close", "change", "pct_change", "open", "high", "low", "volume"}
 )
@@ -62,7 +70,7 @@ def financial(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         desk.subject(node),
         _document(wanted, rows, single=count is None),
-        _columns(wanted.values()),
+        columns_of(wanted.values(), _LABELS),
         rows,
         notes=(*notes, *(quote_text(note) for note in found.notes)),
         single=count is None,
@@ -87,7 +95,7 @@ def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         desk.subject(node),
         _document({metric: metric for metric in wanted}, (row,), single=True),
-        _columns(figures),
+        columns_of(figures, _LABELS),
         (row,),
         notes=found.notes if is_priced else (),
         single=True,
@@ -114,7 +122,7 @@ def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         desk.subject(node),
         {"data": [{"symbol": row.symbol, "name": row.label.zh, **row.figures} for row in rows]},
-        _columns(shown),
+        columns_of(shown),
         rows,
         sentences=tuple(_standings(desk.ledger, desk.subject(node), found, told)),
         notes=(_scope(found), *(_not_compared(label) for label in lost)),
@@ -152,13 +160,8 @@ def _note_mixed(figures: Iterable[Figure]) -> tuple[Text, ...]:
 
 def _newest(found: FinancialData, metric: str, period: str) -> Figure:
     """The figure of the newest column that has it, else why it is missing."""
-    row = found.figures[metric]
-    figures = [row[each] for each in found.periods if each in row]
-    given = [figure for figure in figures if isinstance(figure, Claim)]
-    if given or figures:
-        return (given or figures)[0]
     why = Text(f"来源没有 {period} 的数据", f"the source has nothing for {period}")
-    return Missing(metric=metric, symbol=found.symbol, reason=why)
+    return found.newest(metric) or Missing(metric=metric, symbol=found.symbol, reason=why)
 
 
 def _of_period(found: FinancialData, period: str) -> AnswerRow:
@@ -188,14 +191,6 @@ def _document(
         data["value"] = next(iter(rows[0].figures.values()))
     del data["period"]
     return {"data": data}
-
-
-def _columns(metrics: Iterable[str]) -> tuple[AnswerColumn, ...]:
-    labels = {"price": Text("最新价", "Price")}
-    return tuple(
-        AnswerColumn(metric, labels.get(metric) or metric_words(metric))
-        for metric in dict.fromkeys(metrics)
-    )
 
 
 def _find_valued(desk: ActionDesk, symbol: str, metric: str) -> Figure:
@@ -244,10 +239,11 @@ def _standings(
         elif standing is None or not isinstance(standing.median, Claim):
             yield figure_told(ledger, subject, own)
         else:
-            names = (standing.median, standing.rank, standing.count)
-            median, rank, count = (
-                one.claim_id if isinstance(one, Claim) else None for one in names
+            made = Standing(
+                symbol=own.symbol,
+                claim=own.claim_id,
+                median=standing.median.claim_id,
+                rank=id_of(standing.rank),
+                count=id_of(standing.count),
             )
-            made = {"claim": own.claim_id, "median": median, "rank": rank, "count": count}
-            made["symbol"] = own.symbol
-            yield say(Standing.model_validate(made), ledger, {own.symbol: subject})
+            yield say(made, ledger, {own.symbol: subject})

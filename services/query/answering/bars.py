@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.formulas import formula_for
@@ -20,7 +19,14 @@ from services.core.text import Text
 from services.market.history import Bar, PriceHistory, begin_note, price_history
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, quote_text
+from services.query.answering.outcomes import (
+    AnswerColumn,
+    AnswerRow,
+    Outcome,
+    columns_of,
+    id_of,
+    quote_text,
+)
 from services.query.answering.sentences import say
 from services.query.assertions.of_days import SpanExtreme, Went, is_gapped, series_text
 from services.query.planning.plir import PlirNode
@@ -32,7 +38,11 @@ BARS_SHOWN = 260
 # Further back than the longest holidays, to find the close before the first day.
 _BEFORE = timedelta(days=30)
 _FIELDS = ("open", "high", "low", "close", "volume")
-_LABELS = {"close": Text("收盘", "Close")}
+_LABELS = {
+    "close": Text("收盘", "Close"),
+    "base_close": Text("起点收盘", "Close before"),
+    "last_close": Text("期末收盘", "Last close"),
+}
 # 2016年底, the end of June: the last session then. A day that was named stands for itself.
 _ENDS = re.compile(
     r"[年月季]度?[底末]|最后一(?:天|日|个交易日)|\b(?:year|month|quarter)[- ]end|\bend of\b", re.I
@@ -89,7 +99,7 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
         listed = rows = tuple(
             _row(desk, span.found, bar, fields) for bar in span.inside[-BARS_SHOWN:]
         )
-        columns = tuple(map(_column, fields))
+        columns = columns_of(fields, _LABELS)
         if len(span.inside) > len(rows):
             notes.append(saying("shortened", count=BARS_SHOWN))
     return Outcome(
@@ -219,12 +229,7 @@ def _sum_up(
         "run_change": span.change,
         **extremes,
     }
-    columns = (
-        AnswerColumn("base_close", Text("起点收盘", "Close before")),
-        AnswerColumn("last_close", Text("期末收盘", "Last close")),
-        *(AnswerColumn(name, metric_words(name)) for name in ("run_change", *extremes)),
-    )
-    return columns, (AnswerRow(subject, figures, span.found.symbol),)
+    return columns_of(figures, _LABELS), (AnswerRow(subject, figures, span.found.symbol),)
 
 
 def _change(desk: ActionDesk, symbol: str, last: Claim, first: Claim) -> Figure:
@@ -273,15 +278,7 @@ def _tell_extreme(desk: ActionDesk, subject: Text, span: _Span, extreme: Claim) 
 
 def _run(desk: ActionDesk, subject: Text, span: _Span) -> Text:
     """The last close, and how far it is from the close before the days asked about."""
-    changed = isinstance(span.change, Claim)
-    made = Went(
-        symbol=span.last.symbol,
-        last=span.last.claim_id,
-        first=span.base.claim_id if changed else None,
-        change=span.change.claim_id if isinstance(span.change, Claim) else None,
-    )
+    change = id_of(span.change)
+    first = span.base.claim_id if change is not None else None
+    made = Went(symbol=span.last.symbol, last=span.last.claim_id, first=first, change=change)
     return say(made, desk.ledger, {span.last.symbol: subject})
-
-
-def _column(name: str) -> AnswerColumn:
-    return AnswerColumn(name, _LABELS.get(name) or metric_words(name))

@@ -23,7 +23,15 @@ from services.query.algebra.times import is_reported
 from services.query.algebra.wire import query_of_screen
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import period_label
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
+from services.query.answering.outcomes import (
+    AnswerColumn,
+    AnswerRow,
+    Outcome,
+    columns_of,
+    id_of,
+    plain,
+    quote_text,
+)
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
 from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, ScreenCounts, Unplaced
@@ -61,7 +69,7 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
         rows = tuple(row for row in rows if isinstance(row.figures.get(order_by), Claim))
     keys = [*_list_asked(node), *_ALWAYS]
     columns = [AnswerColumn(key, _label(key)) for key in dict.fromkeys(keys)]
-    columns[:0] = [AnswerColumn(metric, metric_words(metric)) for metric in extra]
+    columns[:0] = columns_of(extra)
     market = quote_text(MARKETS[found.request.market])
     subject = market
     if industry := found.request.industry:
@@ -121,12 +129,11 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
     if not given:
         return Outcome(node, subject, absent=saying("not_then"))
     rows = tuple(AnswerRow(period_label(row.period), figures) for row, figures in given)
-    metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
     return Outcome(
         node,
         subject,
         {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
-        tuple(AnswerColumn(metric, metric_words(metric)) for metric in metrics),
+        columns_of(metric for row in rows for metric in row.figures),
         rows,
         sentences=(_newest(desk, rows[0]),),
     )
@@ -201,13 +208,11 @@ def _complete_company(desk: ActionDesk, symbol: str, metrics: list[str]) -> dict
         return {
             metric: Missing(metric=metric, symbol=symbol, reason=found.why) for metric in metrics
         }
-    figures: dict[str, Figure] = {}
-    for metric in metrics:
-        row = list(found.figures[metric].values())
-        given = [figure for figure in row if isinstance(figure, Claim)]
-        why = found.reasons.get(metric, Text("来源未给出", "not given by the source"))
-        figures[metric] = (given or row or [Missing(metric=metric, symbol=symbol, reason=why)])[0]
-    return figures
+    why = saying("not_given")
+    return {
+        metric: found.newest(metric) or Missing(metric=metric, symbol=symbol, reason=why)
+        for metric in metrics
+    }
 
 
 def _label(key: str) -> Text:
@@ -244,8 +249,7 @@ def _tell_screen(
             "field": "" if by == "symbol" else by,
             "direction": request.order,
             "judged": judged.get(by),
-            "rows": [(symbol, one.claim_id if isinstance(one, Claim) else None)
-                     for symbol, one in listed] if by != "symbol" else [],
+            "rows": [(symbol, id_of(one)) for symbol, one in listed] if by != "symbol" else [],
             "placed": bool(request.offset),
             "bounded": bool(request.bounds),
         }

@@ -10,7 +10,6 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
@@ -24,10 +23,10 @@ from services.market.profile import Profile
 from services.query.answering.desk import ActionDesk
 from services.query.answering.indicator_notes import CROSSES, EXTREMES, tell_states
 from services.query.answering.outcomes import (
-    AnswerColumn,
     AnswerRow,
     Outcome,
     Quotation,
+    columns_of,
     plain,
     quote_text,
 )
@@ -90,7 +89,7 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, **figures}]},
-        tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
+        columns_of(figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=(say(side, desk.ledger, {symbol.value: subject}),),
         notes=(
@@ -131,7 +130,7 @@ def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, "name": subject.zh, **figures}]},
-        tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
+        columns_of(figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=tuple(sentences),
         notes=(saying("no_description"),),

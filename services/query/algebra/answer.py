@@ -26,7 +26,7 @@ from services.query.algebra.nodes import (
     nodes_in,
     walk,
 )
-from services.query.algebra.scopes import currency_of, named_symbols, symbols_in
+from services.query.algebra.scopes import currency_in, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
@@ -58,7 +58,7 @@ class MixedOrderError(ValueError):
 
 def tellers_of(query: Query, desk: ActionDesk) -> tuple[Teller, Teller]:
     """Who tells the query in each language, with the names of its companies."""
-    currency = currency_of(query)
+    currency = currency_in(query.scope)
     zh, en = (Teller(names_of(query, desk, at), at, currency) for at in (0, 1))
     return zh, en
 
@@ -201,7 +201,7 @@ class OutcomeDraft:
         sides = [side for one in tests_in(self.query.where) for side in (one.left, one.right)]
         figures = tuple(dict.fromkeys(one for one in sides if not isinstance(one, Const)))
         plain = {"where": None, "fold": (), "order": (), "take": Take(count=MOST_ROWS)}
-        asked = self.query.model_copy(update={**plain, "show": figures})
+        asked = self.query.but(**plain, show=figures)
         if (ends := self._find_ends(asked, len(figures))) is None:
             return None
         first, last = ends
@@ -209,7 +209,7 @@ class OutcomeDraft:
 
     def _years_compared(self) -> Iterator[Text]:
         """The years among which the highest or lowest was looked for: those the source has."""
-        every = self.query.model_copy(update={"take": Take(count=MOST_ROWS)})
+        every = self.query.but(take=Take(count=MOST_ROWS))
         if (ends := self._find_ends(every)) is not None:
             first, last = ends
             alone = saying("compared_alone", first=first)
@@ -231,10 +231,10 @@ class OutcomeDraft:
         told: list[Across] = []
         for one in (part for expr in self.query.show for part in walk(expr)):
             if isinstance(one, Across) and one.within is not None and one.how != "count":
-                counted = one.model_copy(update={"how": "count"})
+                counted = one.but(how="count")
                 told += [counted] if counted not in told else []
         for of in told[:_FEW]:
-            every = of.model_copy(update={"of": Const(value=1)})
+            every = of.but(of=Const(value=1))
             symbol = lines[0].symbol if lines else ""
             known, total = (self.maker.figure(one, symbol, "") for one in (of, every))
             if not isinstance(known, Claim) or not isinstance(total, Claim):
@@ -249,7 +249,11 @@ class OutcomeDraft:
     def _count_satisfying(self, lines: Sequence[FoundRow]) -> Figure | None:
         if self.query.rows != "companies" or self.query.where is None or not lines:
             return None
-        return self.maker.satisfying(lines) if self.query.take else self._matches(lines)
+        return (
+            self.maker.of_all(Folded(how="count"), lines)
+            if self.query.take
+            else self._matches(lines)
+        )
 
     def _base(
         self, rows: Sequence[AnswerRow], columns: Sequence[AnswerColumn], notes: Sequence[Text]
@@ -363,7 +367,7 @@ class OutcomeDraft:
         take = self.query.take
         if take is None or not take.skip:
             return False
-        before = self.query.model_copy(update={"take": Take(count=1)})
+        before = self.query.but(take=Take(count=1))
         return bool(self.maker.points.run(compile_query(before, self.maker.times)))
 
     def _document(self, row: AnswerRow) -> dict[str, object]:
@@ -377,15 +381,8 @@ class OutcomeDraft:
     def _of_groups(self, found: Sequence[dict[str, Any]], coverage: Coverage) -> Outcome:
         """A row a group; the figures are computed of its companies, of which so many have them."""
         group = str(self.query.group)
-        bare = self.query.model_copy(
-            update={
-                "group": None,
-                "fold": (),
-                "having": (),
-                "order": (),
-                "take": None,
-                "show": self.query.folded,
-            }
+        bare = self.query.but(
+            group=None, fold=(), having=(), order=(), take=None, show=self.query.folded
         )
         maker, told = self.maker, self._sentences(coverage)
         listed = maker.points.run(compile_query(bare, maker.times))

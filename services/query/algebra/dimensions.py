@@ -1,6 +1,5 @@
 """What an expression measures: money, a price, a percentage; and why parts of it cannot meet."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import singledispatchmethod
 
@@ -25,22 +24,10 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, is_reported
+from services.query.algebra.words import MEASURES
 from services.query.sayings import saying
 
 FIGURE_KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})
-
-_WORDS: Mapping[str, Text] = {
-    "money": Text("金额", "an amount of money"),
-    "price": Text("股价", "a price"),
-    "per_share": Text("每股金额", "an amount a share"),
-    "percent": Text("百分数", "a percentage"),
-    "pp": Text("百分点", "percentage points"),
-    "multiple": Text("倍数", "a multiple"),
-    "shares": Text("股数", "a number of shares"),
-    "rank": Text("名次", "a rank"),
-    "count": Text("家数", "a number of companies"),
-    "number": Text("数", "a number"),
-}
 
 
 class SenseError(Exception):
@@ -174,7 +161,7 @@ def _unit(metric: str) -> str:
 
 
 def _word(dimension: str) -> Text:
-    return _WORDS.get(dimension, _WORDS["number"])
+    return MEASURES.get(dimension, MEASURES["number"])
 
 
 def _label(metric: str) -> Text:

@@ -16,7 +16,6 @@ from services.query.algebra.nodes import (
     Folded,
     In,
     Metric,
-    Node,
     Order,
     Pred,
     Query,
@@ -24,7 +23,7 @@ from services.query.algebra.nodes import (
     Unheld,
     nodes_in,
 )
-from services.query.algebra.scopes import currency_of, named_symbols
+from services.query.algebra.scopes import currency_in, named_symbols
 from services.query.algebra.telling import Teller
 
 
@@ -35,11 +34,6 @@ def explain(query: Query | Several, names: Mapping[str, str], language: Language
     parts = [one for one in queries if isinstance(one, Query)]
     told = ("；" if language == "zh" else "; ").join(map(sentence.told, parts))
     return " ".join(told.split())
-
-
-def label_expression(expr: Node, names: Mapping[str, str], language: Language = "zh") -> str:
-    """What a column of that expression is called."""
-    return Teller(names, 0 if language == "zh" else 1).tell(expr)
 
 
 def say_unheld(unheld: Unheld) -> Text:
@@ -64,7 +58,7 @@ def listed_by(query: Query) -> tuple[Expr, ...]:
 def left_out(query: Query, names: Mapping[str, str], language: Language) -> str:
     """The rows of a list that are left out, in brackets; empty where none is."""
     at = 0 if language == "zh" else 1
-    told = QuerySentence(Teller(names, at, currency_of(query))).without(query).lstrip("，, ")
+    told = QuerySentence(Teller(names, at, currency_in(query.scope))).without(query).lstrip("，, ")
     return told and (f"（{told}）" if at == 0 else f" ({told})")
 
 
@@ -76,7 +70,7 @@ class QuerySentence:
 
     def told(self, query: Query) -> str:
         """The sentence of a query, without its mark at the end."""
-        own = replace(self, t=replace(self.t, currency=currency_of(query)))
+        own = replace(self, t=replace(self.t, currency=currency_in(query.scope)))
         what = own.groups(query) if query.group is not None else own.listed(query)
         what += own.without(query)
         if query.first is not None:

@@ -123,13 +123,9 @@ class FigureMaker:
         """How many companies of the scope have that figure; without one, how many there are."""
         return self._bare().over_rows(Folded(how="count", of=expr), lines)
 
-    def satisfying(self, lines: Sequence[FoundRow]) -> Figure:
-        """How many companies satisfy the conditions, whether they are listed or not."""
-        return self.of_all(Folded(how="count"), lines)
-
     def of_all(self, fold: Folded, lines: Sequence[FoundRow]) -> Figure:
         """A fold over all that satisfy the conditions, whether they are listed or not."""
-        bare = self.query.model_copy(update={"take": None, "order": (), "fold": (), "group": None})
+        bare = self.query.but(take=None, order=(), fold=(), group=None)
         return replace(self, query=bare).over_rows(fold, lines)
 
     def lacking(self, expr: Expr, lines: Sequence[FoundRow]) -> Figure:

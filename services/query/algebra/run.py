@@ -145,15 +145,15 @@ def _in_years_known(query: Query, times: Times, points: Points) -> Query:
         if node.window.kind == "years" and not named and len(tokens) > 1:
             # 12年到16年年年涨: of the first of them nobody's growth is known, it is of the others.
             is_later = is_of_none(node.test, tokens[0]) and not is_of_none(node.test, tokens[1])
-            later = node.window.model_copy(update={"first": int(tokens[1][1:])})
-            return node.model_copy(update={"window": later}) if is_later else node
+            later = node.window.but(first=int(tokens[1][1:]))
+            return node.but(window=later) if is_later else node
         if node.window != ALL:
             return node
         first = next((one for one in tokens if is_known(node.test, one)), None)
         if first is None:
             return node
         years = When(kind="years", first=int(first[1:]), last=int(max(tokens)[1:]))
-        return node.model_copy(update={"window": years})
+        return node.but(window=years)
 
     return rewrite(query, change)
 
@@ -186,7 +186,7 @@ def _without_order(query: Query) -> Query | None:
     if not query.order or named_symbols(query.scope) is None or query.rows != "companies":
         return None
     shown = tuple(dict.fromkeys((*query.show, *query.ordered_by)))
-    bare = query.model_copy(update={"order": (), "take": None, "show": shown})
+    bare = query.but(order=(), take=None, show=shown)
     return None if check_query(bare) else bare
 
 
@@ -247,10 +247,10 @@ def _in_order(query: Query) -> Query:
         return query
     tested = next((one.left for one in tests_in(query.where) if isinstance(one.right, Const)), None)
     if not isinstance(tested, Metric):
-        return query.model_copy(update={"order": (Order(by=Metric(id="market_cap")),)})
+        return query.but(order=(Order(by=Metric(id="market_cap")),))
     down = CATALOGUE[tested.id].better != "lower" if tested.id in CATALOGUE else True
     order = Order(by=tested, direction="desc" if down else "asc")
-    return query.model_copy(update={"order": (order,)})
+    return query.but(order=(order,))
 
 
 def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:

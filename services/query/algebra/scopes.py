@@ -102,15 +102,10 @@ def segments_in(pred: Pred | None) -> tuple[str, ...]:
     return tuple(one for one in boards if one in BOARDS and BOARDS[one].part_of)
 
 
-def currency_of(query: Query) -> str:
-    """What the shares it asks about are traded in; empty where they are of several markets, or an
-    index, which is counted in points.
-    """
-    return currency_in(query.scope)
-
-
 def currency_in(scope: Pred | None) -> str:
-    """The same of the companies of a set."""
+    """What the shares of a set are traded in; empty where they are of several markets, or an index,
+    which is counted in points.
+    """
     if any(Symbol(one).is_index for one in named_symbols(scope) or ()):
         return ""
     found = {CURRENCIES[market] for market in markets_of(scope)}

@@ -133,7 +133,7 @@ class AnswerSentences:
         few = min(self.coverage.tested, key=lambda one: one[1].value, default=None)
         is_few = few is not None and self.coverage.known_of(few[0]) is not None
         is_counted = self.coverage.is_of_sets and not self.query.group
-        count = self.coverage.maker.satisfying(()) if is_counted else None
+        count = self.coverage.maker.of_all(Folded(how="count"), ()) if is_counted else None
         return self._say(
             self._of(
                 NoneFound,
@@ -170,7 +170,7 @@ class AnswerSentences:
             more=len(firsts) > _NAMED,
         )
         best = self._best(order, lines)
-        if best is not None and (told := self._try(made.model_copy(update={"best": best}))):
+        if best is not None and (told := self._try(made.but(best=best))):
             return told
         return self._say(made)
 
@@ -215,7 +215,7 @@ class AnswerSentences:
             sides = [part for one in beside for part in parts_of(one)]
             shown = tuple(one for one in self.query.show if one in beside or one in sides)
             figures = tuple(rows[0].figures[self.shown.index(one)] for one in shown)
-            first = rows[0].model_copy(update={"figures": figures})
+            first = rows[0].but(figures=figures)
             yield self._say(self._of(Figures, rows=(first,), shown=shown, more=len(rows) > 1))
 
     def _tell_order(self, rows: Sequence[RowOf]) -> Iterator[Text]:
@@ -276,9 +276,9 @@ class AnswerSentences:
     def _only(self, expr: Expr | None, rows: Sequence[RowOf]) -> tuple[RowOf, ...]:
         """The rows with that figure alone; without any for none."""
         if expr is None:
-            return tuple(one.model_copy(update={"figures": ()}) for one in rows)
+            return tuple(one.but(figures=()) for one in rows)
         at = self.shown.index(expr)
-        return tuple(one.model_copy(update={"figures": (one.figures[at],)}) for one in rows)
+        return tuple(one.but(figures=(one.figures[at],)) for one in rows)
 
     @property
     def _values(self) -> dict[str, float]:

@@ -53,7 +53,7 @@ DIMS = ("market", "exchange", "board", "industry", "st", "symbol")
 @dataclass(frozen=True, slots=True)
 class Teller:
     """Tells nodes. `names` call symbols; `at`: 0 Chinese, 1 English; `currency`: what the shares of
-    the companies meant are traded in (see `currency_of`), empty where nobody knows.
+    the companies meant are traded in (see `currency_in`), empty where nobody knows.
     """
 
     names: Mapping[str, str]

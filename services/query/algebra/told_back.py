@@ -19,7 +19,7 @@ from services.query.algebra import nodes as a
 from services.query.algebra import words as w
 from services.query.algebra.dimensions import FIGURE_KINDS, Dimensions, SenseError
 from services.query.algebra.explain import explain
-from services.query.algebra.scopes import currency_of, markets_of
+from services.query.algebra.scopes import currency_in, markets_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.told_forms import Form, ending, of_groups
 from services.query.algebra.types import check_query
@@ -256,7 +256,7 @@ class _Phrases:
             is_labelled = all(one.label for one in some)
             if len(some) > 1 and len({(one.dim, bool(one.label)) for one in some}) == 1:
                 joined = cast("a.In", a.either(*some))
-                yield joined if is_labelled else joined.model_copy(update={"label": None})
+                yield joined if is_labelled else joined.but(label=None)
         for symbols in self.read("companies", text):
             yield a.In(dim="symbol", values=symbols)
 
@@ -384,31 +384,27 @@ def mended(node: Any) -> Any:
         items: list[Any] = []
         for one in node.items:
             if isinstance(one, a.Compare) and one.left.said and isinstance(items[-1], a.Compare):
-                one = one.model_copy(update={"left": items[-1].left})
+                one = one.but(left=items[-1].left)
             items.append(one)
-        return (
-            a.both(*items)
-            if isinstance(node, a.AllOf)
-            else node.model_copy(update={"items": tuple(items)})
-        )
+        return a.both(*items) if isinstance(node, a.AllOf) else node.but(items=tuple(items))
     if isinstance(node, a.Arith) and node.how == "mul" and isinstance(node.left, a.Const):
-        return node.model_copy(update={"left": node.right, "right": node.left})
+        return node.but(left=node.right, right=node.left)
     if isinstance(node, a.Streak | a.Every | a.Exists):
-        return node.model_copy(update={"test": a.rewrite(node.test, _of_each)})
+        return node.but(test=a.rewrite(node.test, _of_each))
     if isinstance(node, a.Change) and (node.since, node.until) == (a.ALL, a.LATEST):
-        return node.model_copy(update={"until": a.ALL})
+        return node.but(until=a.ALL)
     if isinstance(node, a.Change) and node.since.kind == node.until.kind == "days":
         span = a.When(kind="days", first=node.since.first, last=node.until.last)
-        return node.model_copy(update={"since": span, "until": span})
+        return node.but(since=span, until=span)
     return node
 
 
 def _of_each(node: a.Node) -> a.Node:
     """A figure of each year or session, where the newest is told alike."""
     if isinstance(node, a.Metric) and node.when == a.LATEST and node.of is None:
-        return node.model_copy(update={"when": a.OWN})
+        return node.but(when=a.OWN)
     if isinstance(node, a.Change) and (node.since, node.until) == (a.YEAR_BEFORE, a.LATEST):
-        return node.model_copy(update={"until": a.OWN})
+        return node.but(until=a.OWN)
     return node
 
 
@@ -416,20 +412,20 @@ def completed(query: a.Query) -> a.Query:
     """With the set that the rows are taken from, and amounts in the money of what they bound."""
     if query.first is not None:
         first = completed(query.first)
-        query = query.model_copy(update={"first": first, "scope": query.scope or first.scope})
+        query = query.but(first=first, scope=query.scope or first.scope)
     query = of_groups(query)
     if query.rows not in {"companies", "one"}:
         parts = ("where", "show", "order", "fold")
         query = query.model_copy(
             update={one: a.rewrite(getattr(query, one), _of_each) for one in parts}
         )
-    own = currency_of(query)
+    own = currency_in(query.scope)
 
     def change(node: a.Node) -> a.Node:
         if isinstance(node, a.Const) and node.unit == f"money:{own}":
-            return node.model_copy(update={"unit": "money"})
+            return node.but(unit="money")
         if isinstance(node, a.Compare) and isinstance(node.right, a.Const):
-            return node.model_copy(update={"right": _priced(node.left, node.right)})
+            return node.but(right=_priced(node.left, node.right))
         return node
 
     return query.model_copy(
@@ -443,4 +439,4 @@ def completed(query: a.Query) -> a.Query:
 
 def _priced(left: a.Expr, right: a.Const) -> a.Const:
     is_price = right.unit == "money" and _dimension(left) in _MONEY - {"money"}
-    return right.model_copy(update={"unit": "price"}) if is_price else right
+    return right.but(unit="price") if is_price else right

@@ -55,7 +55,7 @@ def _fill(part: Any, values: Mapping[str, Any], beside: Collection[str] = ()) ->
     if isinstance(part, a.Take) and (part.count == COUNT or part.skip == SKIP):
         first = values.get(FROM, 1)
         count = values.get(TO, first) - first + 1
-        return part.model_copy(update={"skip": first - 1, "count": count})
+        return part.but(skip=first - 1, count=count)
     if isinstance(part, a.Node):
         if (hole := hole_of(part)) is not None:
             return values.get(hole, part)  # the figure of a second bound is told with the first
@@ -135,11 +135,9 @@ def of_groups(query: a.Query) -> a.Query:
         return query
     *own, tested, by = query.fold
     places = {at: own.index(one) if one in own else 0 for at, one in ((-2, tested), (-1, by))}
-    having = tuple(one.model_copy(update={"fold": places[one.fold]}) for one in query.having)
-    order = tuple(
-        one if one.by else one.model_copy(update={"fold": places[-1]}) for one in query.order
-    )
-    return query.model_copy(update={"fold": tuple(own), "having": having, "order": order})
+    having = tuple(one.but(fold=places[one.fold]) for one in query.having)
+    order = tuple(one if one.by else one.but(fold=places[-1]) for one in query.order)
+    return query.but(fold=tuple(own), having=having, order=order)
 
 
 @cache
@@ -234,7 +232,7 @@ class Prototypes:
         said = self._mark(kind)
         if like is None:
             return a.Metric(id=chr(-said[0][0]), said=said)
-        return like.model_copy(update={"said": said})
+        return like.but(said=said)
 
     def _text(self, kind: str) -> str:
         return chr(-self._mark(kind)[0][0])
@@ -247,7 +245,7 @@ class Prototypes:
 
     def _phrase(self, kind: str) -> Any:
         like = a.In(dim="market", values=("CN",))
-        return like.model_copy(update={"said": self._mark(kind, WHOLE[kind])})
+        return like.but(said=self._mark(kind, WHOLE[kind]))
 
     def _pred(self) -> Any:
         return self.hole("pred", a.Loss())
@@ -296,7 +294,7 @@ class Prototypes:
             for until in (a.LATEST, a.OWN, self._when()):
                 yield made_of(a.Change, **change, since=a.YEAR_BEFORE, until=until)
             yield made_of(a.Change, **change, since=a.OWN, until=a.OWN)
-            span = self._when().model_copy(update={"kind": "lastn"})
+            span = self._when().but(kind="lastn")
             for metric in (of, "close"):
                 ends = {"since": self._when("start"), "until": self._when("end")}
                 yield made_of(a.Change, **change | {"of": metric}, **ends)
@@ -387,7 +385,7 @@ class Prototypes:
                         continue
                     if where and (timed or whom is None):
                         continue
-                    own = {"order": order, "take": take.model_copy(update={"per": per})}
+                    own = {"order": order, "take": take.but(per=per)}
                     own |= {"where": where} if where else {}
                     yield made_of(a.Query, rows=rows, scope=whom, **own), "rows where"
 
@@ -406,7 +404,7 @@ class Prototypes:
             tests = [self.hole("pred", a.Loss())]
             for sign in w.SIGNS:
                 left = a.Metric(id=self._text("metric"))
-                at = left.model_copy(update={"when": self._when()})
+                at = left.but(when=self._when())
                 right = self.hole("expr")
                 tests += [made_of(a.Compare, sign=sign, left=x, right=right) for x in (left, at)]
             for test, show in product(tests, ((), shown)):
@@ -442,7 +440,7 @@ class Prototypes:
         body = self._phrase("body")
         yield a.Query(scope=body), ""
         before = made_of(a.Query, scope=self._phrase("query"))
-        for first in (before, before.model_copy(update={"first": before})):
+        for first in (before, before.but(first=before)):
             yield made_of(a.Query, scope=body, first=first), ""
 
 

@@ -149,7 +149,7 @@ class _Checker:
         """Every expression and test measures something, in one currency."""
         dimensions = Dimensions()
         # The query its rows are taken from is checked by itself.
-        for part in walk(self.query.model_copy(update={"first": None})):
+        for part in walk(self.query.but(first=None)):
             if isinstance(part, Compare):
                 dimensions.compare(part)
                 self._one_currency(part)

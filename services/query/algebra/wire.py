@@ -8,6 +8,7 @@ in PLIR. Either way PLIR alone gives the query back.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import product
 from typing import NamedTuple, TypeVar, cast
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -20,7 +21,7 @@ from services.core.rendering import Language
 from services.core.text import Text
 from services.market.ranges import parse_range
 from services.market.report_sheet import METRIC_NAMES
-from services.query.algebra.explain import explain, label_expression
+from services.query.algebra.explain import explain
 from services.query.algebra.nodes import (
     LATEST,
     Compare,
@@ -40,6 +41,7 @@ from services.query.algebra.nodes import (
     items_of,
 )
 from services.query.algebra.scopes import FIELD_OF, bound_tests, field_now, named_symbols
+from services.query.algebra.telling import Teller
 from services.query.algebra.wire_spans import company_nodes, query_of_prices, query_of_reports
 from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
@@ -101,24 +103,18 @@ def wire_query(
     return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_number_nodes(done))))
 
 
-# What another tool answers: its action of NLIR, and the slot its words stand in.
-_TOOLS: Mapping[str, tuple[nlir.Action, str]] = {
-    "abnormal": ("abnormal", ""),
-    "feed": ("feed", "wants"),
-    "profile": ("profile", ""),
-    "macro": ("macro", "series"),
-    "knowledge": ("knowledge", "query"),
-    "indicator": ("indicator", "query"),
-    "news": ("news", "query"),
-    "billboard": ("billboard", ""),
-    "peers": ("compare", ""),
-    "score": ("score", ""),
+# The slot the words stand in that another tool is asked with.
+_SAID_IN: Mapping[str, str] = {
+    **dict.fromkeys(("knowledge", "indicator", "news"), "query"),
+    "feed": "wants",
+    "macro": "series",
 }
 
 
 def _tool_nodes(tool: OtherTool, names: ShortNames) -> list[nlir.NlirNode]:
     """A node for each company, or one of none."""
-    action, key = _TOOLS[tool.action]
+    action = "compare" if tool.action == "peers" else tool.action
+    key = _SAID_IN.get(tool.action, "")
     words = [argument_of(key, tool.text)] if key and tool.text else []
     whoms = [[argument_of("entity", _name_symbol(one, names))] for one in tool.symbols] or [[]]
     return [nlir.NlirNode(id="node_1", action=action, args=(*whom, *words)) for whom in whoms]
@@ -153,17 +149,17 @@ def query_of_plan(plan: plir.Plir) -> Query | None:
     if len(known) == 1:
         return known[0]
     symbols = [named_symbols(one.scope) or () for one in known]
-    alike = [one.model_copy(update={"scope": None}) for one in known]
-    if all(one == alike[0] for one in alike) and all(symbols):
-        values = tuple(dict.fromkeys(one for some in symbols for one in some))
-        return known[0].model_copy(update={"scope": In(dim="symbol", values=values)})
-    bare = [one.model_copy(update={"scope": None, "show": ()}) for one in known]
-    if any(one != Query() for one in bare) or not all(symbols):
+    bare = [one.but(scope=None, show=()) for one in known]
+    if any(one != bare[0] for one in bare) or not all(symbols):
         return None
-    shown = tuple(dict.fromkeys(one for query in known for one in query.show))
+    asked = zip(symbols, known, strict=True)
+    pairs = {pair for some, one in asked for pair in product(some, one.show)}
     values = tuple(dict.fromkeys(one for some in symbols for one in some))
-    whole = len(shown) * len(values) == sum(len(one.show) for one in known)
-    return Query(scope=In(dim="symbol", values=values), show=shown) if whole else None
+    shown = tuple(dict.fromkeys(one for query in known for one in query.show))
+    if len(pairs) < len(values) * len(shown):  # not every figure of every one of them
+        return None
+    scope = In(dim="symbol", values=values)
+    return bare[0].but(scope=scope, show=shown)
 
 
 def _prune_defaults(node: Node) -> dict[str, JsonValue]:
@@ -201,11 +197,11 @@ def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: L
 
 def _whole(query: Query, names: Mapping[str, str], language: Language) -> Wired:
     """A query that stands in its own argument."""
-    shown = query.show or query.folded
+    shown, teller = query.show or query.folded, Teller(names, 0 if language == "zh" else 1)
     outputs = tuple(
         plir.PlirSlot(
             key=f"var_{at + 1}",
-            name=label_expression(one, names, language),
+            name=teller.tell(one),
             code=_code(one),
             extractor=f"$.shown[*].v{at}",
         )
@@ -239,7 +235,7 @@ _Wire = TypeVar("_Wire", nlir.NlirNode, plir.PlirNode)
 
 def _number_nodes(nodes: Sequence[_Wire]) -> Iterator[_Wire]:
     for at, node in enumerate(nodes, start=1):
-        yield node.model_copy(update={"id": f"node_{at}"})
+        yield node.but(id=f"node_{at}")
 
 
 def _name_symbol(symbol: str, names: ShortNames) -> str:

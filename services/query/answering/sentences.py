@@ -48,7 +48,7 @@ def _course(ledger: Ledger, outcome: Outcome, column: AnswerColumn) -> Text:
         course = CourseOfFigure(symbol=known[0].symbol, claims=tuple(one.claim_id for one in known))
         return say(course, ledger, {known[0].symbol: subject})
     if found and isinstance(found[0], Missing):
-        lacking = _lacking(found[0]).model_copy(update={"reports": True})
+        lacking = _lacking(found[0]).but(reports=True)
         return say(lacking, ledger, {lacking.symbol: subject})
     label = column.label
     return saying("course_lacks", subject=subject, label=label)

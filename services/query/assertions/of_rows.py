@@ -176,7 +176,7 @@ class Figures(OfRows):
         folds = [one for one in self.shown if isinstance(one, Across) and one.within is not None]
         if len(folds) != 2 or len(self.shown) != 2:
             return ""
-        first, second = (one.model_copy(update={"within": None}) for one in folds)
+        first, second = (one.but(within=None) for one in folds)
         if first != second:
             return ""
         claims = [tongue.book.claims[name] for name in claims_of([row])]

@@ -46,7 +46,7 @@ class ArgumentContext:
     def market(self) -> str:
         """The market the node names; CN when it names none. Raises: InputError."""
         said = self.node.arg("category")
-        return "CN" if said is None else spellings.market_code(str(said))
+        return "CN" if said is None else spellings.code_of("category", str(said))
 
 
 def read_arguments(reading: ArgumentContext) -> list[PlirSlot]:
@@ -175,8 +175,8 @@ def _text(_reading: ArgumentContext, slot: Slot) -> JsonValue:
     return str(slot.value)
 
 
-def _plain(read: Callable[[str], str]) -> "_Reader":
-    return lambda _, slot: read(str(slot.value))
+def _coded(_reading: ArgumentContext, slot: Slot) -> JsonValue:
+    return spellings.code_of(slot.key, str(slot.value))
 
 
 def _whole(most: int) -> "_Reader":
@@ -198,13 +198,13 @@ _READERS: Mapping[str, tuple[str, str, _Reader]] = {
     "entity": ("ticker", "company.basic.ticker", _ticker),
     "period": ("period", "common.date.report_period", _period),
     "count": ("count", "common.date.count", _whole(MOST_PERIODS)),
-    "category": ("category", "common.market.category", _plain(spellings.market_code)),
+    "category": ("category", "common.market.category", _coded),
     "industry": ("industry", "company.basic.industry", _industry),
     "order_by": ("order_by", "common.screen.order_by", _order_by),
-    "order": ("order", "common.screen.order", _plain(spellings.order_code)),
+    "order": ("order", "common.screen.order", _coded),
     "size": ("size", "common.screen.size", _whole(MOST_ROWS)),
     "rank": ("offset", "common.screen.offset", _before),
-    "time_range": ("time_range", "common.date.time_range", _plain(spellings.time_range_code)),
+    "time_range": ("time_range", "common.date.time_range", _coded),
     "start_date": ("start_date", "common.date.start_date", _day),
     "end_date": ("end_date", "common.date.end_date", _day),
     "query": ("query", "common.search.query", _query),

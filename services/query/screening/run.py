@@ -133,7 +133,7 @@ class _Finder(NamedTuple):
         if self.request.order_by == "symbol" or not without:
             return None
         query = self.looked.query
-        inside = query.model_copy(update={"scope": both(query.scope, query.where), "where": None})
+        inside = query.but(scope=both(query.scope, query.where), where=None)
         count = replace(self.looked.maker, query=inside).lacking(query.show[0], self.lines)
         if not isinstance(count, Claim):
             return None

@@ -188,7 +188,7 @@ def turn_round(test: Pred) -> Pred | None:
     """
     match test:
         case Compare(sign=sign) if sign in _OTHER_WAY:
-            return test.model_copy(update={"sign": _OTHER_WAY[sign]})
+            return test.but(sign=_OTHER_WAY[sign])
         case In():
             return Not(item=test)
         case Not(item=item):
@@ -256,11 +256,11 @@ def _is_of_set(one: Rank | Across) -> bool:
 def _forget_label(test: Pred) -> Pred:
     """Without what an address calls a list: it is told by what it holds, but for lists of ours."""
     if isinstance(test, In) and test.label is not None and test.label not in GROUPS:
-        return test.model_copy(update={"label": None})
+        return test.but(label=None)
     if isinstance(test, Not):
-        return test.model_copy(update={"item": _forget_label(test.item)})
+        return test.but(item=_forget_label(test.item))
     if isinstance(test, AllOf | AnyOf):
-        return test.model_copy(update={"items": tuple(map(_forget_label, test.items))})
+        return test.but(items=tuple(map(_forget_label, test.items)))
     return test
 
 

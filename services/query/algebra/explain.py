@@ -76,9 +76,7 @@ class QuerySentence:
         if query.first is not None:
             inner, what = self.told(query.first), what.lstrip("，,; ")
             first = "" if query.first.first is not None else self.t.pick("先取", "first ")
-            what = self.t.pick(
-                f"{first}{inner}，再取其中{what}", f"{first}{inner}; of these {what}"
-            )
+            what = self.t.of("of_these", first=first, inner=inner, what=what)
         if query.unheld is not None:
             lack = say_unheld(query.unheld)
             what += self.t.pick(f"（{lack.zh}）", f" ({lack.en})")
@@ -102,15 +100,11 @@ class QuerySentence:
         group = self.t.word(w.GROUPED[str(query.group)])
         folds = self.folds(query)
         whom = self.whom(query)
-        zh, en = f"{whom}各{group}的{folds}", f"{folds}{_of(whom)} by {group}"
+        told = self.t.pick(f"{whom}各{group}的{folds}", f"{folds}{_of(whom)} by {group}")
         for one in query.having:
             sign, right = self.t.word(w.SIGNS[one.sign]), self.t.tell(one.right)
-            fold = self.fold(query, one.fold)
-            zh, en = (
-                f"{zh}，只留{fold}{sign}{right}的",
-                f"{en}, only where {fold} is {sign} {right}",
-            )
-        return self.t.pick(zh, en) + self._order_of_groups(query)
+            told += self.t.of("having", fold=self.fold(query, one.fold), sign=sign, right=right)
+        return told + self._order_of_groups(query)
 
     def _best_groups(self, query: Query) -> str | None:
         """The groups with the highest or lowest figure, where no more than that is asked."""
@@ -119,7 +113,7 @@ class QuerySentence:
         if not plain or take is None or take.skip or orders[0].by is not None:
             return None
         group, fold = self.t.word(w.GROUPED[str(query.group)]), self.fold(query, 0)
-        best, whom = self._best(orders[0]), self.whom(query)
+        best, whom = self.t.word(w.BEST[orders[0].direction]), self.whom(query)
         return self.t.pick(
             f"{whom}各{group}中{fold}{best}的{take.count}个{group}",
             f"the {take.count if take.count > 1 else 'one'} with the {best} {fold}"
@@ -130,7 +124,8 @@ class QuerySentence:
         told = ""
         for one in query.order:
             by = self.fold(query, one.fold or 0) if one.by is None else self.t.tell(one.by)
-            told += self.t.pick(f"，按{by}{self._way(one)}", f", by {by} {self._way(one)}")
+            way = self.t.word(w.WAYS[one.direction])
+            told += self.t.pick(f"，按{by}{way}", f", by {by} {way}")
         take = query.take
         if take is None:
             return told
@@ -175,9 +170,7 @@ class QuerySentence:
         if isinstance(test, Compare) and isinstance(test.left, Metric) and test.left.of is None:
             left, right = self.t.tell(test.left), self.t.against(test)
             sign = self.t.word(w.SIGNS[test.sign])
-            return self.t.pick(
-                f"{rows}的{left}是否{sign}{right}", f"whether {left} of {rows} is {sign} {right}"
-            )
+            return self.t.of("whether", rows=rows, left=left, sign=sign, right=right)
         told = self.t.tell(test)
         return self.t.pick(f"{rows}是否满足：{told}", f"whether it holds of {rows}: {told}")
 
@@ -200,7 +193,7 @@ class QuerySentence:
         each_zh, each_en = (f"每个{per}", f" in each {per}") if per else ("", "")
         is_screened = query.where is not None and not is_timed
         if is_best:
-            by, best = self.t.tell(orders[0].by or query), self._best(orders[0])
+            by, best = self.t.tell(orders[0].by or query), self.t.word(w.BEST[orders[0].direction])
             among = f"{whom}{'，取' if is_screened else '中'}" if whom else ""
             en = f"the {'one' if last == 1 else last} {best} by {by}{each_en}"
             if query.rows != "companies":
@@ -226,13 +219,7 @@ class QuerySentence:
     def way(self, one: Order) -> str:
         """One key of an order with its direction."""
         by = self.t.tell(one.by) if one.by is not None else ""
-        return f"{by}{self.t.pick('', ' ')}{self._way(one)}"
-
-    def _way(self, one: Order) -> str:
-        return self.t.word(w.WAYS[one.direction])
-
-    def _best(self, one: Order) -> str:
-        return self.t.word(w.BEST[one.direction])
+        return f"{by}{self.t.pick('', ' ')}{self.t.word(w.WAYS[one.direction])}"
 
     def periods(self, query: Query, *, each: bool = True) -> str:
         """Years, quarters, days, or the sessions at which something held."""

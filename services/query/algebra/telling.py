@@ -68,6 +68,10 @@ class Teller:
         """The text in the language."""
         return self.pick(text.zh, text.en)
 
+    def of(self, name: str, /, **parts: object) -> str:
+        """A phrase of `[phrases]` with its parts filled in."""
+        return self.word(w.PHRASES[name]).format(**parts)
+
     def joined(self, parts: Sequence[str]) -> str:
         """Several, side by side."""
         return self.pick("、", ", ").join(parts)
@@ -108,15 +112,10 @@ class Teller:
         kind = self.word(w.CHANGES[node.how])
         owner, metric = self.company(node.company), self.metric(node.of, node.since)
         if node.since.kind == "before":
+            kind = self.pick(kind, _ON_YEAR.get(node.how, kind))
             until = self.when(node.until)
-            return (
-                self.pick(
-                    f"{owner}{until}{metric}同比{kind}",
-                    f"{owner}{until} {metric} {_ON_YEAR.get(node.how, kind)}",
-                )
-                .replace("  ", " ")
-                .strip()
-            )
+            told = self.of("on_year", owner=owner, until=until, metric=metric, kind=kind)
+            return told.replace("  ", " ").strip()
         if node.since.kind == "own" and (node.of, node.how) == ("close", "rate"):
             return self.pick(f"{owner}当期涨跌幅", f"{owner}price change of the period")
         if node.since.kind == "own":
@@ -136,27 +135,19 @@ class Teller:
         fold, metric = self.word(w.FOLDS[node.how]), self.metric(node.of, node.window)
         owner, is_own = self.company(node.company), node.window.kind == "own"
         window = self.pick("当期", "the period") if is_own else self.when(node.window)
-        return self.pick(
-            f"{owner}{window}{metric}的{fold}", f"{owner}{fold} {metric} over {window}"
-        )
+        return self.of("over", owner=owner, window=window, metric=metric, fold=fold)
 
     @tell.register
     def _(self, node: HistoryRank) -> str:
         owner, metric = self.company(node.company), self.metric(node.of)
         window = self.when(node.window)
-        return self.pick(
-            f"{owner}{metric}在自身{window}中的分位",
-            f"{owner}percentile of {metric} in its own {window}",
-        )
+        return self.of("history_rank", owner=owner, metric=metric, window=window)
 
     @tell.register
     def _(self, node: Course) -> str:
         owner, metric = self.company(node.company), self.metric(node.of, node.window)
-        window = self.when(node.window)
-        course = w.COURSES[node.how]
-        return self.pick(
-            f"{owner}{window}{metric}的{course.zh}", f"{owner}{course.en} of {metric} over {window}"
-        )
+        window, course = self.when(node.window), self.word(w.COURSES[node.how])
+        return self.of("course", owner=owner, window=window, metric=metric, course=course)
 
     @tell.register
     def _(self, node: Across) -> str:
@@ -164,9 +155,7 @@ class Teller:
         if node.how == "count" and isinstance(node.of, Const):  # each of them is one
             return self.pick(f"{among}的公司数", f"number of companies of {among}")
         if node.how == "count":
-            return self.pick(
-                f"{among}中有{of}的公司数", f"number of companies of {among} that have {of}"
-            )
+            return self.of("count_with", among=among, of=of)
         return self.pick(f"{among}的{of}{fold}", f"the {fold} {of} of {among}")
 
     @tell.register
@@ -184,11 +173,7 @@ class Teller:
     @tell.register
     def _(self, node: Streak) -> str:
         word = {"years": ("年", "years"), "quarters": ("季", "quarters")}[node.grain][self.at]
-        test = self.tell(node.test)
-        return self.pick(
-            f"到最近为止{test}的连续{word}数",
-            f"number of {word} in a row up to the latest with {test}",
-        )
+        return self.of("streak", test=self.tell(node.test), word=word)
 
     @tell.register
     def _(self, node: In) -> str:
@@ -234,9 +219,7 @@ class Teller:
         window, test = self.when(node.window), self._bracketed(node.test)
         if node.least == 1:
             return self.pick(f"{window}至少一次{test}", f"at least once in {window} {test}")
-        return self.pick(
-            f"{window}至少{node.least}次{test}", f"at least {node.least} times in {window} {test}"
-        )
+        return self.of("at_least", window=window, least=node.least, test=test)
 
     @tell.register
     def _(self, node: AllOf) -> str:
@@ -343,10 +326,7 @@ class Teller:
         if when.kind == "all":
             return self.pick(*(("最早", "the first") if first else ("最新", "now")))
         if when.kind == "lastn":
-            told = self.when(when)
-            return self.pick(
-                f"{told}{'前' if first else '末'}", f"the {'start' if first else 'end'} of {told}"
-            )
+            return self.of("start" if first else "end", window=self.when(when))
         if not first and when.last is None:
             return self.pick("最新", "now")
         if first and when.kind == "days" and when.first is None:

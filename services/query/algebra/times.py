@@ -91,8 +91,8 @@ class Times:
 
     def is_last_year(self, token: str) -> bool:
         """Whether a multiple of the last fiscal year is of that one, for every company."""
-        is_sure = (self.today.month, self.today.day) >= _PUBLISHED
-        return is_sure and token == self._newest()
+        is_sure = self.newest_year == self.today.year - 1
+        return is_sure and token == _report(self.newest_year)
 
     @property
     def newest_quarter(self) -> date:
@@ -128,7 +128,11 @@ class Times:
             start, last = self.days(since)[0], self.days(until)[1]
             # Of all there is, the first one known; else the last one before the window.
             return f"{'a' if start == FIRST_DAY else 'b'}{start:%Y%m%d}", f"d{last:%Y%m%d}"
-        last = own if until.kind == "own" else (self.reports(until) or (self._newest(),))[-1]
+        last = (
+            own
+            if until.kind == "own"
+            else (self.reports(until) or (_report(self.newest_year),))[-1]
+        )
         if since.kind == "before":
             return year_before(last), last
         first = self.reports(since)
@@ -139,16 +143,16 @@ class Times:
     def reports(self, when: When) -> tuple[str, ...]:
         """The reports of a window, oldest first; none for the newest known. Raises: TimeError."""
         if when.only:
-            return tuple(_report(one) for one in when.only)
+            return tuple(map(_report, when.only))
         if when.kind == "years":
             first, last = when.first, when.last
             if not isinstance(last, int):
                 last = self.newest_year
             if not isinstance(first, int):
                 first = last - ALL_YEARS + 1
-            return tuple(f"y{year}" for year in range(first, last + 1))
+            return tuple(map(_report, range(first, last + 1)))
         if when.kind == "quarters":
-            return tuple(f"q{end:%Y%m%d}" for end in self._quarters(when))
+            return tuple(map(_report, self._quarters(when)))
         if when.kind == "all":
             return self.reports(When(kind="lastn", count=ALL_YEARS))
         if when.kind == "lastn" and when.unit == "years":
@@ -206,9 +210,6 @@ class Times:
         if when.unit == "quarters":
             return _back(self.newest_quarter, count)
         return self.today.replace(year=self.today.year - count, day=min(self.today.day, 28))
-
-    def _newest(self) -> str:
-        return f"y{self.newest_year}"
 
     def _quarters(self, when: When) -> Sequence[date]:
         last = when.last if isinstance(when.last, date) else self.newest_quarter

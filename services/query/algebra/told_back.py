@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import islice
 from typing import Any, cast
 
@@ -239,10 +239,6 @@ class _Phrases:
                 money = kind if kind not in w.CURRENCIES else f"money:{kind}"
                 yield a.Const(value=value, unit="money" if kind == w.REPORTED else money)
 
-    def metrics(self, text: str) -> Sequence[str]:
-        """The figures of that label."""
-        return _metrics(self.at).get(text, ())
-
     def companies(self, text: str) -> Iterator[str]:
         """Whom it names."""
         if (symbol := self.told.company(text)) is not None:
@@ -265,15 +261,8 @@ class _Phrases:
         teller = Teller({}, self.at)
         return (one for one in self._times(text) if teller.when(one) == text)
 
-    def starts(self, text: str) -> Iterator[a.When]:
-        """First ends of a change."""
-        return self._ends(text, first=True)
-
-    def ends(self, text: str) -> Iterator[a.When]:
-        """Last ends of a change."""
-        return self._ends(text, first=False)
-
-    def _ends(self, text: str, *, first: bool) -> Iterator[a.When]:
+    def ends(self, text: str, *, first: bool) -> Iterator[a.When]:
+        """First or last ends of a change."""
         teller = Teller({}, self.at)
         some = (a.LATEST, a.OWN, a.ALL, *_points(text), *self._counted(text))
         return (one for one in some if teller.end(one, first=first) == text)
@@ -304,12 +293,12 @@ class _Phrases:
 
 _LEAVES: Mapping[str, Callable[[_Phrases, str], Any]] = {
     "const": _Phrases.amounts,
-    "metric": _Phrases.metrics,
+    "metric": lambda phrases, text: _metrics(phrases.at).get(text, ()),
     "company": _Phrases.companies,
     "set": _Phrases.members,
     "window": _Phrases.windows,
-    "start": _Phrases.starts,
-    "end": _Phrases.ends,
+    "start": partial(_Phrases.ends, first=True),
+    "end": partial(_Phrases.ends, first=False),
     "number": lambda _, text: [int(text)] if text.isdecimal() else [],
     "label": lambda phrases, text: phrases.sets.get(text, ()),
 }

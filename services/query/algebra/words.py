@@ -16,7 +16,7 @@ from services.query.sayings import read_texts
 
 _TABLES = (
     *("signs", "folds", "arith", "changes", "courses", "ways", "best", "marks", "grouped", "rows"),
-    *("counted_groups", "each", "currencies", "units", "then", "measures"),
+    *("counted_groups", "each", "currencies", "units", "then", "measures", "phrases"),
 )
 
 
@@ -32,7 +32,9 @@ SIGNS, FOLDS, ARITH, CHANGES = (_TOLD[one] for one in ("signs", "folds", "arith"
 COURSES, WAYS, BEST, GROUPED = (_TOLD[one] for one in ("courses", "ways", "best", "grouped"))
 MARKS, ROWS, EACH = (_TOLD[one] for one in ("marks", "rows", "each"))
 CURRENCIES, UNITS, THEN = (_TOLD[one] for one in ("currencies", "units", "then"))
-COUNTED_GROUPS, MEASURES = _TOLD["counted_groups"], _TOLD["measures"]
+COUNTED_GROUPS, MEASURES, PHRASES = (
+    _TOLD[one] for one in ("counted_groups", "measures", "phrases")
+)
 # What the count of such rows is called.
 COUNTED: Mapping[str, Text] = {
     rows: Text(f"{one.zh}数", f"number of{one.en}") for rows, one in ROWS.items()

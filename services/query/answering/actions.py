@@ -51,13 +51,14 @@ def financial(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Figures by report period: the newest of each metric, or a row for each period."""
     wanted, count = desk.wanted(node), node.arg("count")
     period = str(node.arg("period") or "latest")
-    arguments: dict[str, JsonValue] = {
-        "symbol": str(node.arg("ticker")),
-        "metrics": list[JsonValue](dict.fromkeys(wanted.values())),
-        "period": period,
-        "count": count or 1,
-    }
-    found = desk.viewed("xqStockFinancialData", arguments, FinancialData)
+    found = desk.viewed(
+        "xqStockFinancialData",
+        FinancialData,
+        symbol=str(node.arg("ticker")),
+        metrics=list[JsonValue](dict.fromkeys(wanted.values())),
+        period=period,
+        count=count or 1,
+    )
     notes: tuple[Text, ...] = ()
     if count is None:
         figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
@@ -105,12 +106,8 @@ def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
 def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The company beside the largest of its industry, and its place among them."""
     symbol = desk.symbol(node)
-    arguments: dict[str, JsonValue] = {
-        "symbol": symbol.value,
-        "market": symbol.market,
-        "size": PEERS,
-    }
-    found = desk.viewed("peer_compare", arguments, Comparison)
+    of = {"symbol": symbol.value, "market": symbol.market}
+    found = desk.viewed("peer_compare", Comparison, **of, size=PEERS)
     wanted = [desk.metadata.by_code(slot.code) for slot in node.outputs]
     metrics = [one.financial_data_metric.strip("-") or one.physical_metric for one in wanted]
     more = [metric for metric in metrics if metric in FIGURES and metric not in COMPARED_SHOWN]

@@ -117,8 +117,8 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The newest periods of one macro series, the newest first."""
     series, start = str(node.arg("series")), str(node.arg("start_date") or "")
     count = node.arg("count") or (MACRO_MOST if start else MACRO_PERIODS)
-    arguments: dict[str, JsonValue] = {"series": [series], "count": count}
-    view = cast("Mapping[str, object]", desk.use("get_macro_data", arguments).view)
+    output = desk.use("get_macro_data", series=[series], count=count)
+    view = cast("Mapping[str, object]", output.view)
     found = view[series]
     subject = Text(series.upper(), series.upper())
     if not isinstance(found, MacroSeries):

@@ -133,18 +133,15 @@ def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
     wanted = {key: part for key, part in _FLAGS.items() if node.arg(key)} or {
         "search_stock_feed_new": _FLAGS["search_stock_feed_new"]
     }
-    flags: dict[str, JsonValue] = {flag: False for flag, _ in _FLAGS.values()}
-    arguments: dict[str, JsonValue] = {
+    flags = {flag: key in wanted for key, (flag, _) in _FLAGS.items()}
+    output = desk.use(
+        "xqSearchStockFeed",
         **flags,
-        "stockName": str(node.arg("ticker")),
-        "stockSearchQuery": "",
-        "timeRange": str(node.arg("time_range") or "NoLimit"),
-        "startDate": str(node.arg("start_date") or ""),
-        "endDate": str(node.arg("end_date") or ""),
-        "scope": str(node.arg("scope") or "all"),
-        **{flag: True for flag, _ in wanted.values()},
-    }
-    output = desk.use("xqSearchStockFeed", arguments)
+        stockName=str(node.arg("ticker")),
+        stockSearchQuery="",
+        **_span(node),
+        scope=str(node.arg("scope") or "all"),
+    )
     result = output.result
     sentences: list[Text] = []
     items: list[Quotation] = []
@@ -192,9 +189,9 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
     asked = str(node.arg("query"))
     is_chinese, plainly = bool(CJK.search(asked)), sought_for(asked)
     first, second = (asked, plainly) if is_chinese else (plainly or asked, asked)
-    result = desk.use("knowledge", {"usage": "query", "query": first}).result
+    result = desk.use("knowledge", usage="query", query=first).result
     if second and not _maps(result["passages"]):
-        result = desk.use("knowledge", {"usage": "query", "query": second}).result
+        result = desk.use("knowledge", usage="query", query=second).result
     defined = definitions(asked, "zh" if is_chinese else "en")
     items = tuple(
         Quotation(title=str(one["heading"]), text=str(one["text"]), source=str(one["file"]))
@@ -210,36 +207,29 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
 def web(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Pages of the open web."""
     query = str(node.arg("query"))
-    arguments: dict[str, JsonValue] = {
-        "searchRequests": [query],
-        "industry": ",".join(industries_of(query)) or "general",
-        "timeRange": str(node.arg("time_range") or "NoLimit"),
-    }
-    return _run_search(desk, node, "webSearch", arguments)
+    industry = ",".join(industries_of(query)) or "general"
+    time_range = str(node.arg("time_range") or "NoLimit")
+    return _run_search(desk, node, "webSearch", industry=industry, timeRange=time_range)
 
 
 def site(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Posts of the community by keyword."""
-    arguments: dict[str, JsonValue] = {
-        "searchRequests": [str(node.arg("query"))],
-        "searchFilings": False,
-        **_span(node),
-        "scope": str(node.arg("scope") or "all"),
-    }
-    return _run_search(desk, node, "xqSearchQuery", arguments)
+    scope = str(node.arg("scope") or "all")
+    more = {**_span(node), "scope": scope}
+    return _run_search(desk, node, "xqSearchQuery", searchFilings=False, **more)
 
 
 def user(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Who a member of the community is and what the member wrote."""
     name = str(node.arg("user"))
-    arguments: dict[str, JsonValue] = {
-        "userScreenName": name,
-        "filterQuery": str(node.arg("query") or ""),
-        "userSearchQuery": name,
-        "searchUserProfile": True,
+    output = desk.use(
+        "xqSearchUserFeed",
+        userScreenName=name,
+        filterQuery=str(node.arg("query") or ""),
+        userSearchQuery=name,
+        searchUserProfile=True,
         **_span(node),
-    }
-    output = desk.use("xqSearchUserFeed", arguments)
+    )
     result, who = output.result, _alike(name)
     found = result["posts"] if _maps(result["posts"]) else result["search"]
     heading = Text(f"{who.zh} 的动态如下。", f"Posts of {who.en}:")
@@ -249,17 +239,16 @@ def user(desk: ActionDesk, node: PlirNode) -> Outcome:
 def visit(desk: ActionDesk, node: PlirNode) -> Outcome:
     """One page of the community."""
     url = str(node.arg("url"))
-    output = desk.use("xqVisit", {"urlTargets": [url]})
+    output = desk.use("xqVisit", urlTargets=[url])
     (page,) = _maps(output.result["pages"])
     heading = Text("网页内容如下。", "The page says:")
     return _quote_found(node, _alike(url), output, page["content"], heading)
 
 
-def _run_search(
-    desk: ActionDesk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]
-) -> Outcome:
-    words = _alike(str(node.arg("query")))
-    output = desk.use(tool, arguments)
+def _run_search(desk: ActionDesk, node: PlirNode, tool: str, **more: JsonValue) -> Outcome:
+    asked = str(node.arg("query"))
+    words = _alike(asked)
+    output = desk.use(tool, searchRequests=[asked], **more)
     (search,) = _maps(output.result["searches"])
     heading = Text(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
     return _quote_found(node, words, output, search["results"], heading)
@@ -306,7 +295,7 @@ def _name_part(note: Text) -> Text:
     return Text(f"{_PARTS[key].zh}{zh}", f"{_PARTS[key].en}{en}")
 
 
-def _span(node: PlirNode) -> dict[str, JsonValue]:
+def _span(node: PlirNode) -> dict[str, str]:
     return {
         "timeRange": str(node.arg("time_range") or "NoLimit"),
         "startDate": str(node.arg("start_date") or ""),

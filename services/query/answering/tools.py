@@ -63,13 +63,9 @@ _LISTED_DAYS = timedelta(days=30)
 def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The indicators asked for, as of the newest bar; the usual ones where none is named."""
     symbol, subject = desk.symbol(node), desk.subject(node)
-    arguments: dict[str, JsonValue] = {
-        "symbol": symbol.value,
-        "market": symbol.market,
-        "lookback": _LOOKBACK,
-    }
+    of = {"symbol": symbol.value, "market": symbol.market}
     try:
-        made = desk.viewed("compute_indicators", arguments, Indicators)
+        made = desk.viewed("compute_indicators", Indicators, **of, lookback=_LOOKBACK)
     except (NoDataError, ProviderError) as error:
         why = quote_text(why_missing(desk.ledger, error))
         return _instead(node, subject, why)
@@ -110,9 +106,9 @@ def _listed(subject: Text, symbol: Symbol, told: str | None) -> Text:
 def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Who a company is: market, industry, size and multiples, each with its day."""
     symbol, subject = desk.symbol(node), desk.subject(node)
-    arguments: dict[str, JsonValue] = {"symbol": symbol.value, "market": symbol.market}
+    of = {"symbol": symbol.value, "market": symbol.market}
     try:
-        found = desk.viewed("get_fundamentals_info", arguments, Profile)
+        found = desk.viewed("get_fundamentals_info", Profile, **of)
     except NoDataError as error:  # where it is listed is known of every name
         row = desk.bench.names.row(symbol)
         listed = _listed(subject, symbol, row.industry if row else None)
@@ -141,14 +137,10 @@ def news(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Headlines about a company, the most about it first; quoted as they are."""
     symbol, subject = desk.symbol(node), desk.subject(node)
     words = [one for one in str(node.arg("query") or "").split() if one]
-    arguments: dict[str, JsonValue] = {
-        "symbol": symbol.value,
-        "market": symbol.market,
-        "keywords": list[JsonValue](words[:10]),
-        "max_items": 20,
-    }
+    of = {"symbol": symbol.value, "market": symbol.market}
+    keywords = list[JsonValue](words[:10])
     try:
-        output = desk.use("search_news", arguments)
+        output = desk.use("search_news", **of, keywords=keywords, max_items=20)
     except (NoDataError, ProviderError) as error:
         why = quote_text(why_missing(desk.ledger, error))
         return _instead(node, subject, Text(f"没有新闻：{why.zh}", f"no news: {why.en}"))

@@ -7,25 +7,12 @@ from typing import Any
 from services.core.claims import Claim, Figure
 from services.core.rendering import place
 from services.core.text import NO_TEXT, Text, join_texts
+from services.query.algebra import nodes as a
 from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.limit_moves import tell_rule
-from services.query.algebra.nodes import (
-    TIMED,
-    Across,
-    Const,
-    Expr,
-    Folded,
-    In,
-    Metric,
-    Not,
-    Query,
-    Take,
-    nodes_in,
-    walk,
-)
 from services.query.algebra.scopes import currency_in, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
@@ -47,7 +34,7 @@ from services.query.sayings import saying
 MOST_ROWS = 500
 _FEW = 4
 # Rows that are parts of time longer than a session.
-_PERIODS = TIMED - {"days"}
+_PERIODS = a.TIMED - {"days"}
 # Of years nobody counted how many have the figure: one without it can be judged no more than found.
 _HAVE = "have"
 
@@ -56,32 +43,34 @@ class MixedOrderError(ValueError):
     """What companies are to be put in order by is in several currencies."""
 
 
-def tellers_of(query: Query, desk: ActionDesk) -> tuple[Teller, Teller]:
+def tellers_of(query: a.Query, desk: ActionDesk) -> tuple[Teller, Teller]:
     """Who tells the query in each language, with the names of its companies."""
     currency = currency_in(query.scope)
     zh, en = (Teller(names_of(query, desk, at), at, currency) for at in (0, 1))
     return zh, en
 
 
-def subject_of(query: Query, desk: ActionDesk) -> Text:
+def subject_of(query: a.Query, desk: ActionDesk) -> Text:
     """The companies it is about, in words."""
     if query.scope is None:
         return Text("", "")
     return Text(*(one.whom(query.scope) for one in tellers_of(query, desk)))
 
 
-def names_of(query: Query, desk: ActionDesk, at: int) -> dict[str, str]:
+def names_of(query: a.Query, desk: ActionDesk, at: int) -> dict[str, str]:
     """What the companies in it are called, Chinese (0) or English (1)."""
     return {
         symbol: desk.named(symbol).in_language("en" if at else "zh") for symbol in symbols_in(query)
     }
 
 
-def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk) -> Iterator[Text]:
+def tell_unclassified(
+    query: a.Query, lines: Sequence[FoundRow], desk: ActionDesk
+) -> Iterator[Text]:
     """Who may be of an industry that was left out: the source gives them none."""
     said = [one for one in (query.scope, query.where) if one is not None]
-    gone = [node.item for one in said for node in nodes_in(one, Not)]
-    left = [one for each in gone for one in nodes_in(each, In) if one.dim == "industry"]
+    gone = [node.item for one in said for node in a.nodes_in(one, a.Not)]
+    left = [one for each in gone for one in a.nodes_in(each, a.In) if one.dim == "industry"]
     names = [desk.named(one.symbol) for one in lines if not one.is_classified]
     if left and names and query.rows == "companies":
         yield saying(
@@ -95,7 +84,7 @@ def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk)
 class OutcomeDraft:
     """One outcome in the making."""
 
-    query: Query
+    query: a.Query
     desk: ActionDesk
     node: PlirNode
     maker: FigureMaker
@@ -126,11 +115,13 @@ class OutcomeDraft:
         notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
-        notes += [saying("implied_price")] if Metric(id="price_implied") in walk(self.query) else []
+        notes += (
+            [saying("implied_price")] if a.Metric(id="price_implied") in a.walk(self.query) else []
+        )
         notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
-        folds = self._folds(lines) if lines or self.query.rows not in TIMED else None
+        folds = self._folds(lines) if lines or self.query.rows not in a.TIMED else None
         told_rows = [row_of(*pair) for pair in zip(lines, map(_figures, rows), strict=False)]
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
@@ -199,8 +190,8 @@ class OutcomeDraft:
     def _years_judged(self) -> Text | None:
         """The years that have what a test of them takes, of one company; None where none has."""
         sides = [side for one in tests_in(self.query.where) for side in (one.left, one.right)]
-        figures = tuple(dict.fromkeys(one for one in sides if not isinstance(one, Const)))
-        plain = {"where": None, "fold": (), "order": (), "take": Take(count=MOST_ROWS)}
+        figures = tuple(dict.fromkeys(one for one in sides if not isinstance(one, a.Const)))
+        plain = {"where": None, "fold": (), "order": (), "take": a.Take(count=MOST_ROWS)}
         asked = self.query.but(**plain, show=figures)
         if (ends := self._find_ends(asked, len(figures))) is None:
             return None
@@ -209,13 +200,13 @@ class OutcomeDraft:
 
     def _years_compared(self) -> Iterator[Text]:
         """The years among which the highest or lowest was looked for: those the source has."""
-        every = self.query.but(take=Take(count=MOST_ROWS))
+        every = self.query.but(take=a.Take(count=MOST_ROWS))
         if (ends := self._find_ends(every)) is not None:
             first, last = ends
             alone = saying("compared_alone", first=first)
             yield alone if first == last else saying("compared_among", first=first, last=last)
 
-    def _find_ends(self, query: Query, figures: int = 0) -> tuple[Text, Text] | None:
+    def _find_ends(self, query: a.Query, figures: int = 0) -> tuple[Text, Text] | None:
         """The oldest and the newest of the rows with so many figures; None but of one company."""
         rows = self.maker.points.run(compile_query(query, self.maker.times))
         whole = (row for row in rows if None not in [row[f"v{at}"] for at in range(figures)])
@@ -228,13 +219,13 @@ class OutcomeDraft:
         """Of figures over sets that stand in no list: of how many of how many companies."""
         if self.query.rows != "one":
             return
-        told: list[Across] = []
-        for one in (part for expr in self.query.show for part in walk(expr)):
-            if isinstance(one, Across) and one.within is not None and one.how != "count":
+        told: list[a.Across] = []
+        for one in (part for expr in self.query.show for part in a.walk(expr)):
+            if isinstance(one, a.Across) and one.within is not None and one.how != "count":
                 counted = one.but(how="count")
                 told += [counted] if counted not in told else []
         for of in told[:_FEW]:
-            every = of.but(of=Const(value=1))
+            every = of.but(of=a.Const(value=1))
             symbol = lines[0].symbol if lines else ""
             known, total = (self.maker.figure(one, symbol, "") for one in (of, every))
             if not isinstance(known, Claim) or not isinstance(total, Claim):
@@ -250,7 +241,7 @@ class OutcomeDraft:
         if self.query.rows != "companies" or self.query.where is None or not lines:
             return None
         return (
-            self.maker.of_all(Folded(how="count"), lines)
+            self.maker.of_all(a.Folded(how="count"), lines)
             if self.query.take
             else self._matches(lines)
         )
@@ -290,9 +281,11 @@ class OutcomeDraft:
         keys: list[str] = []
         for at, expr in enumerate(self.maker.shown):
             plain = (
-                isinstance(expr, Metric) and expr.of is None and expr.when.kind in {"latest", "own"}
+                isinstance(expr, a.Metric)
+                and expr.of is None
+                and expr.when.kind in {"latest", "own"}
             )
-            key = expr.id if isinstance(expr, Metric) and plain else f"figure_{at + 1}"
+            key = expr.id if isinstance(expr, a.Metric) and plain else f"figure_{at + 1}"
             keys.append(key if key not in keys else f"{key}_{at + 1}")
         return keys
 
@@ -323,7 +316,7 @@ class OutcomeDraft:
             for at, fold in enumerate(self.query.fold)
         ]
 
-    def _fold_key(self, fold: Folded, at: int) -> str:
+    def _fold_key(self, fold: a.Folded, at: int) -> str:
         if (
             fold.of is not None
             and (self.query.show or self.query.take)
@@ -339,7 +332,7 @@ class OutcomeDraft:
         """How many rows there are, of companies."""
         if self.query.rows != "companies" or not lines:
             return None
-        return self.maker.over_rows(Folded(how="count"), lines)
+        return self.maker.over_rows(a.Folded(how="count"), lines)
 
     def _nothing(self, made: Outcome, coverage: Coverage) -> Outcome:
         """Nobody satisfies it; of figures that no company has, nobody can tell."""
@@ -367,7 +360,7 @@ class OutcomeDraft:
         take = self.query.take
         if take is None or not take.skip:
             return False
-        before = self.query.but(take=Take(count=1))
+        before = self.query.but(take=a.Take(count=1))
         return bool(self.maker.points.run(compile_query(before, self.maker.times)))
 
     def _document(self, row: AnswerRow) -> dict[str, object]:
@@ -412,16 +405,16 @@ class OutcomeDraft:
             document["count"] = number
         return replace(made, document=document, sentences=(told.grouped(groups, number),))
 
-    def _had(self) -> list[tuple[str, Folded]]:
+    def _had(self) -> list[tuple[str, a.Folded]]:
         """How many companies of a group its fold is over, where one fold was asked."""
         folded = [one for one in self.query.fold if one.of is not None and one.how != "count"]
         if len(folded) != 1 or len(self.query.fold) != 1:
             return []
-        return [(_HAVE, Folded(how="count", of=folded[0].of))]
+        return [(_HAVE, a.Folded(how="count", of=folded[0].of))]
 
-    def _bare_line(self, row: dict[str, Any], bare: Query) -> FoundRow:
+    def _bare_line(self, row: dict[str, Any], bare: a.Query) -> FoundRow:
         """A company of a group with the values in the order of what the query shows."""
-        order: Sequence[Expr] = shown_of(bare, self.maker.times)
+        order: Sequence[a.Expr] = shown_of(bare, self.maker.times)
         values = tuple(
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )

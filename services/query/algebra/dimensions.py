@@ -5,23 +5,7 @@ from functools import singledispatchmethod
 
 from services.core.catalogue import CATALOGUE
 from services.core.text import Text
-from services.query.algebra.nodes import (
-    Across,
-    Arith,
-    Change,
-    Compare,
-    Const,
-    Course,
-    Expr,
-    Fold,
-    HistoryRank,
-    Metric,
-    Node,
-    Over,
-    Rank,
-    Streak,
-    When,
-)
+from services.query.algebra import nodes as a
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, is_reported
 from services.query.algebra.words import MEASURES
@@ -38,7 +22,7 @@ class SenseError(Exception):
         super().__init__(self.why.en)
 
 
-def dimension_of(expr: Expr) -> str:
+def dimension_of(expr: a.Expr) -> str:
     """What an expression measures: money, price, percent … ; empty for a bare number.
 
     A price and an amount a share are apart from an amount: they are never divided by a total.
@@ -51,24 +35,24 @@ class Dimensions:
     """Works out what expressions measure; raises where parts cannot meet."""
 
     @singledispatchmethod
-    def of(self, node: Node) -> str:
+    def of(self, node: a.Node) -> str:
         """What an expression measures. Raises: SenseError."""
         raise TypeError(type(node).__name__)
 
     @of.register
-    def _(self, node: Metric) -> str:
+    def _(self, node: a.Metric) -> str:
         require_figure(node.id)
         _require_time(node.id, node.when)
         return _unit(node.id)
 
     @of.register
-    def _(self, node: Const) -> str:
+    def _(self, node: a.Const) -> str:
         if node.unit in {"number", "multiple"}:
             return "" if node.unit == "number" else "multiple"
         return node.unit.partition(":")[0]
 
     @of.register
-    def _(self, node: Arith) -> str:
+    def _(self, node: a.Arith) -> str:
         left, right = self.of(node.left), self.of(node.right)
         if node.how in {"add", "sub"}:
             return _add_units(left, right, node.how)
@@ -77,7 +61,7 @@ class Dimensions:
         return _over(left, right, node.how)
 
     @of.register
-    def _(self, node: Change) -> str:
+    def _(self, node: a.Change) -> str:
         require_figure(node.of)
         _require_history(node.of)
         if node.how == "cagr" and is_barred(node.of):
@@ -90,7 +74,7 @@ class Dimensions:
         return {"multiple": "multiple"}.get(node.how, "percent")
 
     @of.register
-    def _(self, node: Over) -> str:
+    def _(self, node: a.Over) -> str:
         require_figure(node.of)
         _require_history(node.of)
         entry = CATALOGUE[node.of]
@@ -101,33 +85,33 @@ class Dimensions:
         return "count" if node.how == "count" else _unit(node.of)
 
     @of.register
-    def _(self, node: Course) -> str:
+    def _(self, node: a.Course) -> str:
         require_figure(node.of)
         if not is_barred(node.of) or node.of in {"volume", "pct_change"}:
             raise SenseError("of_prices_alone", of=_label(node.of))
         return "percent" if node.how in {"drawdown", "volatility"} else "sessions"
 
     @of.register
-    def _(self, node: Across) -> str:
+    def _(self, node: a.Across) -> str:
         return fold_dimension(node.how, node.of, self.of(node.of))
 
     @of.register
-    def _(self, node: Rank) -> str:
+    def _(self, node: a.Rank) -> str:
         self.of(node.of)
         return "percent" if node.percentile else "rank"
 
     @of.register
-    def _(self, node: HistoryRank) -> str:
+    def _(self, node: a.HistoryRank) -> str:
         require_figure(node.of)
         _require_history(node.of)
         return "percent"
 
     @of.register
-    def _(self, node: Streak) -> str:
+    def _(self, node: a.Streak) -> str:
         self.compare(node.test)
         return "number"
 
-    def compare(self, test: Compare) -> None:
+    def compare(self, test: a.Compare) -> None:
         """Both sides of a comparison must measure the same."""
         left, right = self.of(test.left), self.of(test.right)
         if left and right and not _alike(left, right):
@@ -147,7 +131,7 @@ def _require_history(metric: str) -> None:
         raise SenseError("no_history", of=_label(metric))
 
 
-def _require_time(metric: str, when: When) -> None:
+def _require_time(metric: str, when: a.When) -> None:
     if when.kind in {"latest", "own"}:
         return
     _require_history(metric)
@@ -203,7 +187,7 @@ def _over(left: str, right: str, how: str) -> str:
     raise SenseError("over_means_nothing", left=_word(left), right=_word(right))
 
 
-def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
+def fold_dimension(how: a.Fold, of: a.Expr, dimension: str) -> str:
     """What a fold over companies measures. Raises: SenseError for a sum of what adds to nothing."""
     if how == "count":
         return "count"
@@ -212,20 +196,20 @@ def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
     return dimension
 
 
-def is_additive(expr: Expr) -> bool:
+def is_additive(expr: a.Expr) -> bool:
     """Whether it may be summed over companies."""
-    if isinstance(expr, Metric):
+    if isinstance(expr, a.Metric):
         return CATALOGUE[expr.id].additive
-    if isinstance(expr, Arith):
-        if expr.how == "percent" and isinstance(expr.right, Across):  # shares of one whole
+    if isinstance(expr, a.Arith):
+        if expr.how == "percent" and isinstance(expr.right, a.Across):  # shares of one whole
             return expr.right.own is None and is_additive(expr.left)
-        parts = [one for one in (expr.left, expr.right) if not isinstance(one, Const)]
+        parts = [one for one in (expr.left, expr.right) if not isinstance(one, a.Const)]
         return expr.how in {"add", "sub", "mul"} and all(map(is_additive, parts))
-    if isinstance(expr, Change):
+    if isinstance(expr, a.Change):
         return expr.how == "difference" and CATALOGUE[expr.of].additive
-    return isinstance(expr, Over) and expr.how == "sum" and CATALOGUE[expr.of].additive
+    return isinstance(expr, a.Over) and expr.how == "sum" and CATALOGUE[expr.of].additive
 
 
-def tell_plainly(node: Node) -> Text:
+def tell_plainly(node: a.Node) -> Text:
     """An expression or test in words, companies by their codes."""
     return Text(Teller({}, 0).tell(node), Teller({}, 1).tell(node))

@@ -11,23 +11,10 @@ from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim
 from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
+from services.query.algebra import nodes as a
 from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import FigureMaker
-from services.query.algebra.nodes import (
-    ALL,
-    Compare,
-    Const,
-    Every,
-    In,
-    Metric,
-    Node,
-    Order,
-    Query,
-    When,
-    nodes_in,
-    rewrite,
-)
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
 from services.query.algebra.statements import (
@@ -51,7 +38,7 @@ _RECENT = timedelta(days=400)
 _NODE = PlirNode(id="node_1", action="api_screen")
 
 
-def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome:
+def run_query(query: a.Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome:
     """What the query brings: rows of claims, what stands in them told, who has no figure counted.
 
     A query that makes no sense, or that has no data, is an absent outcome that says why.
@@ -74,7 +61,7 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
 
 
-def _unordered(query: Query, desk: ActionDesk, node: PlirNode, why: Text) -> Outcome:
+def _unordered(query: a.Query, desk: ActionDesk, node: PlirNode, why: Text) -> Outcome:
     """Companies by name as they were named, and why they are in no order where what was found is in
     several currencies: 万科 and 恒大 both report in yuan; of a set nobody can tell who is first.
     """
@@ -90,7 +77,7 @@ class Looked(NamedTuple):
     nobody has now are those of the last year's reports.
     """
 
-    query: Query
+    query: a.Query
     times: Times
     points: Points
     statement: CompiledSelect
@@ -101,7 +88,7 @@ class Looked(NamedTuple):
         return FigureMaker(self.query, self.times, self.points, self.statement.shown)
 
 
-def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked | Text:
+def look_up(query: a.Query, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked | Text:
     """What a sound query looks at, or why it cannot be answered.
 
     Raises: TimeError, TooManyError, as `run_query`.
@@ -119,27 +106,27 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
         return look_up(as_implied(query), desk, connection)
     if (judged := _in_years_known(query, times, points)) != query:
         return look_up(judged, desk, connection)
-    if any(one.window == ALL for one in nodes_in(query, Every)):
+    if any(one.window == a.ALL for one in a.nodes_in(query, a.Every)):
         return saying("no_year_judged")
     return looked
 
 
-def _in_years_known(query: Query, times: Times, points: Points) -> Query:
+def _in_years_known(query: a.Query, times: Times, points: Points) -> a.Query:
     """Every year there is, as those that can be judged of all who are named: the first report
     known has none before it to have grown from.
     """
     named = named_symbols(query.scope) or ()
 
-    def is_known(test: Compare, token: str) -> bool:
+    def is_known(test: a.Compare, token: str) -> bool:
         asked = list(figures_at(test, token))
         found = [points.figure(symbol, name, at) for symbol in named for name, at in asked]
         return bool(found) and all(isinstance(one, Claim) for one in found)
 
-    def is_of_none(test: Compare, token: str) -> bool:
+    def is_of_none(test: a.Compare, token: str) -> bool:
         return any(not points.symbols_with(name, at) for name, at in figures_at(test, token))
 
-    def change(node: Node) -> Node:
-        if not isinstance(node, Every) or is_of_sessions(node):
+    def change(node: a.Node) -> a.Node:
+        if not isinstance(node, a.Every) or is_of_sessions(node):
             return node
         tokens = times.reports(node.window)
         if node.window.kind == "years" and not named and len(tokens) > 1:
@@ -147,18 +134,18 @@ def _in_years_known(query: Query, times: Times, points: Points) -> Query:
             is_later = is_of_none(node.test, tokens[0]) and not is_of_none(node.test, tokens[1])
             later = node.window.but(first=int(tokens[1][1:]))
             return node.but(window=later) if is_later else node
-        if node.window != ALL:
+        if node.window != a.ALL:
             return node
         first = next((one for one in tokens if is_known(node.test, one)), None)
         if first is None:
             return node
-        years = When(kind="years", first=int(first[1:]), last=int(max(tokens)[1:]))
+        years = a.When(kind="years", first=int(first[1:]), last=int(max(tokens)[1:]))
         return node.but(window=years)
 
-    return rewrite(query, change)
+    return a.rewrite(query, change)
 
 
-def _look(query: Query, times: Times, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked:
+def _look(query: a.Query, times: Times, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked:
     """What it looks at in these times. Raises: TimeError, TooManyError."""
     statement = compile_query(query, times)
     points = Points(desk, statement.needs, connection)
@@ -167,7 +154,7 @@ def _look(query: Query, times: Times, desk: ActionDesk, connection: DuckDBPyConn
 
 
 def _carry_out(
-    query: Query, desk: ActionDesk, node: PlirNode, connection: DuckDBPyConnection
+    query: a.Query, desk: ActionDesk, node: PlirNode, connection: DuckDBPyConnection
 ) -> Outcome:
     """The outcome of a sound query. Raises: TimeError, TooManyError, as `run_query`."""
     found = look_up(query, desk, connection)
@@ -179,7 +166,7 @@ def _carry_out(
     )
 
 
-def _without_order(query: Query) -> Query | None:
+def _without_order(query: a.Query) -> a.Query | None:
     """Named companies whose order alone makes no sense (BAT哪个营收高: several currencies), as they
     are; None for any other query.
     """
@@ -190,7 +177,7 @@ def _without_order(query: Query) -> Query | None:
     return None if check_query(bare) else bare
 
 
-def _are_of_other_currencies(query: Query, points: Points) -> bool:
+def _are_of_other_currencies(query: a.Query, points: Points) -> bool:
     """Whether reports of Hong Kong are looked at, alone or beside others, which no list of that
     market has: left out of the others its companies would seem not to be so.
     """
@@ -209,7 +196,7 @@ def _is_hong_kong(symbol: str) -> bool:
     return Symbol(symbol).market == "HK"
 
 
-def _list_unknown_now(query: Query, points: Points) -> frozenset[str]:
+def _list_unknown_now(query: a.Query, points: Points) -> frozenset[str]:
     """Figures of reports that no company of the markets looked at has now: those of the last year's
     reports stand for them, and are told as such.
     """
@@ -222,7 +209,7 @@ def _list_unknown_now(query: Query, points: Points) -> frozenset[str]:
     )
 
 
-def _has_few_closes(query: Query, points: Points) -> bool:
+def _has_few_closes(query: a.Query, points: Points) -> bool:
     """Whether newest prices are those that market values stand on: more of a set have them than
     closes; all who are named have, and not all a close. What is measured by sessions keeps closes.
     """
@@ -237,7 +224,7 @@ def _has_few_closes(query: Query, points: Points) -> bool:
     return len(points.symbols_with("price_implied")) > len(points.symbols_with("close"))
 
 
-def _in_order(query: Query) -> Query:
+def _in_order(query: a.Query) -> a.Query:
     """In its natural order where none was said: what a test is on, the best first; else size."""
     if query.order or query.group is not None or query.rows not in {"companies"}:
         return query
@@ -245,20 +232,22 @@ def _in_order(query: Query) -> Query:
         return query
     if named_symbols(query.scope) is not None and query.take is None:
         return query
-    tested = next((one.left for one in tests_in(query.where) if isinstance(one.right, Const)), None)
-    if not isinstance(tested, Metric):
-        return query.but(order=(Order(by=Metric(id="market_cap")),))
+    tested = next(
+        (one.left for one in tests_in(query.where) if isinstance(one.right, a.Const)), None
+    )
+    if not isinstance(tested, a.Metric):
+        return query.but(order=(a.Order(by=a.Metric(id="market_cap")),))
     down = CATALOGUE[tested.id].better != "lower" if tested.id in CATALOGUE else True
-    order = Order(by=tested, direction="desc" if down else "asc")
+    order = a.Order(by=tested, direction="desc" if down else "asc")
     return query.but(order=(order,))
 
 
-def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
+def _times(query: a.Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
     """What its times mean now; windows of sessions by the calendar of its market, up to the last
     one that is not `lost`: 近5个交易日 end with the newest bar there is.
     """
     today = desk.bench.clock.now().date()
-    windows = (one for one in nodes_in(query, When) if one.unit == "sessions")
+    windows = (one for one in a.nodes_in(query, a.When) if one.unit == "sessions")
     counts = {one.count or 1 for one in windows if one.kind == "lastn"}
     market = markets_of(query.scope)[0]
     starts: list[tuple[int, date]] = []
@@ -273,7 +262,7 @@ def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
     return Times(today, tuple(starts))
 
 
-def _bring(query: Query, points: Points, times: Times) -> None:
+def _bring(query: a.Query, points: Points, times: Times) -> None:
     """Everything the statement looks at. Raises: TooManyError, NoDataError, ProviderError."""
     named = named_symbols(query.scope) if query.scope is not None else ()
     is_set = any(named_symbols(one.scope) is None for one in query.inner)
@@ -291,27 +280,27 @@ def _bring(query: Query, points: Points, times: Times) -> None:
         )
 
 
-def _markets(query: Query) -> tuple[str, ...]:
+def _markets(query: a.Query) -> tuple[str, ...]:
     found = dict.fromkeys(markets_of(query.scope))
-    for one in nodes_in(query, In):
+    for one in a.nodes_in(query, a.In):
         if one.dim in {"market", "exchange", "board", "symbol"}:
             found |= dict.fromkeys(markets_of(one))
     return tuple(found)
 
 
-def _first_day(needs: Needs, query: Query, times: Times) -> date:
+def _first_day(needs: Needs, query: a.Query, times: Times) -> date:
     """The first day whose bars are needed, with the close before it."""
     said = [token for _, token in needs.points if token[:1] in {"d", "b", "a"}]
     said += [first for _, first, _ in needs.windows]
     days = [date.fromisoformat(one[1:]) for one in said]
     if needs.sessions:
-        windows = [one for one in nodes_in(query, When) if one.kind in {"days", "all"}]
+        windows = [one for one in a.nodes_in(query, a.When) if one.kind in {"days", "all"}]
         days += [times.days(one)[0] for one in windows] or [times.today - _RECENT]
     first = min(days, default=times.today - _RECENT)
     return first - _MARGIN if first - date.min > _MARGIN else first
 
 
-def _members(points: Points, query: Query, times: Times) -> list[dict[str, Any]]:
+def _members(points: Points, query: a.Query, times: Times) -> list[dict[str, Any]]:
     """The companies looked at, the largest first."""
     if query.scope is None:
         return []

@@ -9,19 +9,10 @@ from typing import TypeVar
 from services.core.claims import Claim, Figure
 from services.core.ledger import Ledger
 from services.core.text import Text
+from services.query.algebra import nodes as a
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import listed_by
 from services.query.algebra.figures import FoundRow
-from services.query.algebra.nodes import (
-    Change,
-    Expr,
-    Folded,
-    Metric,
-    Order,
-    Query,
-    parts_of,
-    walk,
-)
 from services.query.algebra.scopes import named_symbols
 from services.query.answering.outcomes import id_of
 from services.query.answering.sentences import say
@@ -50,9 +41,9 @@ _NAMED = 3
 class AnswerSentences:
     """The sentences of one answer. `shown`: what each column is."""
 
-    query: Query
+    query: a.Query
     coverage: Coverage
-    shown: Sequence[Expr]
+    shown: Sequence[a.Expr]
 
     def listed(
         self, lines: Sequence[FoundRow], rows: Sequence[RowOf], count: Figure | None
@@ -133,7 +124,7 @@ class AnswerSentences:
         few = min(self.coverage.tested, key=lambda one: one[1].value, default=None)
         is_few = few is not None and self.coverage.known_of(few[0]) is not None
         is_counted = self.coverage.is_of_sets and not self.query.group
-        count = self.coverage.maker.of_all(Folded(how="count"), ()) if is_counted else None
+        count = self.coverage.maker.of_all(a.Folded(how="count"), ()) if is_counted else None
         return self._say(
             self._of(
                 NoneFound,
@@ -144,7 +135,7 @@ class AnswerSentences:
             )
         )
 
-    def said(self) -> tuple[Expr | None, ...]:
+    def said(self) -> tuple[a.Expr | None, ...]:
         """The figures of which the sentences tell how many companies have them."""
         if self.query.group is not None:
             return ()
@@ -185,7 +176,7 @@ class AnswerSentences:
             return {}
         return {"total": id_of(self.coverage.total), "barred": barred, "scarcest": scarcest}
 
-    def _first(self, order: Order | None, rows: Sequence[RowOf]) -> Sequence[RowOf]:
+    def _first(self, order: a.Order | None, rows: Sequence[RowOf]) -> Sequence[RowOf]:
         """The first row, with those of the same figure where that orders the list."""
         take = self.query.take
         if order is None or order.by is None or (take is not None and (take.skip or take.per)):
@@ -195,24 +186,24 @@ class AnswerSentences:
         tied = [row for row, value in zip(rows, values, strict=True) if value in values[:1]]
         return tied if values and values[0] is not None else rows[:1]
 
-    def _best(self, order: Order | None, lines: Sequence[FoundRow]) -> str | None:
+    def _best(self, order: a.Order | None, lines: Sequence[FoundRow]) -> str | None:
         """The highest or lowest of all that satisfy the conditions, where the first is that."""
         take = self.query.take
         if order is None or (take is not None and (take.skip or take.per)):
             return None
-        fold = Folded(how="max" if order.direction == "desc" else "min", of=order.by)
+        fold = a.Folded(how="max" if order.direction == "desc" else "min", of=order.by)
         return id_of(self.coverage.maker.of_all(fold, lines))
 
     def _tell_beside(self, rows: Sequence[RowOf]) -> Iterator[Text]:
         """The figure asked for beside what orders or limits the list: who of the first has it."""
-        parts = [node for one in self.query.show for node in walk(one) if node != one]
+        parts = [node for one in self.query.show for node in a.walk(one) if node != one]
         beside = [one for one in self.query.show if one not in listed_by(self.query)]
         whole = [one for one in beside if one not in parts]  # what a share is made of: in the table
         if len(whole) == 1 and len(rows) <= ROWS_BESIDE and (len(rows) > 1 or whole == beside):
             yield self._say(self._of(BesideFigure, rows=self._only(whole[0], rows), shown=whole))
         elif len(beside) > 1 and (len(rows) == 1 or not all(map(_is_plain, beside))):
             # Its place among its peers: told of the first of them, with what it is made of.
-            sides = [part for one in beside for part in parts_of(one)]
+            sides = [part for one in beside for part in a.parts_of(one)]
             shown = tuple(one for one in self.query.show if one in beside or one in sides)
             figures = tuple(rows[0].figures[self.shown.index(one)] for one in shown)
             first = rows[0].but(figures=figures)
@@ -246,7 +237,7 @@ class AnswerSentences:
                 self._of(UnrankedRows, of=by, count=count.claim_id, named=named, more=more)
             )
 
-    def _over(self, fold: Folded) -> tuple[str | None, str | None, tuple[str, ...]]:
+    def _over(self, fold: a.Folded) -> tuple[str | None, str | None, tuple[str, ...]]:
         """Of how many companies a fold of a whole set is; of named ones who is not in it."""
         if fold.of is None:
             return None, None, ()
@@ -273,7 +264,7 @@ class AnswerSentences:
         few = isinstance(total, Claim) and isinstance(barred, Claim) and barred.value < total.value
         return id_of(barred) if few else None
 
-    def _only(self, expr: Expr | None, rows: Sequence[RowOf]) -> tuple[RowOf, ...]:
+    def _only(self, expr: a.Expr | None, rows: Sequence[RowOf]) -> tuple[RowOf, ...]:
         """The rows with that figure alone; without any for none."""
         if expr is None:
             return tuple(one.but(figures=()) for one in rows)
@@ -307,8 +298,8 @@ class AnswerSentences:
         return {symbol: desk.named(symbol) for symbol in sorted(statement.symbols)}
 
 
-def _is_plain(expr: Expr) -> bool:
-    return isinstance(expr, Metric | Change)
+def _is_plain(expr: a.Expr) -> bool:
+    return isinstance(expr, a.Metric | a.Change)
 
 
 def row_of(line: FoundRow, figures: Sequence[Figure]) -> RowOf:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from services.core.boards import BOARDS
 from services.core.text import Text, join_texts
+from services.query.algebra import nodes as a
 from services.query.algebra import words as w
 from services.query.algebra.dimensions import (
     Dimensions,
@@ -16,34 +17,13 @@ from services.query.algebra.dimensions import (
     require_figure,
     tell_plainly,
 )
-from services.query.algebra.nodes import (
-    NEWEST_FIRST,
-    TIMED,
-    AllOf,
-    Change,
-    Compare,
-    Const,
-    Every,
-    Exists,
-    Expr,
-    In,
-    Loss,
-    Metric,
-    Node,
-    Pred,
-    Query,
-    figures_in,
-    items_of,
-    nodes_in,
-    walk,
-)
 from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols, segments_in
 from services.query.algebra.times import is_barred, uses_reports
 
 _MONEY = frozenset({"money", "price", "per_share"})
 
 
-def check_query(query: Query) -> tuple[Text, ...]:
+def check_query(query: a.Query) -> tuple[Text, ...]:
     """What is wrong with it; nothing where it may run."""
     found: dict[Text, None] = {}
     for inner in query.inner:
@@ -64,31 +44,31 @@ def check_query(query: Query) -> tuple[Text, ...]:
     return tuple(found)
 
 
-def tests_in(pred: Pred | None) -> Iterator[Compare]:
+def tests_in(pred: a.Pred | None) -> Iterator[a.Compare]:
     """The comparisons that must all hold of a row."""
-    if isinstance(pred, AllOf):
+    if isinstance(pred, a.AllOf):
         for one in pred.items:
             yield from tests_in(one)
-    elif isinstance(pred, Compare):
+    elif isinstance(pred, a.Compare):
         yield pred
 
 
-def unmet_money(query: Query) -> Text | None:
+def unmet_money(query: a.Query) -> Text | None:
     """Why an amount of the query is compared with nothing; None where each has its like."""
-    tests = [one for one in nodes_in(query, Compare) if foreign_money(query, one)]
+    tests = [one for one in a.nodes_in(query, a.Compare) if foreign_money(query, one)]
     problems = check_query(query) if tests else ()
     return next(iter(problems), None)
 
 
-def foreign_money(query: Query, test: Node) -> str | None:
+def foreign_money(query: a.Query, test: a.Node) -> str | None:
     """The currency of a comparison's amount, where the figures beside it need not be in it: of
     another market, or of reports in Hong Kong, whose money is not that of the shares.
     """
-    if not isinstance(test, Compare):
+    if not isinstance(test, a.Compare):
         return None
     markets = markets_of(query.scope)
-    for one in walk(test):
-        said = one.unit.partition(":")[2] if isinstance(one, Const) else ""
+    for one in a.walk(test):
+        said = one.unit.partition(":")[2] if isinstance(one, a.Const) else ""
         if said and {CURRENCIES[market] for market in markets} != {said}:
             return said
         if said and "HK" in markets and uses_reports(test.left):
@@ -98,13 +78,13 @@ def foreign_money(query: Query, test: Node) -> str | None:
 
 @dataclass(slots=True)
 class _Checker:
-    query: Query
+    query: a.Query
 
     def check_rows(self) -> None:
         query = self.query
-        if query.rows in TIMED and named_symbols(query.scope) is None:
+        if query.rows in a.TIMED and named_symbols(query.scope) is None:
             raise SenseError("times_of_names")
-        if query.rows == "months" and not all(map(is_barred, figures_in(query))):
+        if query.rows == "months" and not all(map(is_barred, a.figures_in(query))):
             raise SenseError("months_of_prices")
         if query.rows == "events" and query.where is None:
             raise SenseError("no_event")
@@ -115,7 +95,7 @@ class _Checker:
 
     def check_sets(self) -> None:
         """No set may be empty by its own words, nor a part stand beside the whole it is of."""
-        beside = {one for part in nodes_in(self.query, In) for one in part.values}
+        beside = {one for part in a.nodes_in(self.query, a.In) for one in part.values}
         for one in segments_in(self.query.scope):
             if self.query.group == "board" or BOARDS[one].part_of in beside:
                 raise SenseError(
@@ -124,8 +104,8 @@ class _Checker:
                     whole=BOARDS[BOARDS[one].part_of].label,
                 )
         marks: dict[str, tuple[str, ...]] = {}
-        for one in items_of(self.query.scope):
-            if not isinstance(one, In):
+        for one in a.items_of(self.query.scope):
+            if not isinstance(one, a.In):
                 continue
             if one.dim in marks and not set(marks[one.dim]) & set(one.values):
                 values = (*marks[one.dim], *one.values)
@@ -136,9 +116,9 @@ class _Checker:
     def check_bounds(self) -> None:
         """Bounds of one figure must leave something between them."""
         for pred in (self.query.scope, self.query.where, self.query.check):
-            bounds: dict[Expr, list[tuple[float, float]]] = {}
+            bounds: dict[a.Expr, list[tuple[float, float]]] = {}
             for test in tests_in(pred):
-                if isinstance(test.right, Const):
+                if isinstance(test.right, a.Const):
                     bounds.setdefault(test.left, []).append(_interval(test))
             for expr, found in bounds.items():
                 low, high = max(one[0] for one in found), min(one[1] for one in found)
@@ -149,13 +129,13 @@ class _Checker:
         """Every expression and test measures something, in one currency."""
         dimensions = Dimensions()
         # The query its rows are taken from is checked by itself.
-        for part in walk(self.query.but(first=None)):
-            if isinstance(part, Compare):
+        for part in a.walk(self.query.but(first=None)):
+            if isinstance(part, a.Compare):
                 dimensions.compare(part)
                 self._one_currency(part)
-            elif isinstance(part, Every | Exists):
+            elif isinstance(part, a.Every | a.Exists):
                 self._of_own_time(part)
-            elif isinstance(part, Loss):
+            elif isinstance(part, a.Loss):
                 require_figure(part.of)
         for expr in (*self.query.show, *self.query.ordered_by, *self.query.folded):
             dimensions.of(expr)
@@ -176,7 +156,7 @@ class _Checker:
     def check_orders(self) -> None:
         is_timed = self.query.rows not in ("companies", "one") or self.query.group is not None
         for one in self.query.order:
-            if one == NEWEST_FIRST and not is_timed:
+            if one == a.NEWEST_FIRST and not is_timed:
                 raise SenseError("no_order")
             # Reports are in currencies of their own, which the figures themselves say.
             if one.by is None or uses_reports(one.by):
@@ -184,8 +164,8 @@ class _Checker:
             if Dimensions().of(one.by) in _MONEY:
                 self._one_market(Text("排序", "ranked"))
 
-    def _one_currency(self, test: Compare) -> None:
-        if any(one.unit == "money" for one in nodes_in(test, Const)):
+    def _one_currency(self, test: a.Compare) -> None:
+        if any(one.unit == "money" for one in a.nodes_in(test, a.Const)):
             self._one_market(Text("与同一个金额比较", "compared with one amount"))
         if (said := foreign_money(self.query, test)) is None:
             return
@@ -204,25 +184,25 @@ class _Checker:
         if len({CURRENCIES.get(market) for market in markets}) > 1:
             raise SenseError("several_currencies_done", done=done)
 
-    def _of_own_time(self, part: Every | Exists) -> None:
-        times = [one.when for one in nodes_in(part.test, Metric)]
-        times += [one.until for one in nodes_in(part.test, Change)]
+    def _of_own_time(self, part: a.Every | a.Exists) -> None:
+        times = [one.when for one in a.nodes_in(part.test, a.Metric)]
+        times += [one.until for one in a.nodes_in(part.test, a.Change)]
         if times and all(one.kind != "own" for one in times):
             raise SenseError("of_each_period")
 
 
-def _interval(test: Compare) -> tuple[float, float]:
-    value, far = test.right.value if isinstance(test.right, Const) else 0.0, float("inf")
+def _interval(test: a.Compare) -> tuple[float, float]:
+    value, far = test.right.value if isinstance(test.right, a.Const) else 0.0, float("inf")
     if test.sign == "eq":
         return value, value
     return (-far, value) if test.sign in {"lt", "le"} else (value, far)
 
 
-def _is_closed(expr: Expr, value: float, pred: Pred | None) -> bool:
+def _is_closed(expr: a.Expr, value: float, pred: a.Pred | None) -> bool:
     """Whether the one number left is allowed by every bound."""
     signs = {
         test.sign
         for test in tests_in(pred)
-        if test.left == expr and isinstance(test.right, Const) and test.right.value == value
+        if test.left == expr and isinstance(test.right, a.Const) and test.right.value == value
     }
     return not signs & {"lt", "gt"}

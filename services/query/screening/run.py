@@ -15,17 +15,9 @@ from services.core.requests import ScreenRequest
 from services.core.text import Text
 from services.market.aggregates import list_left_out, members_of
 from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows
+from services.query.algebra import nodes as a
 from services.query.algebra.answer import tell_unclassified
 from services.query.algebra.figures import FoundRow
-from services.query.algebra.nodes import (
-    AllOf,
-    Folded,
-    Metric,
-    Pred,
-    both,
-    items_of,
-    nodes_in,
-)
 from services.query.algebra.points import TooManyError
 from services.query.algebra.run import Looked, look_up
 from services.query.algebra.scopes import FIELD_OF, bound_tests
@@ -35,7 +27,7 @@ from services.query.sayings import saying
 from services.query.screening.screen_tests import query_of_request, scope_of
 from services.store.database import scratch
 
-_HOW_MANY = Folded(how="count")
+_HOW_MANY = a.Folded(how="count")
 
 
 class ScreenedByTests(NamedTuple):
@@ -48,7 +40,7 @@ class ScreenedByTests(NamedTuple):
     remarks: tuple[Text, ...]
 
 
-def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -> ScreenedByTests:
+def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[a.Pred]) -> ScreenedByTests:
     """The companies that satisfy the request and every test.
 
     Raises: NoDataError (the market has no such data), ProviderError.
@@ -78,10 +70,10 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
         )
 
 
-def _fields_of(request: ScreenRequest, tests: Sequence[Pred]) -> tuple[str, ...]:
+def _fields_of(request: ScreenRequest, tests: Sequence[a.Pred]) -> tuple[str, ...]:
     """The screening fields that a condition or the order looks at, once."""
     used = [bound.field for bound in request.bounds]
-    figures = (one.id for test in tests for one in nodes_in(test, Metric))
+    figures = (one.id for test in tests for one in a.nodes_in(test, a.Metric))
     used += [FIELD_OF[one] for one in figures if one in FIELD_OF]
     used += [request.order_by] if request.order_by in SCREEN_FIELDS else []
     return tuple(dict.fromkeys(used))
@@ -124,7 +116,9 @@ class _Finder(NamedTuple):
     def judged(self, fields: Sequence[str]) -> dict[str, Claim]:
         """How many of them have a value in each field."""
         maker = self.looked.maker
-        made = {name: maker.counted(Metric(id=SCREEN_FIELDS[name]), self.lines) for name in fields}
+        made = {
+            name: maker.counted(a.Metric(id=SCREEN_FIELDS[name]), self.lines) for name in fields
+        }
         return {name: one for name, one in made.items() if isinstance(one, Claim)}
 
     def unranked(self) -> Unranked | None:
@@ -133,7 +127,7 @@ class _Finder(NamedTuple):
         if self.request.order_by == "symbol" or not without:
             return None
         query = self.looked.query
-        inside = query.but(scope=both(query.scope, query.where), where=None)
+        inside = query.but(scope=a.both(query.scope, query.where), where=None)
         count = replace(self.looked.maker, query=inside).lacking(query.show[0], self.lines)
         if not isinstance(count, Claim):
             return None
@@ -141,10 +135,10 @@ class _Finder(NamedTuple):
         without.sort(key=lambda one: places.get(one.symbol, len(places)))
         return Unranked(count, tuple((one.symbol, one.name) for one in without))
 
-    def relaxed(self, tests: Sequence[Pred]) -> dict[str, Claim]:
+    def relaxed(self, tests: Sequence[a.Pred]) -> dict[str, Claim]:
         """How many match with each condition dropped; nothing where there are not two."""
         query = self.looked.query
-        items = items_of(query.where)
+        items = a.items_of(query.where)
         spans = list(self._spans(len(tests)))
         keys = [key for key, _ in spans] + (["industry"] if self.request.industry else [])
         if len(keys) < 2:
@@ -152,7 +146,7 @@ class _Finder(NamedTuple):
         made: dict[str, Figure] = {}
         for key, span in spans:
             left = tuple(one for at, one in enumerate(items) if at not in span)
-            made[key] = self._count({"where": AllOf(items=left) if left else None})
+            made[key] = self._count({"where": a.AllOf(items=left) if left else None})
         if self.request.industry:
             made["industry"] = self._count({"scope": scope_of(self.request, industry=False)})
         return {key: one for key, one in made.items() if isinstance(one, Claim)}

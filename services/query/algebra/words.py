@@ -17,6 +17,7 @@ from services.query.sayings import read_texts
 _TABLES = (
     *("signs", "folds", "arith", "changes", "courses", "ways", "best", "marks", "grouped", "rows"),
     *("counted_groups", "each", "currencies", "units", "then", "measures", "phrases"),
+    *("against", "markets", "shares"),
 )
 
 
@@ -35,6 +36,7 @@ CURRENCIES, UNITS, THEN = (_TOLD[one] for one in ("currencies", "units", "then")
 COUNTED_GROUPS, MEASURES, PHRASES = (
     _TOLD[one] for one in ("counted_groups", "measures", "phrases")
 )
+AGAINST, MARKETS, SHARES = (_TOLD[one] for one in ("against", "markets", "shares"))
 # What the count of such rows is called.
 COUNTED: Mapping[str, Text] = {
     rows: Text(f"{one.zh}数", f"number of{one.en}") for rows, one in ROWS.items()

@@ -6,14 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from services.core.names import NameRow
 from services.core.text import Language, Text, join_texts
 from services.market.names.names import Names
+from services.query.algebra.words import SHARES
 from services.query.answering.outcomes import Outcome, quote_text
 from services.query.sayings import saying
 
-_SHARES = {
-    "CN": Text("A 股", "A share"),
-    "HK": Text("港股", "Hong Kong share"),
-    "US": Text("美股", "US share"),
-}
 _MOST = 3
 # The share that is said behind a name: H股, A-share, a bare H.
 _SIDE = re.compile(r"\s?[ah](?:股|[- ]?shares?\b|\b)", re.IGNORECASE)
@@ -30,7 +26,7 @@ def listing_notes(
     yield from _chosen_notes(names, chosen, outcomes)
     for row, other in _twice(names, outcomes):
         name = quote_text(Text(row.name, names.text(row.symbol).en))
-        shares = {"own": _SHARES[row.market], "its": _SHARES[other.market]}
+        shares = {"own": SHARES[row.market], "its": SHARES[other.market]}
         a = "an" if shares["its"].en[0] in "AEIOU" else "a"
         codes = {"symbol": row.symbol, "other": other.symbol}
         yield saying("by_this_share", name=name, a=a, **shares, **codes)

@@ -21,6 +21,7 @@ from services.market.outages import Absence, attempt
 from services.query.algebra.run import run_query
 from services.query.algebra.times import is_reported
 from services.query.algebra.wire import query_of_screen
+from services.query.algebra.words import MARKETS
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import period_label
 from services.query.answering.outcomes import (
@@ -34,7 +35,7 @@ from services.query.answering.outcomes import (
 )
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
-from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, ScreenCounts, Unplaced
+from services.query.assertions.of_screens import JudgedBy, Led, ScreenCounts, Unplaced
 from services.query.planning.plir import PlirNode
 from services.query.sayings import saying
 

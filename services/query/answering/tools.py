@@ -20,6 +20,7 @@ from services.market.events.leads import BILLBOARD_TAG
 from services.market.indicators.indicators import Indicators
 from services.market.outages import why_missing
 from services.market.profile import Profile
+from services.query.algebra.words import MARKETS
 from services.query.answering.desk import ActionDesk
 from services.query.answering.indicator_notes import CROSSES, EXTREMES, tell_states
 from services.query.answering.outcomes import (
@@ -32,7 +33,6 @@ from services.query.answering.outcomes import (
 )
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import SideBySide
-from services.query.assertions.of_screens import MARKETS
 from services.query.planning.plir import PlirNode
 from services.query.sayings import saying
 from services.tools.base import ToolOutput

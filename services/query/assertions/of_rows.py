@@ -1,6 +1,6 @@
 """The figures a query shows of companies named, of years, days or events."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -12,6 +12,7 @@ from services.query.algebra.explain import explain, left_out
 from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import uses_reports
+from services.query.algebra.words import AGAINST
 from services.query.answering.labels import time_label
 from services.query.assertions.assertion import (
     Dates,
@@ -32,17 +33,6 @@ ROWS_TOLD = 4
 ROWS_BESIDE = 6
 
 
-# How a figure is told with the two it is made of, by how it is made of them.
-_AGAINST: Mapping[str, tuple[str, str]] = {
-    "div": ("{left}，是{right}的 {made}", "{left}: {made} {right}"),
-    "percent": ("{left}，占{right}的 {made}", "{left}, {made} of {right}"),
-    "sub": ("{left}，{right}，两者之差 {made}", "{left}, {right}: a difference of {made}"),
-    "rate": ("{left}，比{right}变化 {made}", "{left}, a change of {made} from {right}"),
-    "difference": ("{left}，{right}，变化 {made}", "{left}, {right}: a change of {made}"),
-    "multiple": ("{left}，是{right}的 {made}", "{left}: {made} {right}"),
-}
-
-
 def _sides(shown: Sequence[Expr]) -> tuple[str, Expr, Expr, Expr] | None:
     """How the first of three figures is made of the other two: its left side, its right side and
     itself; None where it is not.
@@ -51,7 +41,7 @@ def _sides(shown: Sequence[Expr]) -> tuple[str, Expr, Expr, Expr] | None:
         return None
     made, *beside = shown
     (left, right), how = _made_of(made), getattr(made, "how", "")
-    if left is None or right is None or how not in _AGAINST:
+    if left is None or right is None or how not in AGAINST:
         return None
     return (how, left, right, made) if beside in ([left, right], [right, left]) else None
 
@@ -139,7 +129,8 @@ class OfRows(OfQuery):
             place(one) + (day if not last else "") for one, day in zip(figures, days, strict=True)
         ]
         left, right = (f"{teller.tell(one)} {of}" for one, of in zip(exprs, told[:2], strict=False))
-        return tongue.pick(*_AGAINST[how]).format(left=left, right=right, made=told[2]) + last
+        against = AGAINST[how].in_language(tongue.language)
+        return against.format(left=left, right=right, made=told[2]) + last
 
     def whom(self, tongue: Tongue) -> str:
         """The companies the query is about, in words, and which rows of it are left out."""

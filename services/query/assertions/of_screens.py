@@ -15,8 +15,8 @@ from services.core.industries import industry_label
 from services.core.members import scope_symbol
 from services.core.record import Record
 from services.core.rendering import place
-from services.core.text import Text
 from services.query.algebra.nodes import Direction
+from services.query.algebra.words import MARKETS
 from services.query.answering.outcomes import plain
 from services.query.assertions.assertion import (
     Assertion,
@@ -30,11 +30,6 @@ from services.statements.book import Book
 from services.statements.statement import Clause, Held, need
 from services.statements.tongue import Tongue
 
-MARKETS = {
-    "CN": Text("A股", "A shares"),
-    "HK": Text("港股", "Hong Kong"),
-    "US": Text("美股", "US"),
-}
 # What less than half of the companies have must not be hidden by a headline.
 _THIN = 2
 # So many that tie for the first place are named.

@@ -18,6 +18,7 @@ from services.language.web_industries import Industry
 from services.language.word_lists import read_word_list
 from services.query.algebra.words import read_told
 from services.query.planning.entries import read_entries
+from services.query.sayings import read_sayings
 
 # A file with no line here is one of words that are not compared with any other.
 _READERS: Mapping[str, Callable[[Path], object]] = {
@@ -32,6 +33,7 @@ _READERS: Mapping[str, Callable[[Path], object]] = {
     "no_figures.toml": read_word_list,
     "remarks.toml": read_remarks,
     "question_words.toml": read_typed_words,
+    "sayings.toml": read_sayings,
     "told.toml": read_told,
     "turns.toml": lambda path: read_word_list(path, (*get_args(Turn), "other")),
     "unknown_figures.toml": read_word_list,

@@ -1,6 +1,6 @@
 """Base of every stored, sent or shown value: frozen, closed, and free of NaN."""
 
-from typing import Any
+from typing import Any, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
@@ -16,6 +16,10 @@ class Record(BaseModel):
         validate_by_alias=True,
         serialize_by_alias=True,
     )
+
+    def but(self, **fields: Any) -> Self:
+        """The same with these fields otherwise; they are not validated."""
+        return self.model_copy(update=fields)
 
 
 # A symbol is called `code` on the wire, as in the seed; inside it is `symbol` everywhere.

@@ -6,6 +6,7 @@ both stands there alone.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal
 
 from pydantic import GetCoreSchemaHandler
@@ -38,7 +39,7 @@ class Text:
         """What a reader of that language sees."""
         return self.zh if language == "zh" else self.en
 
-    def format(self, **fields: "Text | str | int | float") -> "Text":
+    def format(self, **fields: "Text | str | float | date") -> "Text":
         """Its named places filled, a field that is itself a text by what it is in each language."""
         zh = {name: one.zh if isinstance(one, Text) else one for name, one in fields.items()}
         en = {name: one.en if isinstance(one, Text) else one for name, one in fields.items()}

@@ -51,6 +51,13 @@ class FinancialData:
     reasons: Mapping[str, Text]
     notes: tuple[Text, ...] = ()
 
+    def newest(self, metric: str) -> Figure | None:
+        """That of the newest period that has it, else why there is none; None where it has no
+        place.
+        """
+        row = [*self.figures[metric].values()]
+        return next((one for one in row if isinstance(one, Claim)), row[0] if row else None)
+
     def announced_on(self, period: str) -> date | None:
         """When the figures of that report became public, the last of them; None when not told."""
         notes = [

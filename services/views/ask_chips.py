@@ -27,7 +27,7 @@ from services.query.algebra.nodes import (
     both,
     items_of,
 )
-from services.query.algebra.scopes import currency_of
+from services.query.algebra.scopes import currency_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import query_json, read_query
@@ -68,7 +68,7 @@ class Chips:
         return Text(zh, en)
 
     def _tellers(self) -> tuple[Teller, ...]:
-        currency = currency_of(self.query)
+        currency = currency_in(self.query.scope)
         return tuple(Teller(names, at, currency) for at, names in enumerate(self.names))
 
     def _with(self, **update: object) -> str | None:

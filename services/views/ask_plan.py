@@ -19,7 +19,7 @@ from services.query.planning.arguments import MOST_PERIODS, MOST_ROWS
 from services.query.planning.nlir import Action, Nlir, NlirNode, Slot
 from services.query.planning.plir import Turn
 from services.query.planning.slots import argument_of, node_id, output_of
-from services.query.planning.spellings import FEED_PARTS, market_code
+from services.query.planning.spellings import FEED_PARTS, code_of
 from services.query.reading.paraphrase import DOINGS, restated
 from services.query.told_turns import told_turn
 from services.views.ask_view import Condition, Control, Edits, Option, Plan, PlanNode
@@ -220,7 +220,7 @@ def _periods(_node: NlirNode, desk: PlanDesk) -> list[str]:
 def _industries(node: NlirNode, desk: PlanDesk) -> tuple[str, ...]:
     said = node.arg("category")
     try:
-        return desk.industries("CN" if said is None else market_code(str(said)))
+        return desk.industries("CN" if said is None else code_of("category", str(said)))
     except InputError:
         return ()
 

@@ -6,26 +6,14 @@ from typing import Any
 
 from services.core.claims import Claim, Figure
 from services.core.rendering import place
-from services.core.text import Text, join_texts
+from services.core.text import NO_TEXT, Text, join_texts
+from services.query.algebra import nodes as a
 from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.limit_moves import tell_rule
-from services.query.algebra.nodes import (
-    TIMED,
-    Across,
-    Const,
-    Expr,
-    Folded,
-    In,
-    Metric,
-    Not,
-    Query,
-    Take,
-    walk,
-)
-from services.query.algebra.scopes import currency_of, named_symbols, symbols_in
+from services.query.algebra.scopes import currency_in, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
 from services.query.algebra.statements import shown_of
 from services.query.algebra.telling import Teller
@@ -38,28 +26,16 @@ from services.query.answering.labels import time_label
 from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome
 from services.query.assertions.assertion import is_timed
 from services.query.assertions.of_folds import fold_label
+from services.query.assertions.of_rows import label_row
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 
 # So many rows are answered and exported; the count tells of the others.
 MOST_ROWS = 500
 _FEW = 4
 # Rows that are parts of time longer than a session.
-_PERIODS = TIMED - {"days"}
-_IMPLIED = Text(
-    "推算股价为总市值与总股本之比，不是收盘价：来源只有少数公司的日线",
-    "the implied price is market value over shares, no close: the source has daily bars of a few "
-    "companies",
-)
-_CUT = Text(f"表中列出前 {MOST_ROWS} 行", f"the table lists the first {MOST_ROWS} rows")
+_PERIODS = a.TIMED - {"days"}
 # Of years nobody counted how many have the figure: one without it can be judged no more than found.
-_NO_YEAR = Text(
-    "没有哪一期可以判断为符合条件", "no report of which it can be told satisfies the conditions"
-)
-_BEYOND = Text(
-    "有这项数据的没有那么多，排不到所问的名次",
-    "fewer have that figure than the place asked for",
-)
-_NO_DATA = Text("来源没有这些数据", "the source has none of these figures")
 _HAVE = "have"
 
 
@@ -67,40 +43,38 @@ class MixedOrderError(ValueError):
     """What companies are to be put in order by is in several currencies."""
 
 
-def tellers_of(query: Query, desk: ActionDesk) -> tuple[Teller, Teller]:
+def tellers_of(query: a.Query, desk: ActionDesk) -> tuple[Teller, Teller]:
     """Who tells the query in each language, with the names of its companies."""
-    currency = currency_of(query)
+    currency = currency_in(query.scope)
     zh, en = (Teller(names_of(query, desk, at), at, currency) for at in (0, 1))
     return zh, en
 
 
-def subject_of(query: Query, desk: ActionDesk) -> Text:
+def subject_of(query: a.Query, desk: ActionDesk) -> Text:
     """The companies it is about, in words."""
     if query.scope is None:
         return Text("", "")
     return Text(*(one.whom(query.scope) for one in tellers_of(query, desk)))
 
 
-def names_of(query: Query, desk: ActionDesk, at: int) -> dict[str, str]:
+def names_of(query: a.Query, desk: ActionDesk, at: int) -> dict[str, str]:
     """What the companies in it are called, Chinese (0) or English (1)."""
     return {
         symbol: desk.named(symbol).in_language("en" if at else "zh") for symbol in symbols_in(query)
     }
 
 
-def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk) -> Iterator[Text]:
+def tell_unclassified(
+    query: a.Query, lines: Sequence[FoundRow], desk: ActionDesk
+) -> Iterator[Text]:
     """Who may be of an industry that was left out: the source gives them none."""
     said = [one for one in (query.scope, query.where) if one is not None]
-    gone = [node.item for one in said for node in walk(one) if isinstance(node, Not)]
-    left = [
-        one for each in gone for one in walk(each) if isinstance(one, In) and one.dim == "industry"
-    ]
+    gone = [node.item for one in said for node in a.nodes_in(one, a.Not)]
+    left = [one for each in gone for one in a.nodes_in(each, a.In) if one.dim == "industry"]
     names = [desk.named(one.symbol) for one in lines if not one.is_classified]
     if left and names and query.rows == "companies":
-        yield Text(
-            "{names}{more}的行业来源没有给出，无从剔除，仍在其中",
-            "the source gives {names}{more} no industry: they could not be left out",
-        ).format(
+        yield saying(
+            "unclassified",
             names=join_texts(names[:_FEW], "、", ", "),
             more=Text("等", " and others") if len(names) > _FEW else "",
         )
@@ -110,7 +84,7 @@ def tell_unclassified(query: Query, lines: Sequence[FoundRow], desk: ActionDesk)
 class OutcomeDraft:
     """One outcome in the making."""
 
-    query: Query
+    query: a.Query
     desk: ActionDesk
     node: PlirNode
     maker: FigureMaker
@@ -137,15 +111,17 @@ class OutcomeDraft:
         columns = self._fold_columns(coverage) if alone else self._columns(coverage)
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS and not alone:
-            notes.append(_CUT)
+            notes.append(saying("cut", count=MOST_ROWS))
         notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
-        notes += [_IMPLIED] if Metric(id="price_implied") in walk(self.query) else []
+        notes += (
+            [saying("implied_price")] if a.Metric(id="price_implied") in a.walk(self.query) else []
+        )
         notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)
-        folds = self._folds(lines) if lines or self.query.rows not in TIMED else None
+        folds = self._folds(lines) if lines or self.query.rows not in a.TIMED else None
         told_rows = [row_of(*pair) for pair in zip(lines, map(_figures, rows), strict=False)]
         if folds is not None:
             rows = [folds] if alone else [*rows, folds]
@@ -191,85 +167,72 @@ class OutcomeDraft:
         if window.kind == "all":
             if len({line.symbol for line in lines}) == 1 and (known := [one.at for one in lines]):
                 oldest = self._time(min(known))
-                yield Text(
-                    f"{oldest.zh}以前的数据来源没有", f"the source has nothing before {oldest.en}"
-                )
+                yield saying("nothing_before", oldest=oldest)
             return
         for symbol in (named_symbols(query.scope) or ())[:_FEW]:
             known = {line.at for line in lines if line.symbol == symbol}
             lacking = [one for one in self.maker.times.reports(window) if one not in known]
             name = self.desk.named(symbol)
             if lines and not known:
-                yield Text(
-                    f"来源没有{name.zh}这些年的数",
-                    f"the source has none of {name.en} for these years",
-                )
+                yield saying("none_of_years", name=name)
             elif lacking and known:
                 when = join_texts(map(self._time, lacking), "、", ", ")
-                yield Text(
-                    f"来源没有{name.zh}{when.zh}的数",
-                    f"the source has none of {name.en} for {when.en}",
-                )
+                yield saying("lacks_years", name=name, when=when)
 
     def _years_looked_at(self, lines: Sequence[FoundRow]) -> Iterator[Text]:
         """Those a test or an order was made of; months told one by one stand beside each other."""
         if self.query.where is not None:
             if lines and (judged := self._years_judged()) is not None:
-                yield Text(f"能判断的是{judged.zh}各期", f"those that can be judged: {judged.en}")
+                yield saying("periods_judged", years=judged)
         elif self.query.take is not None:
             yield from self._years_compared()
 
     def _years_judged(self) -> Text | None:
         """The years that have what a test of them takes, of one company; None where none has."""
         sides = [side for one in tests_in(self.query.where) for side in (one.left, one.right)]
-        figures = tuple(dict.fromkeys(one for one in sides if not isinstance(one, Const)))
-        plain = {"where": None, "fold": (), "order": (), "take": Take(count=MOST_ROWS)}
-        asked = self.query.model_copy(update={**plain, "show": figures})
-        found = self.maker.points.run(compile_query(asked, self.maker.times))
-        known = sorted(
-            row["own"] for row in found if None not in [row[f"v{at}"] for at in range(len(figures))]
-        )
-        if not known or len({row["symbol"] for row in found}) != 1:
+        figures = tuple(dict.fromkeys(one for one in sides if not isinstance(one, a.Const)))
+        plain = {"where": None, "fold": (), "order": (), "take": a.Take(count=MOST_ROWS)}
+        asked = self.query.but(**plain, show=figures)
+        if (ends := self._find_ends(asked, len(figures))) is None:
             return None
-        first, last = self._time(known[0]), self._time(known[-1])
-        return (
-            first if first == last else Text(f"{first.zh}至{last.zh}", f"{first.en} to {last.en}")
-        )
+        first, last = ends
+        return first if first == last else saying("first_to_last", first=first, last=last)
 
     def _years_compared(self) -> Iterator[Text]:
         """The years among which the highest or lowest was looked for: those the source has."""
-        every = self.query.model_copy(update={"take": Take(count=MOST_ROWS)})
-        rows = self.maker.points.run(compile_query(every, self.maker.times))
-        known = sorted({row["own"] for row in rows})
-        if known and len({row["symbol"] for row in rows}) == 1:
-            first, last = self._time(known[0]), self._time(known[-1])
-            zh = (
-                f"只有{first.zh}一期可比" if first == last else f"在{first.zh}至{last.zh}各期中比较"
-            )
-            en = f"of {first.en} alone" if first == last else f"of {first.en} to {last.en}"
-            yield Text(zh, f"compared {en}")
+        every = self.query.but(take=a.Take(count=MOST_ROWS))
+        if (ends := self._find_ends(every)) is not None:
+            first, last = ends
+            alone = saying("compared_alone", first=first)
+            yield alone if first == last else saying("compared_among", first=first, last=last)
+
+    def _find_ends(self, query: a.Query, figures: int = 0) -> tuple[Text, Text] | None:
+        """The oldest and the newest of the rows with so many figures; None but of one company."""
+        rows = self.maker.points.run(compile_query(query, self.maker.times))
+        whole = (row for row in rows if None not in [row[f"v{at}"] for at in range(figures)])
+        known = sorted(row["own"] for row in whole)
+        if not known or len({row["symbol"] for row in rows}) != 1:
+            return None
+        return self._time(known[0]), self._time(known[-1])
 
     def _tell_folds(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Text]:
         """Of figures over sets that stand in no list: of how many of how many companies."""
         if self.query.rows != "one":
             return
-        told: list[Across] = []
-        for one in (part for expr in self.query.show for part in walk(expr)):
-            if isinstance(one, Across) and one.within is not None and one.how != "count":
-                counted = one.model_copy(update={"how": "count"})
+        told: list[a.Across] = []
+        for one in (part for expr in self.query.show for part in a.walk(expr)):
+            if isinstance(one, a.Across) and one.within is not None and one.how != "count":
+                counted = one.but(how="count")
                 told += [counted] if counted not in told else []
         for of in told[:_FEW]:
-            every = of.model_copy(update={"of": Const(value=1)})
+            every = of.but(of=a.Const(value=1))
             symbol = lines[0].symbol if lines else ""
             known, total = (self.maker.figure(one, symbol, "") for one in (of, every))
             if not isinstance(known, Claim) or not isinstance(total, Claim):
                 continue
             if known.value < total.value:
                 label = coverage.told(of)
-                yield Text(
-                    f"{label.zh}是{place(known)}，共{place(total)}",
-                    f"{label.en}: {place(known)} of {place(total)}",
-                )
+                yield saying("fold_over", label=label, known=place(known), total=place(total))
 
     def _sentences(self, coverage: Coverage) -> AnswerSentences:
         return AnswerSentences(self.query, coverage, self.maker.shown)
@@ -277,7 +240,11 @@ class OutcomeDraft:
     def _count_satisfying(self, lines: Sequence[FoundRow]) -> Figure | None:
         if self.query.rows != "companies" or self.query.where is None or not lines:
             return None
-        return self.maker.satisfying(lines) if self.query.take else self._matches(lines)
+        return (
+            self.maker.of_all(a.Folded(how="count"), lines)
+            if self.query.take
+            else self._matches(lines)
+        )
 
     def _base(
         self, rows: Sequence[AnswerRow], columns: Sequence[AnswerColumn], notes: Sequence[Text]
@@ -296,26 +263,15 @@ class OutcomeDraft:
         )
 
     def _line(self, row: dict[str, Any]) -> FoundRow:
-        values = tuple(row.get(f"v{at}") for at in range(len(self.maker.shown)))
-        holds = row.get("holds")
-        name, is_classified = row["name"] or row["symbol"], bool(row.get("industry"))
-        return FoundRow(row["symbol"], name, row["own"], values, holds, is_classified)
+        return FoundRow.of(row, tuple(row.get(f"v{at}") for at in range(len(self.maker.shown))))
 
     def _row(self, line: FoundRow) -> AnswerRow:
         figures = dict(zip(self._keys(), self.maker.row(line), strict=True))
         return AnswerRow(self._label(line), figures, line.symbol or None)
 
     def _label(self, line: FoundRow) -> Text:
-        if self.query.rows == "one":
-            return Text("结果", "Result")
-        name = self.desk.named(line.symbol)
-        if not line.at:
-            return name
-        when = self._time(line.at)
-        named = named_symbols(self.query.scope)
-        if named is not None and len(named) == 1:
-            return when
-        return Text(f"{name.zh} {when.zh}", f"{name.en} {when.en}")
+        name = self.desk.named(line.symbol) if line.symbol else NO_TEXT
+        return label_row(self.query, self.maker.shown, line.at, name)
 
     def _time(self, at: str) -> Text:
         return time_label(at, of_bars=not any(map(uses_reports, self.maker.shown)))
@@ -325,9 +281,11 @@ class OutcomeDraft:
         keys: list[str] = []
         for at, expr in enumerate(self.maker.shown):
             plain = (
-                isinstance(expr, Metric) and expr.of is None and expr.when.kind in {"latest", "own"}
+                isinstance(expr, a.Metric)
+                and expr.of is None
+                and expr.when.kind in {"latest", "own"}
             )
-            key = expr.id if isinstance(expr, Metric) and plain else f"figure_{at + 1}"
+            key = expr.id if isinstance(expr, a.Metric) and plain else f"figure_{at + 1}"
             keys.append(key if key not in keys else f"{key}_{at + 1}")
         return keys
 
@@ -358,7 +316,7 @@ class OutcomeDraft:
             for at, fold in enumerate(self.query.fold)
         ]
 
-    def _fold_key(self, fold: Folded, at: int) -> str:
+    def _fold_key(self, fold: a.Folded, at: int) -> str:
         if (
             fold.of is not None
             and (self.query.show or self.query.take)
@@ -374,31 +332,27 @@ class OutcomeDraft:
         """How many rows there are, of companies."""
         if self.query.rows != "companies" or not lines:
             return None
-        return self.maker.over_rows(Folded(how="count"), lines)
+        return self.maker.over_rows(a.Folded(how="count"), lines)
 
     def _nothing(self, made: Outcome, coverage: Coverage) -> Outcome:
         """Nobody satisfies it; of figures that no company has, nobody can tell."""
         if self.query.first is not None and named_symbols(self.query.scope) is not None:
-            no = f"{coverage.whom.zh}不在其中。", f"No, {coverage.whom.en} is not among them."
-            return replace(made, rows=(), sentences=(Text(*no),))
+            return replace(made, rows=(), sentences=(saying("not_among", whom=made.subject),))
         if self._is_beyond_last():
-            return replace(made, rows=(), absent=_BEYOND)
+            return replace(made, rows=(), absent=saying("beyond_last"))
         lost, subject = coverage.lost(), made.subject
         if lost or not coverage.lines:
-            told = Text(
-                "来源没有{whom}的{lost}数据", "no company of {whom} has {lost} here"
-            ).format(whom=subject, lost=join_texts(lost, "、", ", "))
-            return replace(made, rows=(), absent=told if lost else _NO_DATA)
-        tested = self.query.rows == "days" and self.maker.points.barred_symbols()
+            told = saying("nobody_has", whom=subject, lost=join_texts(lost, "、", ", "))
+            return replace(made, rows=(), absent=told if lost else saying("no_data"))
+        tested = self.query.rows == "days" and self.maker.points.histories
         if self.query.rows not in {"companies", "events"} and not tested:
             years = self.query.rows in _PERIODS and self.query.where is not None
             if years and (judged := self._years_judged()) is not None:
-                no = Text(
-                    "{whom}：{years}里没有一期符合条件。", "{whom}: none of {years} satisfies it."
-                )
-                told = no.format(whom=made.subject, years=judged)
+                told = saying("no_period_satisfies", whom=made.subject, years=judged)
                 return replace(made, rows=(), sentences=(told,))
-            return replace(made, rows=(), absent=_NO_YEAR if years else _NO_DATA)
+            return replace(
+                made, rows=(), absent=saying("no_period_judged") if years else saying("no_data")
+            )
         return replace(made, rows=(), sentences=(self._sentences(coverage).none_found(),))
 
     def _is_beyond_last(self) -> bool:
@@ -406,7 +360,7 @@ class OutcomeDraft:
         take = self.query.take
         if take is None or not take.skip:
             return False
-        before = self.query.model_copy(update={"take": Take(count=1)})
+        before = self.query.but(take=a.Take(count=1))
         return bool(self.maker.points.run(compile_query(before, self.maker.times)))
 
     def _document(self, row: AnswerRow) -> dict[str, object]:
@@ -420,15 +374,8 @@ class OutcomeDraft:
     def _of_groups(self, found: Sequence[dict[str, Any]], coverage: Coverage) -> Outcome:
         """A row a group; the figures are computed of its companies, of which so many have them."""
         group = str(self.query.group)
-        bare = self.query.model_copy(
-            update={
-                "group": None,
-                "fold": (),
-                "having": (),
-                "order": (),
-                "take": None,
-                "show": tuple(one.of for one in self.query.fold if one.of is not None),
-            }
+        bare = self.query.but(
+            group=None, fold=(), having=(), order=(), take=None, show=self.query.folded
         )
         maker, told = self.maker, self._sentences(coverage)
         listed = maker.points.run(compile_query(bare, maker.times))
@@ -458,20 +405,20 @@ class OutcomeDraft:
             document["count"] = number
         return replace(made, document=document, sentences=(told.grouped(groups, number),))
 
-    def _had(self) -> list[tuple[str, Folded]]:
+    def _had(self) -> list[tuple[str, a.Folded]]:
         """How many companies of a group its fold is over, where one fold was asked."""
         folded = [one for one in self.query.fold if one.of is not None and one.how != "count"]
         if len(folded) != 1 or len(self.query.fold) != 1:
             return []
-        return [(_HAVE, Folded(how="count", of=folded[0].of))]
+        return [(_HAVE, a.Folded(how="count", of=folded[0].of))]
 
-    def _bare_line(self, row: dict[str, Any], bare: Query) -> FoundRow:
+    def _bare_line(self, row: dict[str, Any], bare: a.Query) -> FoundRow:
         """A company of a group with the values in the order of what the query shows."""
-        order: Sequence[Expr] = shown_of(bare, self.maker.times)
+        order: Sequence[a.Expr] = shown_of(bare, self.maker.times)
         values = tuple(
             row.get(f"v{order.index(one)}") if one in order else None for one in self.maker.shown
         )
-        return FoundRow(row["symbol"], row["name"] or row["symbol"], row["own"], values)
+        return FoundRow.of(row, values)
 
 
 def _figures(row: AnswerRow) -> list[Figure]:

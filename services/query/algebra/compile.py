@@ -9,42 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatchmethod
 
+from services.query.algebra import nodes as a
 from services.query.algebra.courses import COURSES, rows_of_bars
 from services.query.algebra.formula_text import ExpressionWriter
-from services.query.algebra.nodes import (
-    NEWEST_FIRST,
-    Across,
-    AllOf,
-    AnyOf,
-    Arith,
-    Change,
-    Compare,
-    Const,
-    Course,
-    Every,
-    Exists,
-    Expr,
-    Fold,
-    HistoryRank,
-    In,
-    Loss,
-    Metric,
-    Node,
-    Not,
-    Over,
-    Pred,
-    Query,
-    Rank,
-    Streak,
-    When,
-)
 from services.query.algebra.scopes import named_symbols, segments_in
 from services.query.algebra.statements import CompiledSelect, Needs, shown_of
 from services.query.algebra.times import Times, is_as_known, is_barred, is_of_sessions, year_before
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*"}
-_FOLDS: dict[Fold, str] = {
+_FOLDS: dict[a.Fold, str] = {
     "mean": "avg", "median": "median", "sum": "fsum", "max": "max", "min": "min", "count": "count",
 }  # fmt: skip
 _PERIODS = frozenset({"years", "quarters", "months"})
@@ -55,7 +29,7 @@ _YEAR_BEFORE = (
 )
 
 
-def compile_query(query: Query, times: Times) -> CompiledSelect:
+def compile_query(query: a.Query, times: Times) -> CompiledSelect:
     """The statement of a query. Raises: TimeError.
 
     Columns: symbol, name, industry, market, board, own, v0 …, holds (of a check); of folds f0 …, n
@@ -64,12 +38,12 @@ def compile_query(query: Query, times: Times) -> CompiledSelect:
     return _compile(query, shown_of(query, times), times)
 
 
-def compile_members(query: Query, times: Times) -> CompiledSelect:
+def compile_members(query: a.Query, times: Times) -> CompiledSelect:
     """As `compile_query`, of the companies it looks at, with nothing asked of them."""
-    return _compile(Query(scope=query.scope, first=query.first), (), times)
+    return _compile(a.Query(scope=query.scope, first=query.first), (), times)
 
 
-def _compile(query: Query, shown: tuple[Expr, ...], times: Times) -> CompiledSelect:
+def _compile(query: a.Query, shown: tuple[a.Expr, ...], times: Times) -> CompiledSelect:
     select = _Select(times, {}, Needs())
     return CompiledSelect(select.query(query, shown), select.values, select.needs, shown)
 
@@ -86,10 +60,10 @@ class _Select:
     grain: str | None = None
     own: str | None = None
     periods: tuple[str, ...] = ()
-    scope: Pred | None = None
+    scope: a.Pred | None = None
     joins: dict[str, str] = field(default_factory=dict[str, str])
 
-    def query(self, query: Query, shown: tuple[Expr, ...]) -> str:
+    def query(self, query: a.Query, shown: tuple[a.Expr, ...]) -> str:
         self.grain = _GRAINS.get(query.rows)
         self.scope = query.scope
         if query.rows in _PERIODS:
@@ -102,8 +76,8 @@ class _Select:
         where = [self.write(one) for one in (query.scope, query.where) if one is not None]
         if self.grain is not None:
             where += self._within(query)
-        inside = [("IN", query.first)] if query.first is not None else []
-        for within, one in (*inside, *(("NOT IN", one) for one in query.less)):
+        for one in query.inner:
+            within = "IN" if one is query.first else "NOT IN"
             inner = _Select(self.times, self.values, self.needs)
             sub = inner.query(one, shown_of(one, self.times))
             key = one.group or "symbol"  # of groups: the companies of those that come out
@@ -126,9 +100,9 @@ class _Select:
             f"WHERE l.grain = '{self.grain}')"
         )
 
-    def _within(self, query: Query) -> list[str]:
+    def _within(self, query: a.Query) -> list[str]:
         if self.grain == "days":
-            first, last = self.times.days(query.window or When())
+            first, last = self.times.days(query.window or a.When())
             low, high = f"d{first:%Y%m%d}", f"d{last:%Y%m%d}"
             return [f"r.own BETWEEN {self.parameter(low)} AND {self.parameter(high)}"]
         for metric in self.needs.of_rows:
@@ -137,13 +111,13 @@ class _Select:
                 self.needs.points[metric, year_before(one)] = None
         return [f"r.own IN ({', '.join(map(self.parameter, self.periods))})"]
 
-    def _periods(self, query: Query) -> tuple[str, ...]:
+    def _periods(self, query: a.Query) -> tuple[str, ...]:
         """The years, quarters or months its rows may be."""
-        window = query.window or When(kind="all")
+        window = query.window or a.When(kind="all")
         if query.rows == "months":
             return self.times.months(window)
         if query.rows == "quarters" and window.kind == "all":
-            window = When(kind="quarters")
+            window = a.When(kind="quarters")
         return self.times.reports(window)
 
     def _join_sources(self) -> str:
@@ -151,7 +125,7 @@ class _Select:
             f"LEFT JOIN {table.replace('§', name)}" for table, name in self.joins.items()
         )
 
-    def _order_rows(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
+    def _order_rows(self, query: a.Query, shown: tuple[a.Expr, ...], body: str) -> str:
         if query.group is not None:
             return body
         orders = [
@@ -159,13 +133,13 @@ class _Select:
             for one in query.order
             if one.by is not None
         ]
-        first = next((one.by for one in query.order if one.by is not None), None)
+        first = next(iter(query.ordered_by), None)
         # Of companies said by name, or that satisfy conditions, each is told of, whoever lacks the
         # figure last; of a set, and of the first so many, nobody is ranked by what it lacks.
         is_ranked = query.take is not None or not (named_symbols(query.scope) or query.where)
         if first is not None and is_ranked:
             body = f"SELECT * FROM ({body}) WHERE v{shown.index(first)} IS NOT NULL"  # noqa: S608
-        own = "own DESC" if NEWEST_FIRST in query.order else "own"
+        own = "own DESC" if a.NEWEST_FIRST in query.order else "own"
         natural = [own, "symbol"] if query.rows != "companies" else ["symbol"]
         order = ", ".join([*orders, *natural])
         take = query.take
@@ -183,7 +157,7 @@ class _Select:
         )
         return f"SELECT *, count(*) OVER () AS matches FROM ({body}) ORDER BY {order}{limit}"  # noqa: S608
 
-    def _fold_rows(self, query: Query, shown: tuple[Expr, ...], body: str) -> str:
+    def _fold_rows(self, query: a.Query, shown: tuple[a.Expr, ...], body: str) -> str:
         if query.group is None:
             return body
         made = [
@@ -213,12 +187,12 @@ class _Select:
         )
 
     @singledispatchmethod
-    def write(self, node: Node) -> str:
+    def write(self, node: a.Node) -> str:
         """The value of an expression, or a test, in SQL. Raises: TimeError."""
         raise TypeError(type(node).__name__)
 
     @write.register
-    def _(self, node: Metric) -> str:
+    def _(self, node: a.Metric) -> str:
         if node.when.kind == "own" and self.own is None and self.grain is not None:
             if is_barred(node.id) and self.periods:
                 return self._of_each_period(node)
@@ -226,11 +200,11 @@ class _Select:
         return self._point(node.id, self.times.token(node.id, node.when, self.own or ""), node.of)
 
     @write.register
-    def _(self, node: Const) -> str:
+    def _(self, node: a.Const) -> str:
         return f"{self.parameter(node.value)}::DOUBLE"
 
     @write.register
-    def _(self, node: Arith) -> str:
+    def _(self, node: a.Arith) -> str:
         left, right = self.write(node.left), self.write(node.right)
         if node.how == "div":
             return f"({left} / nullif({right}, 0))"
@@ -239,7 +213,7 @@ class _Select:
         return f"({left} {_ARITH[node.how]} {right})"
 
     @write.register
-    def _(self, node: Change) -> str:
+    def _(self, node: a.Change) -> str:
         if is_barred(node.of) and node.until.kind == "own" and self.own is None:
             return self._of_each_period(node)
         left, right, years = self._ends(node)
@@ -253,40 +227,41 @@ class _Select:
         return f"(CASE WHEN {left} > 0 AND {right} > 0 THEN {power} END)"
 
     @write.register
-    def _(self, node: Over) -> str:
+    def _(self, node: a.Over) -> str:
         if is_barred(node.of):
             if node.window.kind == "own" and self.own is None:
                 return self._of_each_period(node)
             return self._over_bars(node, f"{_FOLDS[node.how]}(value)")
-        parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
-        return self._over_points(parts, _FOLDS[node.how], known=is_as_known(node.window))
+        return self._over_points(node, "sum" if node.how == "sum" else _FOLDS[node.how])
 
     @write.register
-    def _(self, node: HistoryRank) -> str:
+    def _(self, node: a.HistoryRank) -> str:
         if is_barred(node.of):
             newest = "arg_max(value, own) OVER (PARTITION BY symbol) AS newest"
             share = "count(*) FILTER (value < newest) * 100.0 / nullif(count(*) - 1, 0)"
             return self._over_bars(node, share, [newest])
-        parts = [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
+        parts = self._list_points(node)
         listed = f"list_filter([{', '.join(parts[:-1])}], lambda x: x IS NOT NULL)"
         below = f"len(list_filter({listed}, lambda x: x < {parts[-1]}))"
         share = f"{below} * 100.0 / nullif(len({listed}), 0)"
         return f"(CASE WHEN {parts[-1]} IS NOT NULL THEN {share} END)"
 
     @write.register
-    def _(self, node: Course) -> str:
+    def _(self, node: a.Course) -> str:
         fold, *layers = COURSES[node.how]
         return self._over_bars(node, fold, layers)
 
     @write.register
-    def _(self, node: Across) -> str:
+    def _(self, node: a.Across) -> str:
         value, where, key = self._among(node)
-        inner = f"{_FOLDS[node.how]}({value})"
-        names = self._grouped(node, where, f"{inner} AS v", key)
-        return f"{names}.v"
+        folded = f"{_FOLDS[node.how]}({value}) AS v"
+        if not key:
+            return f"{self._join(f'(SELECT {folded} {where}) § ON TRUE')}.v"
+        on = " AND ".join(f"§.{one[2:]} = {one}" for one in key.split(", "))
+        return f"{self._join(f'(SELECT {key}, {folded} {where} GROUP BY {key}) § ON {on}')}.v"
 
     @write.register
-    def _(self, node: Rank) -> str:
+    def _(self, node: a.Rank) -> str:
         value, where, key = self._among(node)
         behind = "asc" if node.direction == "desc" else "desc"
         over = f"PARTITION BY {key}" if key else ""
@@ -300,7 +275,7 @@ class _Select:
         return f"{self._join(f'{ranked} § ON §.symbol = r.symbol')}.v"
 
     @write.register
-    def _(self, node: Streak) -> str:
+    def _(self, node: a.Streak) -> str:
         newest = ExpressionWriter(self.times).newest(node)
         tests = [self._at(one).write(node.test) for one in newest]
         cases = " ".join(
@@ -310,17 +285,17 @@ class _Select:
         return f"(CASE {unknown} {cases} ELSE {len(tests)} END)::DOUBLE"
 
     @write.register
-    def _(self, node: In) -> str:
+    def _(self, node: a.In) -> str:
         places = ", ".join(self.parameter(value) for value in node.values)
         within = f" OR r.segment IN ({places})" if segments_in(node) else ""
         return f"coalesce(r.{node.dim} IN ({places}){within}, FALSE)"
 
     @write.register
-    def _(self, node: Compare) -> str:
+    def _(self, node: a.Compare) -> str:
         return f"({self.write(node.left)} {_SIGNS[node.sign]} {self.write(node.right)})"
 
     @write.register
-    def _(self, node: Loss) -> str:
+    def _(self, node: a.Loss) -> str:
         multiple, worth = self._point(node.of, "", None), self._point("market_cap", "", None)
         loss = f"({multiple} IS NULL AND {worth} > 0)"
         if node.when.kind == "latest":
@@ -332,13 +307,13 @@ class _Select:
         return f"(coalesce({profit} < 0, {loss}))"
 
     @write.register
-    def _(self, node: Every) -> str:
+    def _(self, node: a.Every) -> str:
         if is_of_sessions(node):
             return self._sessions(node.window, node.test, "bool_and(coalesce({}, FALSE))")
         return f"({' AND '.join(self._unroll_points(node))})"
 
     @write.register
-    def _(self, node: Exists) -> str:
+    def _(self, node: a.Exists) -> str:
         if is_of_sessions(node):
             least = self.parameter(node.least)
             return self._sessions(node.window, node.test, f"count(*) FILTER ({{}}) >= {least}")
@@ -349,16 +324,16 @@ class _Select:
         return f"({counted} >= {self.parameter(node.least)})"
 
     @write.register
-    def _(self, node: AllOf) -> str:
+    def _(self, node: a.AllOf) -> str:
         return f"({' AND '.join(map(self.write, node.items))})"
 
     @write.register
-    def _(self, node: AnyOf) -> str:
+    def _(self, node: a.AnyOf) -> str:
         parts = (f"coalesce({self.write(one)}, FALSE)" for one in node.items)
         return f"({' OR '.join(parts)})"
 
     @write.register
-    def _(self, node: Not) -> str:
+    def _(self, node: a.Not) -> str:
         return f"(NOT coalesce({self.write(node.item)}, FALSE))"
 
     def parameter(self, value: object) -> str:
@@ -396,7 +371,7 @@ class _Select:
         self.needs.others[company] = None
         return _quote(company)
 
-    def _of_each_period(self, node: Metric | Over | Change) -> str:
+    def _of_each_period(self, node: a.Metric | a.Over | a.Change) -> str:
         """What sessions make of the row's own period: of each of the window one case."""
         self.needs.bar_periods |= dict.fromkeys(self.periods)
         cases = " ".join(
@@ -404,7 +379,7 @@ class _Select:
         )
         return f"(CASE r.own {cases} END)"
 
-    def _ends(self, node: Change) -> tuple[str, str, int]:
+    def _ends(self, node: a.Change) -> tuple[str, str, int]:
         if node.until.kind == "own" and self.own is None and self.grain in {"years", "quarters"}:
             last = self._of_row(node.of, "r.own")
             return self._of_row(node.of, f"({_YEAR_BEFORE})"), last, 1
@@ -412,20 +387,23 @@ class _Select:
         left, right = (self._point(node.of, one, node.company) for one in (since, until))
         return left, right, int(until[1:5]) - int(since[1:5])
 
-    def _over_points(self, parts: list[str], fold: str, *, known: bool) -> str:
-        listed = f"[{', '.join(parts)}]"
-        folded = (
-            f"list_aggregate(list_filter({listed}, lambda x: x IS NOT NULL), '{_list_fold(fold)}')"
-        )
+    def _list_points(self, node: a.Over | a.HistoryRank) -> list[str]:
+        """Its figure of each report of the window."""
+        return [self._point(node.of, one, node.company) for one in self.times.reports(node.window)]
+
+    def _over_points(self, node: a.Over, fold: str) -> str:
+        parts = self._list_points(node)
+        known = f"list_filter([{', '.join(parts)}], lambda x: x IS NOT NULL)"
+        folded = f"list_aggregate({known}, '{fold}')"
         if fold == "count":
             return f"{folded}::DOUBLE"
-        if known:
+        if is_as_known(node.window):
             return folded
         whole = " AND ".join(f"{part} IS NOT NULL" for part in parts)
         return f"(CASE WHEN {whole} THEN {folded} END)"
 
     def _over_bars(
-        self, node: Over | HistoryRank | Course, fold: str, layers: Sequence[str] = ()
+        self, node: a.Over | a.HistoryRank | a.Course, fold: str, layers: Sequence[str] = ()
     ) -> str:
         """The fold of a window's bars; `layers` are columns it needs, each made of those before."""
         first, end = self.times.span(node, self.own or "")
@@ -437,7 +415,7 @@ class _Select:
         )
         return f"{name}.v"
 
-    def _among(self, node: Across | Rank) -> tuple[str, str, str]:
+    def _among(self, node: a.Across | a.Rank) -> tuple[str, str, str]:
         """The value, the rest of a SELECT over the companies among whom, and the group."""
         self.needs.is_wide = True
         inner = _Select(self.times, self.values, self.needs, scope=self.scope)
@@ -449,34 +427,21 @@ class _Select:
         key = {"industry": "r.market, r.industry", "market": "r.market", None: ""}[node.own]
         return value, f"FROM company r {inner._join_sources()} WHERE r.is_listed AND {test}", key
 
-    def _grouped(self, node: Across, where: str, folded: str, key: str) -> str:
-        if not key:
-            return self._join(f"(SELECT {folded} {where}) § ON TRUE")
-        on = " AND ".join(f"§.{one[2:]} = {one}" for one in key.split(", "))
-        return self._join(f"(SELECT {key}, {folded} {where} GROUP BY {key}) § ON {on}")
-
-    def _unroll_points(self, node: Every | Exists) -> list[str]:
+    def _unroll_points(self, node: a.Every | a.Exists) -> list[str]:
         tests = (self._at(one).write(node.test) for one in self.times.reports(node.window))
         return [f"coalesce({test}, FALSE)" for test in tests]
 
-    def _by_session(self, test: Pred) -> tuple[str, str]:
-        """The test at each session, and the relation it stands in."""
+    def _sessions(self, window: a.When, test: a.Pred, having: str) -> str:
+        """Who has that of the test at each session of the window."""
         self.needs.sessions = True
         inner = _Select(self.times, self.values, self.needs, grain="days", scope=self.scope)
         written = inner.write(test)
-        return written, f"{inner._source()} r {inner._join_sources()}"
-
-    def _sessions(self, window: When, test: Pred, having: str) -> str:
-        written, source = self._by_session(test)
+        source = f"{inner._source()} r {inner._join_sources()}"
         first, last = (f"d{day:%Y%m%d}" for day in self.times.days(window))
         return (
             f"r.symbol IN (SELECT r.symbol FROM {source} WHERE r.own BETWEEN '{first}' AND "  # noqa: S608
             f"'{last}' GROUP BY r.symbol HAVING {having.format(written)})"
         )
-
-
-def _list_fold(fold: str) -> str:
-    return "sum" if fold == "fsum" else fold
 
 
 def _quote(word: str) -> str:

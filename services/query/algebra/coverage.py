@@ -11,32 +11,15 @@ from services.core.claim_names import is_estimate
 from services.core.claims import Claim, DerivedCite, Figure
 from services.core.rendering import place
 from services.core.text import Text
+from services.query.algebra import nodes as a
 from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import (
-    Change,
-    Compare,
-    Every,
-    Exists,
-    Expr,
-    Loss,
-    Metric,
-    Not,
-    Query,
-    Streak,
-    items_of,
-    walk,
-)
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, when_of, year_before
 from services.query.algebra.types import tests_in
 from services.query.answering.outcomes import plain
+from services.query.sayings import saying
 
-_EARLIEST = Text(
-    "连续年数只数到来源所给的最早一期报告，更早的无从得知",
-    "a run of years is counted back to the earliest report the source gives; what went before it "
-    "is not known",
-)
 # So many companies are looked at to tell by what a set's figures were told.
 _JUDGED = 5
 
@@ -50,14 +33,8 @@ class Coverage:
     tellers: tuple[Teller, Teller]
 
     @property
-    def _query(self) -> Query:
+    def _query(self) -> a.Query:
         return self.maker.query
-
-    @property
-    def whom(self) -> Text:
-        """The companies looked at, in words."""
-        scope = self._query.scope
-        return Text(*(one.whom(scope) for one in self.tellers)) if scope else Text("", "")
 
     @cached_property
     def is_of_sets(self) -> bool:
@@ -74,15 +51,14 @@ class Coverage:
         """How many of them have the bars that what decides is made of, where bars decide."""
         if not self.is_of_sets or not self.maker.points.is_barred():
             return None
-        known = set(self.maker.points.barred_symbols())
-        lines = [line for line in self.lines if line.symbol in known]
+        lines = [line for line in self.lines if line.symbol in self.maker.points.histories]
         judged = [line for line in lines if all(self._has(one, line) for one in self._of_bars())]
         return self.maker.named(tuple(line.symbol for line in judged))
 
     @cached_property
-    def deciding(self) -> tuple[tuple[Expr, Claim], ...]:
+    def deciding(self) -> tuple[tuple[a.Expr, Claim], ...]:
         """Each figure that decides who is a row and where, with how many companies have it."""
-        found: list[tuple[Expr, Claim]] = []
+        found: list[tuple[a.Expr, Claim]] = []
         for expr in self._list_deciding() if self.is_of_sets else ():
             found += self._count([expr])
         for window in self._list_windows() if self.is_of_sets else ():
@@ -90,17 +66,17 @@ class Coverage:
         return tuple(found)
 
     @cached_property
-    def tested(self) -> tuple[tuple[Expr, Claim], ...]:
+    def tested(self) -> tuple[tuple[a.Expr, Claim], ...]:
         """Those of them that the conditions are about; what only orders decides nobody's place."""
         by = [one.by for one in self._query.order]
         left = [one.left for one in tests_in(self._query.where)]
         return tuple(one for one in self.deciding if one[0] in left or one[0] not in by)
 
-    def _count(self, exprs: Sequence[Expr]) -> list[tuple[Expr, Claim]]:
+    def _count(self, exprs: Sequence[a.Expr]) -> list[tuple[a.Expr, Claim]]:
         counts = ((one, self.maker.counted(one, self.lines)) for one in exprs)
         return [(one, known) for one, known in counts if isinstance(known, Claim)]
 
-    def known_of(self, expr: Expr | None) -> Claim | None:
+    def known_of(self, expr: a.Expr | None) -> Claim | None:
         """How many have that figure; None where all have, or nobody can tell."""
         known = next((claim for one, claim in self.deciding if one == expr), None)
         if known is None or not isinstance(self.total, Claim):
@@ -111,37 +87,41 @@ class Coverage:
     def is_ranking(self) -> bool:
         """Whether companies of a set are ranked without a condition."""
         query = self._query
-        by = any(one.by is not None for one in query.order)
-        return by and query.where is None and query.rows == "companies" and query.group is None
+        return (
+            bool(query.ordered_by)
+            and query.where is None
+            and query.rows == "companies"
+            and query.group is None
+        )
 
-    def notes(self, said: Sequence[Expr | None]) -> list[Text]:
+    def notes(self, said: Sequence[a.Expr | None]) -> list[Text]:
         """How many companies have each figure that decides, but of those `said`; and what lacking
         one means.
         """
-        notes = [_EARLIEST] if any(isinstance(one, Streak) for one in walk(self._query)) else []
+        notes = (
+            [saying("earliest_report")]
+            if any(isinstance(one, a.Streak) for one in a.walk(self._query))
+            else []
+        )
         if not isinstance(self.total, Claim):
             return notes
         for expr, known in self.deciding:
             label, few = self.told(expr), known.value < self.total.value
             if expr not in said and few:
-                zh = f"有{label.zh}的{place(known)}，共{place(self.total)}"
-                en = f"{place(known)} of {place(self.total)} companies have {label.en}"
-                notes.append(Text(zh, en))
+                total = place(self.total)
+                notes.append(saying("known_of", label=label, known=place(known), total=total))
         barring = self._list_barring()
         for expr in barring:
             lacking = self.maker.lacking(expr, self.lines)
             if isinstance(lacking, Claim) and lacking.value:
-                label = self.told(expr)
-                zh = f"没有{label.zh}的{place(lacking)}无从判断，没有剔除"
-                en = f"{place(lacking)} without {label.en} could not be judged and stay in"
-                notes.append(Text(zh, en))
+                notes.append(saying("stay_in", label=self.told(expr), lacking=place(lacking)))
         others = (one for one in self.deciding if one[0] not in barring)
         scarcest = min(others, key=lambda one: one[1].value, default=None)
         if scarcest is not None and scarcest[1].value < self.total.value:
             notes += [why] if (why := self._why(scarcest[0], self.told(scarcest[0]))) else []
         return [*notes, *self.bases()]
 
-    def unranked(self, expr: Expr) -> tuple[Figure, list[FoundRow]]:
+    def unranked(self, expr: a.Expr) -> tuple[Figure, list[FoundRow]]:
         """How many could not be ranked by that figure, and who, the largest first."""
         return self.maker.lacking(expr, self.lines), self._without(expr)
 
@@ -151,30 +131,30 @@ class Coverage:
         """
         found = [self.told(expr) for expr, known in self.deciding if not known.value]
         if not found and self.is_ranking:
-            found = [self.told(one.by) for one in self._query.order if one.by is not None]
+            found = [self.told(one) for one in self._query.ordered_by]
         if isinstance(self.barred, Claim) and not self.barred.value:
             found.append(Text("日线", "daily bars"))
         return found
 
-    def told(self, expr: Expr) -> Text:
+    def told(self, expr: a.Expr) -> Text:
         """The figure in words."""
         return Text(*(one.tell(expr) for one in self.tellers))
 
-    def without(self, expr: Expr) -> tuple[str, ...]:
+    def without(self, expr: a.Expr) -> tuple[str, ...]:
         """The named companies of which there is no such figure."""
         return tuple(one.symbol for one in self.lines if not self._has(expr, one))
 
-    def _has(self, expr: Expr, line: FoundRow) -> bool:
+    def _has(self, expr: a.Expr, line: FoundRow) -> bool:
         return isinstance(self.maker.figure(expr, line.symbol, line.at), Claim)
 
-    def _without(self, expr: Expr) -> list[FoundRow]:
-        if not isinstance(expr, Metric):
+    def _without(self, expr: a.Expr) -> list[FoundRow]:
+        if not isinstance(expr, a.Metric):
             return []
         token = self.maker.times.token(expr.id, expr.when, "")
         known = self.maker.points.symbols_with(expr.id, token)
         return [line for line in self.lines if line.symbol not in known]
 
-    def _why(self, expr: Expr, label: Text) -> Text | None:
+    def _why(self, expr: a.Expr, label: Text) -> Text | None:
         """What it means that the others have not that figure."""
         lacking = self.maker.lacking(expr, self.lines)
         if not isinstance(lacking, Claim):
@@ -183,29 +163,16 @@ class Coverage:
         if lost is None or not lost.value:
             if self.is_ranking:
                 return None  # who could not be ranked is named in the sentence
-            return Text(
-                f"没有{label.zh}的{place(lacking)}，来源没有给出，原因不明",
-                f"the source does not give {label.en} for {place(lacking)} companies, nor why",
-            )
+            return saying("not_given_nor_why", label=label, lacking=place(lacking))
         if lost.value == lacking.value:
-            return Text(
-                f"没有{label.zh}的{place(lacking)}都有市值，来源对亏损公司不给这个倍数",
-                f"the {place(lacking)} without {label.en} all have a market value: the source "
-                "gives a company at a loss no such multiple",
-            )
-        return Text(
-            f"没有{label.zh}的{place(lacking)}里，{place(lost)}有市值（来源对亏损公司不给这个倍数），"
-            "其余来源连市值也没有给出",
-            f"of the {place(lacking)} without {label.en}, {place(lost)} have a market value (the "
-            "source gives a company at a loss no such multiple); of the others it gives no "
-            "market value either",
-        )
+            return saying("all_at_loss", label=label, lacking=place(lacking))
+        return saying("some_at_loss", label=label, lacking=place(lacking), lost=place(lost))
 
-    def _losses(self) -> Iterator[Loss]:
+    def _losses(self) -> Iterator[a.Loss]:
         """Losses of a year that nothing but a report tells."""
         where, times = self._query.where, self.maker.times
-        for one in items_of(where):
-            if not isinstance(one, Loss) or one.when.kind == "latest":
+        for one in a.items_of(where):
+            if not isinstance(one, a.Loss) or one.when.kind == "latest":
                 continue
             if not times.is_last_year(times.token("net_profit", one.when, "")):
                 yield one
@@ -214,7 +181,7 @@ class Coverage:
         """By what a report's figure was told where the source has not the report itself."""
         points, times = self.maker.points, self.maker.times
         for expr, _ in self.deciding:
-            if not isinstance(expr, Metric) or expr.when.kind != "years":
+            if not isinstance(expr, a.Metric) or expr.when.kind != "years":
                 continue
             token = times.token(expr.id, expr.when, "")
             known = points.symbols_with(expr.id, token)
@@ -224,66 +191,62 @@ class Coverage:
             guessed = (one for one in found if isinstance(one, Claim) and is_estimate(one))
             made = next(guessed, None)
             if made is not None and isinstance(made.cite, DerivedCite):
-                label, how = self.told(expr), str(made.cite.note).removeprefix("推算 ")
-                yield Text(
-                    f"来源没有报告的公司，{label.zh}为推算：{plain(how)}",
-                    f"where the source has no report, {label.en} is estimated: "
-                    f"{made.cite.formula.replace('_', ' ')}",
-                )
+                note = plain(str(made.cite.note).removeprefix("推算 "))
+                how = Text(note, made.cite.formula.replace("_", " "))
+                yield saying("estimated_by", label=self.told(expr), how=how)
 
-    def _at_loss(self, expr: Expr) -> Claim | None:
+    def _at_loss(self, expr: a.Expr) -> Claim | None:
         """How many are at a loss by the source's own rule; None where it has none such."""
         markets = markets_of(self._query.scope)
-        if not isinstance(expr, Metric) or any(
+        if not isinstance(expr, a.Metric) or any(
             one not in CATALOGUE[expr.id].missing for one in markets
         ):
             return None
         found = self.maker.at_loss(expr.id, self.lines)
         return found if isinstance(found, Claim) else None
 
-    def _list_windows(self) -> Iterator[list[Expr]]:
+    def _list_windows(self) -> Iterator[list[a.Expr]]:
         """The figures of each report that a test of several years or quarters needs."""
         where = self._query.where
-        for one in items_of(where):
-            if not isinstance(one, Every | Exists) or not isinstance(one.test, Compare):
+        for one in a.items_of(where):
+            if not isinstance(one, a.Every | a.Exists) or not isinstance(one.test, a.Compare):
                 continue
             left = one.test.left
-            if not isinstance(left, Metric | Change):
+            if not isinstance(left, a.Metric | a.Change):
                 continue
-            metric = left.id if isinstance(left, Metric) else left.of
+            metric = left.id if isinstance(left, a.Metric) else left.of
             if is_barred(metric):
                 continue
             tokens = list(self.maker.times.reports(one.window))
-            if isinstance(left, Change) and tokens:
+            if isinstance(left, a.Change) and tokens:
                 tokens.insert(0, year_before(tokens[0]))
-            yield [Metric(id=metric, when=when_of(token)) for token in tokens]
+            yield [a.Metric(id=metric, when=when_of(token)) for token in tokens]
 
-    def _list_barring(self) -> list[Expr]:
+    def _list_barring(self) -> list[a.Expr]:
         """Figures by which companies are left out: who lacks one stays in."""
         where = self._query.where
-        items = items_of(where)
-        out = [one.item for one in items if isinstance(one, Not)]
-        return [one.left for one in out if isinstance(one, Compare)]
+        items = a.items_of(where)
+        out = [one.item for one in items if isinstance(one, a.Not)]
+        return [one.left for one in out if isinstance(one, a.Compare)]
 
-    def _of_bars(self) -> list[Expr]:
+    def _of_bars(self) -> list[a.Expr]:
         """Figures made of a row's bars by which companies are chosen or stand."""
         query = self._query
-        chosen = [one.by for one in query.order if one.by is not None]
-        chosen += [one.left for one in tests_in(query.where)]
+        chosen = [*query.ordered_by, *(one.left for one in tests_in(query.where))]
         is_chosen = query.rows == "companies"
         return [one for one in chosen if is_chosen and self.maker.is_by_line(one)]
 
-    def _list_deciding(self) -> Iterator[Expr]:
+    def _list_deciding(self) -> Iterator[a.Expr]:
         """Figures that decide who is a row and where: of tests, orders and folds."""
         query = self._query
-        given: list[Expr] = [one.by for one in query.order if one.by is not None]
+        given: list[a.Expr] = [*query.ordered_by]
         if query.take is None or query.group is not None:  # else a fold is of the rows listed
-            given += [one.of for one in query.fold if one.of is not None]
+            given += query.folded
         given += [one.left for one in tests_in(query.where)]
         given += self._list_barring()
-        given += [Metric(id="net_profit", when=one.when) for one in self._losses()]
+        given += [a.Metric(id="net_profit", when=one.when) for one in self._losses()]
         for expr in dict.fromkeys(given):
-            if isinstance(expr, Metric) and expr.of is not None:
+            if isinstance(expr, a.Metric) and expr.of is not None:
                 continue
-            if isinstance(expr, Metric | Change) and not self.maker.is_by_line(expr):
+            if isinstance(expr, a.Metric | a.Change) and not self.maker.is_by_line(expr):
                 yield expr

@@ -1,56 +1,28 @@
 """What an expression measures: money, a price, a percentage; and why parts of it cannot meet."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import singledispatchmethod
 
 from services.core.catalogue import CATALOGUE
 from services.core.text import Text
-from services.query.algebra.nodes import (
-    Across,
-    Arith,
-    Change,
-    Compare,
-    Const,
-    Course,
-    Expr,
-    Fold,
-    HistoryRank,
-    Metric,
-    Node,
-    Over,
-    Rank,
-    Streak,
-    When,
-)
+from services.query.algebra import nodes as a
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import is_barred, is_reported
+from services.query.algebra.words import MEASURES
+from services.query.sayings import saying
 
 FIGURE_KINDS = frozenset({"price", "valuation", "statement", "ratio", "size"})
 
-_WORDS: Mapping[str, Text] = {
-    "money": Text("金额", "an amount of money"),
-    "price": Text("股价", "a price"),
-    "per_share": Text("每股金额", "an amount a share"),
-    "percent": Text("百分数", "a percentage"),
-    "pp": Text("百分点", "percentage points"),
-    "multiple": Text("倍数", "a multiple"),
-    "shares": Text("股数", "a number of shares"),
-    "rank": Text("名次", "a rank"),
-    "count": Text("家数", "a number of companies"),
-    "number": Text("数", "a number"),
-}
-
 
 class SenseError(Exception):
-    """What is asked means nothing, and why: a sentence with its places filled."""
+    """What is asked means nothing, and why: a saying with its places filled."""
 
-    def __init__(self, zh: str, en: str, **named: Text | str) -> None:
-        self.why = Text(zh, en).format(**named)
+    def __init__(self, name: str, /, **parts: Text | str) -> None:
+        self.why = saying(name, **parts)
         super().__init__(self.why.en)
 
 
-def dimension_of(expr: Expr) -> str:
+def dimension_of(expr: a.Expr) -> str:
     """What an expression measures: money, price, percent … ; empty for a bare number.
 
     A price and an amount a share are apart from an amount: they are never divided by a total.
@@ -63,24 +35,24 @@ class Dimensions:
     """Works out what expressions measure; raises where parts cannot meet."""
 
     @singledispatchmethod
-    def of(self, node: Node) -> str:
+    def of(self, node: a.Node) -> str:
         """What an expression measures. Raises: SenseError."""
         raise TypeError(type(node).__name__)
 
     @of.register
-    def _(self, node: Metric) -> str:
+    def _(self, node: a.Metric) -> str:
         require_figure(node.id)
         _require_time(node.id, node.when)
         return _unit(node.id)
 
     @of.register
-    def _(self, node: Const) -> str:
+    def _(self, node: a.Const) -> str:
         if node.unit in {"number", "multiple"}:
             return "" if node.unit == "number" else "multiple"
         return node.unit.partition(":")[0]
 
     @of.register
-    def _(self, node: Arith) -> str:
+    def _(self, node: a.Arith) -> str:
         left, right = self.of(node.left), self.of(node.right)
         if node.how in {"add", "sub"}:
             return _add_units(left, right, node.how)
@@ -89,108 +61,82 @@ class Dimensions:
         return _over(left, right, node.how)
 
     @of.register
-    def _(self, node: Change) -> str:
+    def _(self, node: a.Change) -> str:
         require_figure(node.of)
         _require_history(node.of)
         if node.how == "cagr" and is_barred(node.of):
-            raise SenseError(
-                "年复合增长率按年报计算，股价请问区间涨跌幅",
-                "compound growth is of annual reports; of a price ask for its change",
-            )
+            raise SenseError("no_cagr_of_prices")
         unit = _unit(node.of)
         if node.how == "difference":
             return "pp" if unit == "percent" else unit
         if unit == "percent":
-            raise SenseError(
-                "{of}是百分数，变化请用百分点之差，不再求变化率",
-                "{of} is a percentage: its change is a difference in points, not a rate",
-                of=_label(node.of),
-            )
+            raise SenseError("no_rate_of_percent", of=_label(node.of))
         return {"multiple": "multiple"}.get(node.how, "percent")
 
     @of.register
-    def _(self, node: Over) -> str:
+    def _(self, node: a.Over) -> str:
         require_figure(node.of)
         _require_history(node.of)
         entry = CATALOGUE[node.of]
         if node.how == "sum" and not entry.flow:
-            raise SenseError(
-                "{of}不能跨期相加", "{of} cannot be summed over time", of=_label(node.of)
-            )
+            raise SenseError("no_sum_over_time", of=_label(node.of))
         if node.of == "pct_change":
-            raise SenseError(
-                "区间内的日涨跌幅请逐日看，或问区间涨跌幅",
-                "ask for the daily changes day by day, or for the change over the window",
-            )
+            raise SenseError("day_by_day")
         return "count" if node.how == "count" else _unit(node.of)
 
     @of.register
-    def _(self, node: Course) -> str:
+    def _(self, node: a.Course) -> str:
         require_figure(node.of)
         if not is_barred(node.of) or node.of in {"volume", "pct_change"}:
-            raise SenseError(
-                "这是价格的走法，{of}没有", "that is of prices, not of {of}", of=_label(node.of)
-            )
+            raise SenseError("of_prices_alone", of=_label(node.of))
         return "percent" if node.how in {"drawdown", "volatility"} else "sessions"
 
     @of.register
-    def _(self, node: Across) -> str:
+    def _(self, node: a.Across) -> str:
         return fold_dimension(node.how, node.of, self.of(node.of))
 
     @of.register
-    def _(self, node: Rank) -> str:
+    def _(self, node: a.Rank) -> str:
         self.of(node.of)
         return "percent" if node.percentile else "rank"
 
     @of.register
-    def _(self, node: HistoryRank) -> str:
+    def _(self, node: a.HistoryRank) -> str:
         require_figure(node.of)
         _require_history(node.of)
         return "percent"
 
     @of.register
-    def _(self, node: Streak) -> str:
+    def _(self, node: a.Streak) -> str:
         self.compare(node.test)
         return "number"
 
-    def compare(self, test: Compare) -> None:
+    def compare(self, test: a.Compare) -> None:
         """Both sides of a comparison must measure the same."""
         left, right = self.of(test.left), self.of(test.right)
         if left and right and not _alike(left, right):
             raise SenseError(
-                "“{test}”比的是{left}和{right}，两者不能比较",
-                '"{test}" compares {left} with {right}: they cannot meet',
-                test=tell_plainly(test),
-                left=_word(left),
-                right=_word(right),
+                "cannot_meet", test=tell_plainly(test), left=_word(left), right=_word(right)
             )
 
 
 def require_figure(metric: str) -> None:
     """Raises: SenseError for what the catalogue has not, or that is no figure of a company."""
     if metric not in CATALOGUE or CATALOGUE[metric].kind not in FIGURE_KINDS:
-        raise SenseError("没有“{said}”这个指标", 'there is no figure "{said}"', said=metric)
+        raise SenseError("no_figure", said=metric)
 
 
 def _require_history(metric: str) -> None:
     if not (is_barred(metric) or is_reported(metric)):
-        raise SenseError(
-            "{of}只有最近一天的数，没有历史",
-            "{of} is known of the newest day only: it has no history",
-            of=_label(metric),
-        )
+        raise SenseError("no_history", of=_label(metric))
 
 
-def _require_time(metric: str, when: When) -> None:
+def _require_time(metric: str, when: a.When) -> None:
     if when.kind in {"latest", "own"}:
         return
     _require_history(metric)
     if when.kind == "days" and is_reported(metric):
-        raise SenseError(
-            "{of}按报告期给出，没有某一天的数",
-            "{of} is of report periods: there is none of a day",
-            of=_label(metric),
-        )
+        raise SenseError("not_of_a_day", of=_label(metric))
 
 
 def _unit(metric: str) -> str:
@@ -199,7 +145,7 @@ def _unit(metric: str) -> str:
 
 
 def _word(dimension: str) -> Text:
-    return _WORDS.get(dimension, _WORDS["number"])
+    return MEASURES.get(dimension, MEASURES["number"])
 
 
 def _label(metric: str) -> Text:
@@ -217,8 +163,7 @@ def _alike(left: str, right: str) -> bool:
 
 def _add_units(left: str, right: str, how: str) -> str:
     if left and right and left != right:
-        zh, en = "{left}和{right}不能相加减", "{left} and {right} cannot be added"
-        raise SenseError(zh, en, left=_word(left), right=_word(right))
+        raise SenseError("cannot_be_added", left=_word(left), right=_word(right))
     unit = left or right
     return "pp" if unit == "percent" and how == "sub" and left and right else unit
 
@@ -229,8 +174,7 @@ def _times(left: str, right: str) -> str:
         return right if left in plain else left
     if "shares" in {left, right} and {left, right} & {"price", "per_share"}:
         return "money"
-    zh, en = "{left}和{right}不能相乘", "{left} and {right} cannot be multiplied"
-    raise SenseError(zh, en, left=_word(left), right=_word(right))
+    raise SenseError("cannot_be_multiplied", left=_word(left), right=_word(right))
 
 
 def _over(left: str, right: str, how: str) -> str:
@@ -240,37 +184,32 @@ def _over(left: str, right: str, how: str) -> str:
         return "percent" if how == "percent" else "multiple"
     if right == "shares" and left == "money" and how == "div":
         return "per_share"
-    zh, en = "{left}和{right}相除没有意义", "{left} over {right} means nothing"
-    raise SenseError(zh, en, left=_word(left), right=_word(right))
+    raise SenseError("over_means_nothing", left=_word(left), right=_word(right))
 
 
-def fold_dimension(how: Fold, of: Expr, dimension: str) -> str:
+def fold_dimension(how: a.Fold, of: a.Expr, dimension: str) -> str:
     """What a fold over companies measures. Raises: SenseError for a sum of what adds to nothing."""
     if how == "count":
         return "count"
     if how == "sum" and not is_additive(of):
-        raise SenseError(
-            "{of}不能相加，可以问平均值或中位数",
-            "{of} cannot be summed; ask for its mean or median",
-            of=tell_plainly(of),
-        )
+        raise SenseError("no_sum", of=tell_plainly(of))
     return dimension
 
 
-def is_additive(expr: Expr) -> bool:
+def is_additive(expr: a.Expr) -> bool:
     """Whether it may be summed over companies."""
-    if isinstance(expr, Metric):
+    if isinstance(expr, a.Metric):
         return CATALOGUE[expr.id].additive
-    if isinstance(expr, Arith):
-        if expr.how == "percent" and isinstance(expr.right, Across):  # shares of one whole
+    if isinstance(expr, a.Arith):
+        if expr.how == "percent" and isinstance(expr.right, a.Across):  # shares of one whole
             return expr.right.own is None and is_additive(expr.left)
-        parts = [one for one in (expr.left, expr.right) if not isinstance(one, Const)]
+        parts = [one for one in (expr.left, expr.right) if not isinstance(one, a.Const)]
         return expr.how in {"add", "sub", "mul"} and all(map(is_additive, parts))
-    if isinstance(expr, Change):
+    if isinstance(expr, a.Change):
         return expr.how == "difference" and CATALOGUE[expr.of].additive
-    return isinstance(expr, Over) and expr.how == "sum" and CATALOGUE[expr.of].additive
+    return isinstance(expr, a.Over) and expr.how == "sum" and CATALOGUE[expr.of].additive
 
 
-def tell_plainly(node: Node) -> Text:
+def tell_plainly(node: a.Node) -> Text:
     """An expression or test in words, companies by their codes."""
     return Text(Teller({}, 0).tell(node), Teller({}, 1).tell(node))

@@ -3,46 +3,24 @@ the verifier computes again.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.expressions import METRIC, ExpressionError, leaves_of, without
 from services.core.text import Text
+from services.query.algebra import nodes as a
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
-from services.query.algebra.nodes import (
-    TIMED,
-    Across,
-    Change,
-    Course,
-    Expr,
-    Folded,
-    HistoryRank,
-    In,
-    Loss,
-    Metric,
-    Over,
-    Pred,
-    Query,
-    Rank,
-    both,
-    walk,
-)
 from services.query.algebra.points import Points
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.statements import at_time, counted_by, folds_of_bars
 from services.query.algebra.times import Times, days_of, is_barred, is_period
+from services.query.sayings import saying
 
 _TOLERANCE = 1e-7
 # A fold over more bars than these names them as a window, never one by one.
 _MOST_INPUTS = 2000
-_DIFFERS = Text("两种算法结果不一致，不显示", "two computations differ, so it is not shown")
-_NOT_HAD = Text("来源没有所需的数", "the source has not all it needs")
-_NO_WINDOW = Text(
-    "区间内没有日线，或缺的交易日比有的多",
-    "no bars in the window, or fewer than it lacks",
-)
-_MIXED = Text("所涉的数单位或币种不同，不能合算", "the figures are in several units or currencies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +34,21 @@ class FoundRow:
     holds: bool | None = None
     is_classified: bool = True
 
+    @classmethod
+    def of(cls, row: Mapping[str, Any], values: tuple[float | None, ...]) -> "FoundRow":
+        """Of the columns of a statement."""
+        name, is_classified = row["name"] or row["symbol"], bool(row.get("industry"))
+        return cls(row["symbol"], name, row["own"], values, row.get("holds"), is_classified)
+
 
 @dataclass(frozen=True, slots=True)
 class FigureMaker:
     """Makes the figures of one query."""
 
-    query: Query
+    query: a.Query
     times: Times
     points: Points
-    shown: tuple[Expr, ...]
+    shown: tuple[a.Expr, ...]
 
     def row(self, line: FoundRow) -> tuple[Figure, ...]:
         """The figures of a row, in the order of `shown`."""
@@ -73,15 +57,15 @@ class FigureMaker:
             for at, one in enumerate(self.shown)
         )
 
-    def figure(self, expr: Expr, symbol: str, at: str) -> Figure:
+    def figure(self, expr: a.Expr, symbol: str, at: str) -> Figure:
         """One expression of one row."""
-        if isinstance(expr, Metric):
+        if isinstance(expr, a.Metric):
             token = self.times.token(expr.id, expr.when, at)
             return self.points.figure(expr.of or symbol, expr.id, token)
         return self._express(self._writer(at).write(expr), symbol, [_dated(expr, at)], (symbol,))
 
     def over_rows(
-        self, fold: Folded, lines: Sequence[FoundRow], group: str | None = None
+        self, fold: a.Folded, lines: Sequence[FoundRow], group: str | None = None
     ) -> Figure:
         """A fold over the rows found, or over those of a group."""
         about = self._about(group)
@@ -89,8 +73,8 @@ class FigureMaker:
             return self._express(self._over_members(fold, lines, group), about, [fold.of], ())
         known = self.known_in(fold, lines)
         if not known:
-            return self._nothing(fold)
-        if fold.of is None and self.query.rows not in TIMED:
+            return _lacks(about, saying("not_had"))
+        if fold.of is None and self.query.rows not in a.TIMED:
             return self.named(tuple(line.symbol for line in known))
         of = fold.of or counted_by(self.query.where)
         texts = [
@@ -105,11 +89,11 @@ class FigureMaker:
         """How many groups there are that have companies; None of rows that are no companies."""
         if self.query.rows != "companies" or not self.points.calls or not groups:
             return None
-        count = Folded(how="count")
+        count = a.Folded(how="count")
         texts = [self._over_members(count, lines, mark) for mark, lines in groups]
         return self._express(f"count({', '.join(texts)})", self._about(None), [], ())
 
-    def known_in(self, fold: Folded, lines: Sequence[FoundRow]) -> list[FoundRow]:
+    def known_in(self, fold: a.Folded, lines: Sequence[FoundRow]) -> list[FoundRow]:
         """The rows that have what the fold is of."""
         return [line for line in lines if self._value(fold.of, line) is not None]
 
@@ -118,20 +102,16 @@ class FigureMaker:
         text = f"count(each(1.0, symbol in ({', '.join(map(repr, symbols))}{',' * bool(symbols)})))"
         return self._express(text, self._about(None), [], tuple(symbols))
 
-    def counted(self, expr: Expr | None, lines: Sequence[FoundRow]) -> Figure:
+    def counted(self, expr: a.Expr | None, lines: Sequence[FoundRow]) -> Figure:
         """How many companies of the scope have that figure; without one, how many there are."""
-        return self._bare().over_rows(Folded(how="count", of=expr), lines)
+        return self._bare().over_rows(a.Folded(how="count", of=expr), lines)
 
-    def satisfying(self, lines: Sequence[FoundRow]) -> Figure:
-        """How many companies satisfy the conditions, whether they are listed or not."""
-        return self.of_all(Folded(how="count"), lines)
-
-    def of_all(self, fold: Folded, lines: Sequence[FoundRow]) -> Figure:
+    def of_all(self, fold: a.Folded, lines: Sequence[FoundRow]) -> Figure:
         """A fold over all that satisfy the conditions, whether they are listed or not."""
-        bare = self.query.model_copy(update={"take": None, "order": (), "fold": (), "group": None})
-        return FigureMaker(bare, self.times, self.points, self.shown).over_rows(fold, lines)
+        bare = self.query.but(take=None, order=(), fold=(), group=None)
+        return replace(self, query=bare).over_rows(fold, lines)
 
-    def lacking(self, expr: Expr, lines: Sequence[FoundRow]) -> Figure:
+    def lacking(self, expr: a.Expr, lines: Sequence[FoundRow]) -> Figure:
         """How many companies of the scope have it not."""
         mask, value = self._bare().mask(lines, None), self._writer("").write(expr)
         text = f"(count(each(1.0, {mask})) - count(each({value}, {mask})))"
@@ -139,24 +119,23 @@ class FigureMaker:
 
     def at_loss(self, metric: str, lines: Sequence[FoundRow]) -> Figure:
         """How many have a market value and not that multiple: by the source's rule, at a loss."""
-        mask, loss = self._bare().mask(lines, None), self._writer("").write(Loss(of=metric))
+        mask, loss = self._bare().mask(lines, None), self._writer("").write(a.Loss(of=metric))
         text = f"count(each(1.0, ({mask} and {loss})))"
-        return self._express(text, self._about(None), [Metric(id=metric)], ())
+        return self._express(text, self._about(None), [a.Metric(id=metric)], ())
 
     def _bare(self) -> "FigureMaker":
-        bare = Query(scope=self.query.scope, first=self.query.first)
-        return FigureMaker(bare, self.times, self.points, self.shown)
+        return replace(self, query=a.Query(scope=self.query.scope, first=self.query.first))
 
-    def _over_members(self, fold: Folded, lines: Sequence[FoundRow], group: str | None) -> str:
+    def _over_members(self, fold: a.Folded, lines: Sequence[FoundRow], group: str | None) -> str:
         value = "1.0" if fold.of is None else self._writer("").write(fold.of)
         return f"{fold.how}(each({value}, {self.mask(lines, group)}))"
 
     def mask(self, lines: Sequence[FoundRow], group: str | None) -> str:
         """Who the rows are: by what was asked, or, where that stands in no expression, by name."""
         query = self.query
-        chosen: Pred | None = both(query.scope, query.where)
+        chosen: a.Pred | None = a.both(query.scope, query.where)
         if group is not None and query.group is not None:
-            chosen = both(chosen, In(dim=query.group, values=(group,)))
+            chosen = a.both(chosen, a.In(dim=query.group, values=(group,)))
         is_listed = query.take is None or query.group is not None
         if query.first is None and not query.less and is_listed:
             try:
@@ -164,44 +143,46 @@ class FigureMaker:
                     return self._writer("").write(chosen)
             except NoTextError:
                 pass
-        return self._writer("").write(In(dim="symbol", values=tuple(line.symbol for line in lines)))
+        return self._writer("").write(
+            a.In(dim="symbol", values=tuple(line.symbol for line in lines))
+        )
 
-    def is_by_line(self, expr: Expr | None) -> bool:
+    def is_by_line(self, expr: a.Expr | None) -> bool:
         """Whether the figure is none of the members: of bars, or of a row's own time."""
         return self.query.rows != "companies" or (expr is not None and self._by_line_in(expr))
 
-    def _by_line_in(self, node: Expr | Pred) -> bool:
-        for one in walk(node):
-            metric = one.id if isinstance(one, Metric) else None
-            if isinstance(one, Change | Over | HistoryRank | Course):
+    def _by_line_in(self, node: a.Expr | a.Pred) -> bool:
+        for one in a.walk(node):
+            metric = one.id if isinstance(one, a.Metric) else None
+            if isinstance(one, a.Change | a.Over | a.HistoryRank | a.Course):
                 metric = one.of
             if metric is not None and is_barred(metric):
-                token = isinstance(one, Metric) and one.when.kind == "latest"
+                token = isinstance(one, a.Metric) and one.when.kind == "latest"
                 if not (token and metric in {"close", "pct_change"}):
                     return True
         return False
 
     def _express(
-        self, text: str, symbol: str, exprs: Sequence[Expr | None], symbols: Sequence[str]
+        self, text: str, symbol: str, exprs: Sequence[a.Expr | None], symbols: Sequence[str]
     ) -> Figure:
         over = self.points.calls if "each(" in text or _ranks(exprs) else ()
         named = [(pair, self._leaf(symbol, pair)) for pair in leaves_of(text)]
         missing = {pair for pair, found in named if isinstance(found, Missing)}
         if any(" @ " not in key for _, key in missing):
-            return Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
+            return _lacks(symbol, self._why(text, symbol))
         inputs = [found for _, found in named if isinstance(found, Claim)]
         if "each(" in text and not over:
             inputs += self._of_each(symbols)
         if len(inputs) > _MOST_INPUTS:
-            return Missing(metric=METRIC, symbol=symbol, reason=_NOT_HAD)
+            return _lacks(symbol, saying("not_had"))
         series = tuple(self._series(symbols or (symbol,), exprs))
         try:
             made = self.points.ledger.express(
                 without(text, missing), symbol, inputs, over=over, series=series
             )
         except ExpressionError:
-            return Missing(metric=METRIC, symbol=symbol, reason=_MIXED)
-        return made or Missing(metric=METRIC, symbol=symbol, reason=self._why(text, symbol))
+            return _lacks(symbol, saying("mixed_units"))
+        return made or _lacks(symbol, self._why(text, symbol))
 
     def _leaf(self, symbol: str, pair: tuple[str | None, str]) -> Figure:
         owner, key = pair
@@ -219,7 +200,9 @@ class FigureMaker:
             found += [one for one in figures if isinstance(one, Claim)][:1]
         return found
 
-    def _series(self, symbols: Sequence[str], exprs: Sequence[Expr | None]) -> Iterator[SeriesRef]:
+    def _series(
+        self, symbols: Sequence[str], exprs: Sequence[a.Expr | None]
+    ) -> Iterator[SeriesRef]:
         for expr in exprs:
             for one in folds_of_bars(expr) if expr is not None else ():
                 first, last = self.times.span(one)
@@ -233,9 +216,9 @@ class FigureMaker:
             found = self._leaf(symbol, pair)
             if isinstance(found, Missing):
                 return found.reason
-        return _NO_WINDOW if "series(" in text else _NOT_HAD
+        return saying("no_window") if "series(" in text else saying("not_had")
 
-    def _value(self, expr: Expr | None, line: FoundRow) -> float | None:
+    def _value(self, expr: a.Expr | None, line: FoundRow) -> float | None:
         return 1.0 if expr is None else line.values[self.shown.index(expr)]
 
     def _check_figure(self, figure: Figure, found: float | None) -> Figure:
@@ -244,7 +227,9 @@ class FigureMaker:
             return figure
         if math.isclose(figure.value, found, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE):
             return figure
-        return Missing(metric=figure.metric, symbol=figure.symbol, reason=_DIFFERS)
+        return Missing(
+            metric=figure.metric, symbol=figure.symbol, reason=saying("computed_otherwise")
+        )
 
     def _about(self, group: str | None) -> str:
         market = "+".join(markets_of(self.query.scope))
@@ -253,16 +238,20 @@ class FigureMaker:
     def _writer(self, at: str) -> ExpressionWriter:
         return ExpressionWriter(self.times, at, self.query.scope)
 
-    def _nothing(self, fold: Folded) -> Missing:
-        return Missing(metric=METRIC, symbol=self._about(None), reason=_NOT_HAD)
+
+def _lacks(symbol: str, why: Text) -> Missing:
+    return Missing(metric=METRIC, symbol=symbol, reason=why)
 
 
-def _dated(expr: Expr, at: str) -> Expr:
+def _dated(expr: a.Expr, at: str) -> a.Expr:
     """The same of the days of a row's year or quarter, where it was of the row's own."""
     return at_time(expr, days_of(at)) if is_period(at) else expr
 
 
-def _ranks(exprs: Sequence[Expr | None]) -> bool:
+def _ranks(exprs: Sequence[a.Expr | None]) -> bool:
     return any(
-        isinstance(one, Across | Rank) for expr in exprs if expr is not None for one in walk(expr)
+        isinstance(one, a.Across | a.Rank)
+        for expr in exprs
+        if expr is not None
+        for one in a.walk(expr)
     )

@@ -4,29 +4,7 @@ from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 
 from services.core.expressions import leaf_key
-from services.query.algebra.nodes import (
-    Across,
-    AllOf,
-    AnyOf,
-    Arith,
-    Change,
-    Compare,
-    Const,
-    Course,
-    Every,
-    Exists,
-    HistoryRank,
-    In,
-    Loss,
-    Metric,
-    Node,
-    Not,
-    Over,
-    Pred,
-    Rank,
-    Streak,
-    When,
-)
+from services.query.algebra import nodes as a
 from services.query.algebra.scopes import segments_in
 from services.query.algebra.times import Times, is_as_known, is_barred, is_of_sessions
 
@@ -48,31 +26,31 @@ class ExpressionWriter:
 
     times: Times
     own: str = ""
-    scope: Pred | None = None
+    scope: a.Pred | None = None
     company: str | None = None
 
     @singledispatchmethod
-    def write(self, node: Node) -> str:
+    def write(self, node: a.Node) -> str:
         """The text of an expression or predicate. Raises: NoTextError, TimeError."""
         raise TypeError(type(node).__name__)
 
     @write.register
-    def _(self, node: Metric) -> str:
+    def _(self, node: a.Metric) -> str:
         return self._of(node.id, self.times.token(node.id, node.when, self.own), node.of)
 
     @write.register
-    def _(self, node: Const) -> str:
+    def _(self, node: a.Const) -> str:
         return repr(node.value) if node.value >= 0 else f"({node.value!r})"
 
     @write.register
-    def _(self, node: Arith) -> str:
+    def _(self, node: a.Arith) -> str:
         left, right = self.write(node.left), self.write(node.right)
         if node.how == "percent":
             return f"percent({left}, {right})"
         return f"({left} {_ARITH[node.how]} {right})"
 
     @write.register
-    def _(self, node: Change) -> str:
+    def _(self, node: a.Change) -> str:
         since, until = self.times.ends(node.of, node.since, node.until, self.own)
         both = f"{self._of(node.of, since, node.company)}, {self._of(node.of, until, node.company)}"
         if node.how == "cagr":
@@ -80,42 +58,42 @@ class ExpressionWriter:
         return f"{node.how}({both})"
 
     @write.register
-    def _(self, node: Over) -> str:
+    def _(self, node: a.Over) -> str:
         return f"{node.how}({self._window(node)})"
 
     @write.register
-    def _(self, node: HistoryRank) -> str:
+    def _(self, node: a.HistoryRank) -> str:
         return f"below({self._window(node)})"
 
     @write.register
-    def _(self, node: Course) -> str:
+    def _(self, node: a.Course) -> str:
         return f"{node.how}({self._window(node)})"
 
     @write.register
-    def _(self, node: Across) -> str:
+    def _(self, node: a.Across) -> str:
         return f"{node.how}(each({self.write(node.of)}, {self._among(node)}))"
 
     @write.register
-    def _(self, node: Rank) -> str:
+    def _(self, node: a.Rank) -> str:
         name = "percentile" if node.percentile else "rank"
         return f'{name}({self.write(node.of)}, {self._among(node)}, "{node.direction}")'
 
     @write.register
-    def _(self, node: Streak) -> str:
+    def _(self, node: a.Streak) -> str:
         return f"streak({', '.join(self.at(one).write(node.test) for one in self.newest(node))})"
 
     @write.register
-    def _(self, node: In) -> str:
+    def _(self, node: a.In) -> str:
         words = "".join(f"{value!r}, " for value in node.values)
         within = f"{node.dim} in ({words.rstrip()})"
         return f"({within} or segment in ({words.rstrip()}))" if segments_in(node) else within
 
     @write.register
-    def _(self, node: Compare) -> str:
+    def _(self, node: a.Compare) -> str:
         return f"({self.write(node.left)} {_SIGNS[node.sign]} {self.write(node.right)})"
 
     @write.register
-    def _(self, node: Loss) -> str:
+    def _(self, node: a.Loss) -> str:
         loss = f"({node.of} is None and market_cap > 0)"
         if node.when.kind == "latest":
             return loss
@@ -126,36 +104,36 @@ class ExpressionWriter:
         return f"({profit} < 0.0 or ({profit} is None and {loss}))"
 
     @write.register
-    def _(self, node: Every) -> str:
+    def _(self, node: a.Every) -> str:
         return self._tests(node, "and")
 
     @write.register
-    def _(self, node: Exists) -> str:
+    def _(self, node: a.Exists) -> str:
         if node.least > 1:
             raise NoTextError("exists")
         return self._tests(node, "or")
 
     @write.register
-    def _(self, node: AllOf) -> str:
+    def _(self, node: a.AllOf) -> str:
         return f"({' and '.join(map(self.write, node.items))})"
 
     @write.register
-    def _(self, node: AnyOf) -> str:
+    def _(self, node: a.AnyOf) -> str:
         return f"({' or '.join(map(self.write, node.items))})"
 
     @write.register
-    def _(self, node: Not) -> str:
+    def _(self, node: a.Not) -> str:
         return f"(not {self.write(node.item)})"
 
     def at(self, own: str) -> "ExpressionWriter":
         """The same for another row's time."""
         return replace(self, own=own)
 
-    def newest(self, node: Streak) -> tuple[str, ...]:
+    def newest(self, node: a.Streak) -> tuple[str, ...]:
         """The times a run is looked for over, newest first."""
-        return self.times.reports(When(kind="lastn", count=STREAK_YEARS, unit=node.grain))[::-1]
+        return self.times.reports(a.When(kind="lastn", count=STREAK_YEARS, unit=node.grain))[::-1]
 
-    def _tests(self, node: Every | Exists, word: str) -> str:
+    def _tests(self, node: a.Every | a.Exists, word: str) -> str:
         if is_of_sessions(node):
             raise NoTextError("sessions")
         times = self.times.reports(node.window)
@@ -165,15 +143,15 @@ class ExpressionWriter:
         key, company = leaf_key(metric, token), company or self.company
         return f'at("{company}", {key})' if company else f"({key})" if token else key
 
-    def _window(self, node: Over | HistoryRank | Course) -> str:
+    def _window(self, node: a.Over | a.HistoryRank | a.Course) -> str:
         if is_barred(node.of):
             return f"series({node.of}, {', '.join(self.times.span(node, self.own))})"
         times = self.times.reports(node.window)
         parts = ", ".join(self._of(node.of, one, node.company) for one in times)
-        is_known = not isinstance(node, Over) or is_as_known(node.window)
+        is_known = not isinstance(node, a.Over) or is_as_known(node.window)
         return f"known({parts})" if is_known else parts
 
-    def _among(self, node: Across | Rank) -> str:
+    def _among(self, node: a.Across | a.Rank) -> str:
         if node.own is not None:
             market = "market == own(market)"
             return market if node.own == "market" else f"{market} and industry == own(industry)"

@@ -8,19 +8,12 @@ of them this says nothing.
 
 from services.core.text import Text
 from services.query.algebra.nodes import OWN, AllOf, Compare, Const, Metric, Pred, Query, When, walk
+from services.query.sayings import saying
 
 _LEAST = 9.9
 _RULE = {
-    "high": Text(
-        "涨停按涨幅不低于9.9%且收在当日最高认定（A股10%的涨幅限制，ST股除外）",
-        "limit-up: a rise of 9.9% or more that closed at the day's high "
-        "(the 10% limit of A shares, ST aside)",
-    ),
-    "low": Text(
-        "跌停按跌幅不低于9.9%且收在当日最低认定（A股10%的跌幅限制，ST股除外）",
-        "limit-down: a fall of 9.9% or more that closed at the day's low "
-        "(the 10% limit of A shares, ST aside)",
-    ),
+    "high": saying("limit_up"),
+    "low": saying("limit_down"),
 }
 
 

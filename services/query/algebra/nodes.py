@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import Field
 
@@ -30,6 +30,7 @@ ToolAction = Literal[
     "score",
 ]  # fmt: skip
 Span = tuple[int, int]
+Kind = TypeVar("Kind", bound="Node")
 
 
 class Node(Record):
@@ -355,6 +356,21 @@ class Query(Node):
     check: Pred | None = None
     unheld: Unheld | None = None
 
+    @property
+    def ordered_by(self) -> tuple[Expr, ...]:
+        """The figures its rows are put in order by."""
+        return tuple(one.by for one in self.order if one.by is not None)
+
+    @property
+    def folded(self) -> tuple[Expr, ...]:
+        """The figures that are folded."""
+        return tuple(one.of for one in self.fold if one.of is not None)
+
+    @property
+    def inner(self) -> "tuple[Query, ...]":
+        """The queries its rows are taken from or left out by."""
+        return (*([self.first] if self.first is not None else ()), *self.less)
+
 
 class Several(Node):
     """Questions asked in one sentence, answered one after another."""
@@ -437,6 +453,11 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for part in parts_of(node):
         yield from walk(part)
+
+
+def nodes_in(node: Node | None, kind: type[Kind]) -> Iterator[Kind]:
+    """Every node of that kind in it."""
+    return (one for one in walk(node) if isinstance(one, kind)) if node is not None else iter(())
 
 
 def figures_in(node: Node | None) -> Iterator[str]:

@@ -23,7 +23,7 @@ from services.core.requests import PointsRequest, ValuationRequest
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.trace import ToolCall
-from services.market.fundamentals import financial_data
+from services.market.fundamentals import FinancialData, financial_data
 from services.market.history import PriceHistory, price_history
 from services.market.outages import Absence, attempt, why_missing
 from services.market.report_sheet import METRIC_NAMES
@@ -33,6 +33,7 @@ from services.query.algebra.relations import fill_relations
 from services.query.algebra.statements import CompiledSelect, Needs
 from services.query.algebra.times import FIRST_DAY, is_barred, is_of_bars
 from services.query.answering.desk import ActionDesk
+from services.query.sayings import saying
 from services.store.points import input_periods, point_of, report_formulas
 
 # So many companies' bars are read for one question.
@@ -41,13 +42,6 @@ MOST_NAMED = 200
 # How many sessions the newest bar may lie behind today and still be what a price is now: a week's.
 # It is told with its day; a window in the past has its own last session, or none.
 MOST_BEHIND = 5
-_NOT_GIVEN = Text("来源未给出", "not given by the source")
-_LOST = Text(
-    "来源缺那时的日线（或只到更早），不跨缺口计算",
-    "the source has no bars of that time, or none so late; not computed across",
-)
-_NO_BARS = Text("来源没有它的日线", "no daily bars of it")
-_NONE_THEN = Text("那时没有收盘价", "there was no close at that time")
 _MOVE = "(close / previous - 1) * 100"
 
 
@@ -127,10 +121,6 @@ class Points:
             )
             if not isinstance(found, Absence):
                 self.histories[symbol] = found
-
-    def barred_symbols(self) -> tuple[str, ...]:
-        """The companies whose bars there are."""
-        return tuple(self.histories)
 
     def symbols_with(self, metric: str, token: str = "") -> set[str]:
         """The companies of the members that have that figure."""
@@ -229,10 +219,7 @@ class Points:
     def _of_market(self, symbol: str, metric: str, token: str) -> Figure:
         answer = self._answers[symbol]
         if not token:
-            if metric in VALUED:
-                return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
-            found = answer.facts(symbol, metric)
-            return self.ledger.claim(*found[-1]) if found else _make_missing(symbol, metric)
+            return self._newest(answer, symbol, metric)
         if symbol not in self._reports:
             return _make_missing(symbol, metric)
         key = leaf_key(metric, token)
@@ -273,45 +260,38 @@ class Points:
             period = Period(int(token[1:]), 4) if token[0] == "y" else Period.parse(token[1:])
             if metric not in METRIC_NAMES:
                 return _make_missing(symbol, metric)
-            found = self._sheet(symbol, metric, str(period))
-            return next(
-                (
-                    one
-                    for one in found
-                    if isinstance(one, Claim) and key_fits(leaf_key(metric, token), one)
-                ),
-                next(
-                    (one for one in found if isinstance(one, Missing)),
-                    _make_missing(symbol, metric),
-                ),
-            )
+            key, sheet = leaf_key(metric, token), self._sheet(symbol, metric, str(period))
+            found = sheet.figures[metric].values()
+            known = [one for one in found if isinstance(one, Claim) and key_fits(key, one)]
+            lacking = [one for one in found if isinstance(one, Missing)]
+            return (known or lacking or [_make_missing(symbol, metric)])[0]
         if metric in METRIC_NAMES:
-            found = self._sheet(symbol, metric, "latest")
-            given = [one for one in found if isinstance(one, Claim)]
-            return (given or list(found) or [_make_missing(symbol, metric)])[0]
+            return self._sheet(symbol, metric, "latest").newest(metric) or _make_missing(
+                symbol, metric
+            )
         answer = self.ledger.fetch(ValuationRequest(symbol=symbol))
+        return self._newest(answer, symbol, metric)
+
+    def _newest(self, answer: Answer, symbol: str, metric: str) -> Figure:
+        """What was answered of now."""
         if metric in VALUED:
             return valuation_figures(self.ledger, answer, symbol, [metric])[metric]
-        pairs = answer.facts(symbol, metric)
-        return self.ledger.claim(*pairs[-1]) if pairs else _make_missing(symbol, metric)
+        found = answer.facts(symbol, metric)
+        return self.ledger.claim(*found[-1]) if found else _make_missing(symbol, metric)
 
-    def _sheet(self, symbol: str, metric: str, period: str) -> Sequence[Figure]:
-        found = financial_data(
-            self.ledger, Symbol(symbol), [metric], period=period, clock=self.desk.bench.clock
-        )
-        if metric in found.reasons:
-            return (Missing(metric=metric, symbol=symbol, reason=found.reasons[metric]),)
-        return tuple(found.figures[metric].values())
+    def _sheet(self, symbol: str, metric: str, period: str) -> FinancialData:
+        clock = self.desk.bench.clock
+        return financial_data(self.ledger, Symbol(symbol), [metric], period=period, clock=clock)
 
     def _of_bars(self, symbol: str, metric: str, token: str) -> Figure:
         history = self.histories.get(symbol)
         if history is None:
-            return _make_missing(symbol, metric, _NO_BARS)
+            return _make_missing(symbol, metric, saying("no_bars"))
         day = _nearest(history, "close" if metric == "pct_change" else metric, token)
         if day is None:
-            return _make_missing(symbol, metric, _NONE_THEN)
+            return _make_missing(symbol, metric, saying("no_close_then"))
         if token and self._is_lost_between(history, day, token):
-            return _make_missing(symbol, metric, _LOST)
+            return _make_missing(symbol, metric, saying("lost_bars"))
         if metric != "pct_change":
             return history.claim(self.ledger, day, metric)
         return self._move(history, day)
@@ -351,7 +331,7 @@ class Points:
         if not place or formula is None:
             return _make_missing(history.symbol, "pct_change")
         if history.sessions.lacking(place - 1, place).lost:
-            return _make_missing(history.symbol, "pct_change", _LOST)
+            return _make_missing(history.symbol, "pct_change", saying("lost_bars"))
         closes = [history.claim(self.ledger, one, "close") for one in (day, days[place - 1])]
         made = self.ledger.derive(formula, closes)
         return made if made is not None else _make_missing(history.symbol, "pct_change")
@@ -385,5 +365,5 @@ def _points(market: str, columns: tuple[str, ...], symbols: tuple[str, ...] = ()
     return PointsRequest.model_validate({"market": market, "columns": columns, "symbols": symbols})
 
 
-def _make_missing(symbol: str, metric: str, reason: Text = _NOT_GIVEN) -> Missing:
-    return Missing(metric=metric, symbol=symbol, reason=reason or _NOT_GIVEN)
+def _make_missing(symbol: str, metric: str, why: Text | None = None) -> Missing:
+    return Missing(metric=metric, symbol=symbol, reason=why or saying("not_given"))

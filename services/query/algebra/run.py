@@ -11,23 +11,10 @@ from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claims import Claim
 from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
+from services.query.algebra import nodes as a
 from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject_of
 from services.query.algebra.compile import compile_members, compile_query
 from services.query.algebra.figures import FigureMaker
-from services.query.algebra.nodes import (
-    ALL,
-    Compare,
-    Const,
-    Every,
-    In,
-    Metric,
-    Node,
-    Order,
-    Query,
-    When,
-    rewrite,
-    walk,
-)
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
 from services.query.algebra.statements import (
@@ -42,27 +29,16 @@ from services.query.algebra.types import check_query, tests_in
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import Outcome
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 from services.store.database import scratch
 
 # Before the first day asked of, for the close before it; and where only the newest is asked.
 _MARGIN = timedelta(days=150)
 _RECENT = timedelta(days=400)
-_OTHER_CURRENCIES = Text(
-    "各家财报的币种不同，这里没有汇率，不放在一起筛选和排序；可以逐家问",
-    "they report in several currencies and there is no rate here, so they are not screened or "
-    "ranked by their reports; ask of each company",
-)
 _NODE = PlirNode(id="node_1", action="api_screen")
-_NO_YEARS = Text(
-    "没有哪一年有判断所需的数", "there is no year with the figures that would decide it"
-)
-_UNORDERED = Text(
-    "这些公司的报表币种不同，没有汇率来源，不排高低",
-    "these reports are in several currencies and there is no exchange rate here: not ranked",
-)
 
 
-def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome:
+def run_query(query: a.Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome:
     """What the query brings: rows of claims, what stands in them told, who has no figure counted.
 
     A query that makes no sense, or that has no data, is an absent outcome that says why.
@@ -72,30 +48,28 @@ def run_query(query: Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outcome
     desk = replace(desk, companies=desk.companies | symbols_in(query))
     if problems := check_query(query):
         why = join_texts(problems)
-        if (bare := _without_order(query)) is not None:
-            outcome = run_query(bare, desk, node)
-            if _is_of_one_unit(outcome):
-                return outcome
-            return replace(outcome, notes=(*outcome.notes, why))
-        return Outcome(node, subject_of(query, desk), absent=why)
+        return _unordered(query, desk, node, why)
     query = _in_order(query)
     try:
         with scratch() as connection:
             return _carry_out(query, desk, node, connection)
     except MixedOrderError:
-        return _unordered(query, desk, node)
+        return _unordered(query, desk, node, saying("not_ranked"))
     except TimeError as error:
         return Outcome(node, subject_of(query, desk), absent=_untimely(str(error)))
     except TooManyError as error:
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
 
 
-def _unordered(query: Query, desk: ActionDesk, node: PlirNode) -> Outcome:
-    """Companies by name as they were named; of a set nobody can tell who is first."""
-    if named_symbols(query.scope) is None:
-        return Outcome(node, subject_of(query, desk), absent=_UNORDERED)
-    made = run_query(query.model_copy(update={"order": (), "take": None}), desk, node)
-    return replace(made, notes=(*made.notes, _UNORDERED))
+def _unordered(query: a.Query, desk: ActionDesk, node: PlirNode, why: Text) -> Outcome:
+    """Companies by name as they were named, and why they are in no order where what was found is in
+    several currencies: 万科 and 恒大 both report in yuan; of a set nobody can tell who is first.
+    """
+    if (bare := _without_order(query)) is None:
+        return Outcome(node, subject_of(query, desk), absent=why)
+    made = run_query(bare, desk, node)
+    is_of_one_unit = len({one.unit for one in made.claims}) < 2
+    return made if is_of_one_unit else replace(made, notes=(*made.notes, why))
 
 
 class Looked(NamedTuple):
@@ -103,7 +77,7 @@ class Looked(NamedTuple):
     nobody has now are those of the last year's reports.
     """
 
-    query: Query
+    query: a.Query
     times: Times
     points: Points
     statement: CompiledSelect
@@ -114,7 +88,7 @@ class Looked(NamedTuple):
         return FigureMaker(self.query, self.times, self.points, self.statement.shown)
 
 
-def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked | Text:
+def look_up(query: a.Query, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked | Text:
     """What a sound query looks at, or why it cannot be answered.
 
     Raises: TimeError, TooManyError, as `run_query`.
@@ -125,53 +99,53 @@ def look_up(query: Query, desk: ActionDesk, connection: DuckDBPyConnection) -> L
         times, looked = counted, _look(query, counted, desk, connection)
     points = looked.points
     if _are_of_other_currencies(query, points):
-        return _OTHER_CURRENCIES
+        return saying("several_currencies")
     if unknown := _list_unknown_now(query, points):
         return look_up(of_year(query, unknown, times.newest_year), desk, connection)
     if _has_few_closes(query, points):
         return look_up(as_implied(query), desk, connection)
     if (judged := _in_years_known(query, times, points)) != query:
         return look_up(judged, desk, connection)
-    if any(isinstance(one, Every) and one.window == ALL for one in walk(query)):
-        return _NO_YEARS
+    if any(one.window == a.ALL for one in a.nodes_in(query, a.Every)):
+        return saying("no_year_judged")
     return looked
 
 
-def _in_years_known(query: Query, times: Times, points: Points) -> Query:
+def _in_years_known(query: a.Query, times: Times, points: Points) -> a.Query:
     """Every year there is, as those that can be judged of all who are named: the first report
     known has none before it to have grown from.
     """
     named = named_symbols(query.scope) or ()
 
-    def is_known(test: Compare, token: str) -> bool:
+    def is_known(test: a.Compare, token: str) -> bool:
         asked = list(figures_at(test, token))
         found = [points.figure(symbol, name, at) for symbol in named for name, at in asked]
         return bool(found) and all(isinstance(one, Claim) for one in found)
 
-    def is_of_none(test: Compare, token: str) -> bool:
+    def is_of_none(test: a.Compare, token: str) -> bool:
         return any(not points.symbols_with(name, at) for name, at in figures_at(test, token))
 
-    def change(node: Node) -> Node:
-        if not isinstance(node, Every) or is_of_sessions(node):
+    def change(node: a.Node) -> a.Node:
+        if not isinstance(node, a.Every) or is_of_sessions(node):
             return node
         tokens = times.reports(node.window)
         if node.window.kind == "years" and not named and len(tokens) > 1:
             # 12年到16年年年涨: of the first of them nobody's growth is known, it is of the others.
             is_later = is_of_none(node.test, tokens[0]) and not is_of_none(node.test, tokens[1])
-            later = node.window.model_copy(update={"first": int(tokens[1][1:])})
-            return node.model_copy(update={"window": later}) if is_later else node
-        if node.window != ALL:
+            later = node.window.but(first=int(tokens[1][1:]))
+            return node.but(window=later) if is_later else node
+        if node.window != a.ALL:
             return node
         first = next((one for one in tokens if is_known(node.test, one)), None)
         if first is None:
             return node
-        years = When(kind="years", first=int(first[1:]), last=int(max(tokens)[1:]))
-        return node.model_copy(update={"window": years})
+        years = a.When(kind="years", first=int(first[1:]), last=int(max(tokens)[1:]))
+        return node.but(window=years)
 
-    return rewrite(query, change)
+    return a.rewrite(query, change)
 
 
-def _look(query: Query, times: Times, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked:
+def _look(query: a.Query, times: Times, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked:
     """What it looks at in these times. Raises: TimeError, TooManyError."""
     statement = compile_query(query, times)
     points = Points(desk, statement.needs, connection)
@@ -180,7 +154,7 @@ def _look(query: Query, times: Times, desk: ActionDesk, connection: DuckDBPyConn
 
 
 def _carry_out(
-    query: Query, desk: ActionDesk, node: PlirNode, connection: DuckDBPyConnection
+    query: a.Query, desk: ActionDesk, node: PlirNode, connection: DuckDBPyConnection
 ) -> Outcome:
     """The outcome of a sound query. Raises: TimeError, TooManyError, as `run_query`."""
     found = look_up(query, desk, connection)
@@ -192,24 +166,18 @@ def _carry_out(
     )
 
 
-def _without_order(query: Query) -> Query | None:
+def _without_order(query: a.Query) -> a.Query | None:
     """Named companies whose order alone makes no sense (BAT哪个营收高: several currencies), as they
     are; None for any other query.
     """
     if not query.order or named_symbols(query.scope) is None or query.rows != "companies":
         return None
-    shown = (*query.show, *(one.by for one in query.order if one.by is not None))
-    bare = query.model_copy(update={"order": (), "take": None, "show": tuple(dict.fromkeys(shown))})
+    shown = tuple(dict.fromkeys((*query.show, *query.ordered_by)))
+    bare = query.but(order=(), take=None, show=shown)
     return None if check_query(bare) else bare
 
 
-def _is_of_one_unit(outcome: Outcome) -> bool:
-    """Whether what was found is all in one currency: 万科 and 恒大 both report in yuan."""
-    figures = [one for row in outcome.rows for one in row.figures.values()]
-    return len({one.unit for one in figures if isinstance(one, Claim)}) < 2
-
-
-def _are_of_other_currencies(query: Query, points: Points) -> bool:
+def _are_of_other_currencies(query: a.Query, points: Points) -> bool:
     """Whether reports of Hong Kong are looked at, alone or beside others, which no list of that
     market has: left out of the others its companies would seem not to be so.
     """
@@ -228,7 +196,7 @@ def _is_hong_kong(symbol: str) -> bool:
     return Symbol(symbol).market == "HK"
 
 
-def _list_unknown_now(query: Query, points: Points) -> frozenset[str]:
+def _list_unknown_now(query: a.Query, points: Points) -> frozenset[str]:
     """Figures of reports that no company of the markets looked at has now: those of the last year's
     reports stand for them, and are told as such.
     """
@@ -241,7 +209,7 @@ def _list_unknown_now(query: Query, points: Points) -> frozenset[str]:
     )
 
 
-def _has_few_closes(query: Query, points: Points) -> bool:
+def _has_few_closes(query: a.Query, points: Points) -> bool:
     """Whether newest prices are those that market values stand on: more of a set have them than
     closes; all who are named have, and not all a close. What is measured by sessions keeps closes.
     """
@@ -256,7 +224,7 @@ def _has_few_closes(query: Query, points: Points) -> bool:
     return len(points.symbols_with("price_implied")) > len(points.symbols_with("close"))
 
 
-def _in_order(query: Query) -> Query:
+def _in_order(query: a.Query) -> a.Query:
     """In its natural order where none was said: what a test is on, the best first; else size."""
     if query.order or query.group is not None or query.rows not in {"companies"}:
         return query
@@ -264,24 +232,23 @@ def _in_order(query: Query) -> Query:
         return query
     if named_symbols(query.scope) is not None and query.take is None:
         return query
-    tested = next((one.left for one in tests_in(query.where) if isinstance(one.right, Const)), None)
-    if not isinstance(tested, Metric):
-        return query.model_copy(update={"order": (Order(by=Metric(id="market_cap")),)})
+    tested = next(
+        (one.left for one in tests_in(query.where) if isinstance(one.right, a.Const)), None
+    )
+    if not isinstance(tested, a.Metric):
+        return query.but(order=(a.Order(by=a.Metric(id="market_cap")),))
     down = CATALOGUE[tested.id].better != "lower" if tested.id in CATALOGUE else True
-    order = Order(by=tested, direction="desc" if down else "asc")
-    return query.model_copy(update={"order": (order,)})
+    order = a.Order(by=tested, direction="desc" if down else "asc")
+    return query.but(order=(order,))
 
 
-def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
+def _times(query: a.Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
     """What its times mean now; windows of sessions by the calendar of its market, up to the last
     one that is not `lost`: 近5个交易日 end with the newest bar there is.
     """
     today = desk.bench.clock.now().date()
-    counts = {
-        one.count or 1
-        for one in walk(query)
-        if isinstance(one, When) and one.kind == "lastn" and one.unit == "sessions"
-    }
+    windows = (one for one in a.nodes_in(query, a.When) if one.unit == "sessions")
+    counts = {one.count or 1 for one in windows if one.kind == "lastn"}
     market = markets_of(query.scope)[0]
     starts: list[tuple[int, date]] = []
     if counts:
@@ -295,15 +262,11 @@ def _times(query: Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
     return Times(today, tuple(starts))
 
 
-def _bring(query: Query, points: Points, times: Times) -> None:
+def _bring(query: a.Query, points: Points, times: Times) -> None:
     """Everything the statement looks at. Raises: TooManyError, NoDataError, ProviderError."""
     named = named_symbols(query.scope) if query.scope is not None else ()
-    inner = [one for one in (query.first, *query.less) if one is not None]
-    if (
-        named is None
-        or points.needs.is_wide
-        or any(named_symbols(one.scope) is None for one in inner)
-    ):
+    is_set = any(named_symbols(one.scope) is None for one in query.inner)
+    if named is None or points.needs.is_wide or is_set:
         points.bring_markets(_markets(query))
     points.bring_named(named or ())
     if points.is_barred():
@@ -317,29 +280,27 @@ def _bring(query: Query, points: Points, times: Times) -> None:
         )
 
 
-def _markets(query: Query) -> tuple[str, ...]:
+def _markets(query: a.Query) -> tuple[str, ...]:
     found = dict.fromkeys(markets_of(query.scope))
-    for one in walk(query):
-        if isinstance(one, In) and one.dim in {"market", "exchange", "board", "symbol"}:
+    for one in a.nodes_in(query, a.In):
+        if one.dim in {"market", "exchange", "board", "symbol"}:
             found |= dict.fromkeys(markets_of(one))
     return tuple(found)
 
 
-def _first_day(needs: Needs, query: Query, times: Times) -> date:
+def _first_day(needs: Needs, query: a.Query, times: Times) -> date:
     """The first day whose bars are needed, with the close before it."""
     said = [token for _, token in needs.points if token[:1] in {"d", "b", "a"}]
     said += [first for _, first, _ in needs.windows]
     days = [date.fromisoformat(one[1:]) for one in said]
     if needs.sessions:
-        windows = [
-            one for one in walk(query) if isinstance(one, When) and one.kind in {"days", "all"}
-        ]
+        windows = [one for one in a.nodes_in(query, a.When) if one.kind in {"days", "all"}]
         days += [times.days(one)[0] for one in windows] or [times.today - _RECENT]
     first = min(days, default=times.today - _RECENT)
     return first - _MARGIN if first - date.min > _MARGIN else first
 
 
-def _members(points: Points, query: Query, times: Times) -> list[dict[str, Any]]:
+def _members(points: Points, query: a.Query, times: Times) -> list[dict[str, Any]]:
     """The companies looked at, the largest first."""
     if query.scope is None:
         return []
@@ -354,7 +315,4 @@ def _untimely(metric: str) -> Text:
 
 
 def _too_many(count: int) -> Text:
-    return Text(
-        f"要逐家读日线的公司有 {count} 家，一次最多 60 家，请缩小范围",
-        f"daily bars of {count} companies would be read, at most 60 at a time: name fewer",
-    )
+    return saying("too_many_bars", count=count)

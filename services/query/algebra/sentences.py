@@ -9,20 +9,12 @@ from typing import TypeVar
 from services.core.claims import Claim, Figure
 from services.core.ledger import Ledger
 from services.core.text import Text
+from services.query.algebra import nodes as a
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import listed_by
 from services.query.algebra.figures import FoundRow
-from services.query.algebra.nodes import (
-    Change,
-    Expr,
-    Folded,
-    Metric,
-    Order,
-    Query,
-    parts_of,
-    walk,
-)
 from services.query.algebra.scopes import named_symbols
+from services.query.answering.outcomes import id_of
 from services.query.answering.sentences import say
 from services.query.assertions.assertion import Assertion, CitedFigure, OfQuery, RowOf
 from services.query.assertions.counted import KnownOf, RowKey
@@ -49,9 +41,9 @@ _NAMED = 3
 class AnswerSentences:
     """The sentences of one answer. `shown`: what each column is."""
 
-    query: Query
+    query: a.Query
     coverage: Coverage
-    shown: Sequence[Expr]
+    shown: Sequence[a.Expr]
 
     def listed(
         self, lines: Sequence[FoundRow], rows: Sequence[RowOf], count: Figure | None
@@ -70,7 +62,7 @@ class AnswerSentences:
                 yield from self._tell_unranked()
         else:
             barred = self.coverage.barred
-            yield self._say(self._of(FirstOfTimes, rows=tuple(rows[:1]), barred=_id(barred)))
+            yield self._say(self._of(FirstOfTimes, rows=tuple(rows[:1]), barred=id_of(barred)))
 
     def folded(self, folds: Sequence[tuple[Figure, Sequence[FoundRow]]]) -> Text:
         """The folds, each with the rows it is over where it names them."""
@@ -79,7 +71,7 @@ class AnswerSentences:
             known, total, without = self._over(fold)
             told.append(
                 FoldTold(
-                    claim=_id(figure),
+                    claim=id_of(figure),
                     why=None if isinstance(figure, Claim) else figure.reason,
                     known=known,
                     total=total,
@@ -96,20 +88,20 @@ class AnswerSentences:
         out.
         """
         told = [
-            GroupTold(mark=mark, claims=tuple(_id(one) for one in figures))
+            GroupTold(mark=mark, claims=tuple(id_of(one) for one in figures))
             for mark, figures in groups
         ]
         at = next((one.fold or 0 for one in self.query.order if one.by is None), 0)
         known = [one for one in told if one.claims[min(at, len(one.claims) - 1)] is not None]
         last = known[-1] if self.query.take is None and len(known) > 1 else None
-        values = {one.claim_id: one.value for one in self._ledger.claims}
+        values = self._values
         level = [values.get(str(one.claims[min(at, len(one.claims) - 1)])) for one in told]
         is_ranked = any(one.by is None for one in self.query.order)
         tied = [one for one, value in zip(told[1:], level[1:], strict=True) if value == level[0]]
         tied = tied if is_ranked and level[0] is not None else []
         last = last if last not in tied else None
         marks = tuple(mark for mark, _ in groups) if isinstance(number, Claim) else ()
-        counted = {"number": _id(number), "marks": marks}
+        counted = {"number": id_of(number), "marks": marks}
         return self._say(self._of(Groups, first=told[0], tied=tuple(tied), last=last, **counted))
 
     def checked(self, lines: Sequence[FoundRow], rows: Sequence[RowOf]) -> Iterator[Text]:
@@ -132,18 +124,18 @@ class AnswerSentences:
         few = min(self.coverage.tested, key=lambda one: one[1].value, default=None)
         is_few = few is not None and self.coverage.known_of(few[0]) is not None
         is_counted = self.coverage.is_of_sets and not self.query.group
-        count = self.coverage.maker.satisfying(()) if is_counted else None
+        count = self.coverage.maker.of_all(a.Folded(how="count"), ()) if is_counted else None
         return self._say(
             self._of(
                 NoneFound,
-                total=_id(self.coverage.total),
+                total=id_of(self.coverage.total),
                 barred=self._barred(),
                 scarcest=KnownOf(of=few[0], count=few[1].claim_id) if few and is_few else None,
-                satisfying=_id(count),
+                satisfying=id_of(count),
             )
         )
 
-    def said(self) -> tuple[Expr | None, ...]:
+    def said(self) -> tuple[a.Expr | None, ...]:
         """The figures of which the sentences tell how many companies have them."""
         if self.query.group is not None:
             return ()
@@ -160,16 +152,16 @@ class AnswerSentences:
         firsts = self._first(order, rows)
         made = self._of(
             ListedRows,
-            total=_id(self.coverage.total),
+            total=id_of(self.coverage.total),
             barred=self._barred(),
             scarcest=self._scarcest(),
-            satisfying=_id(count) if self.query.where is not None else None,
+            satisfying=id_of(count) if self.query.where is not None else None,
             shown=(by,) if by is not None else (),
             rows=self._only(by, firsts[:_NAMED]),
             more=len(firsts) > _NAMED,
         )
         best = self._best(order, lines)
-        if best is not None and (told := self._try(made.model_copy(update={"best": best}))):
+        if best is not None and (told := self._try(made.but(best=best))):
             return told
         return self._say(made)
 
@@ -182,40 +174,39 @@ class AnswerSentences:
         scarcest, barred = self._scarcest(), self._barred()
         if scarcest is None and barred is None:
             return {}
-        return {"total": _id(self.coverage.total), "barred": barred, "scarcest": scarcest}
+        return {"total": id_of(self.coverage.total), "barred": barred, "scarcest": scarcest}
 
-    def _first(self, order: Order | None, rows: Sequence[RowOf]) -> Sequence[RowOf]:
+    def _first(self, order: a.Order | None, rows: Sequence[RowOf]) -> Sequence[RowOf]:
         """The first row, with those of the same figure where that orders the list."""
         take = self.query.take
         if order is None or order.by is None or (take is not None and (take.skip or take.per)):
             return rows[:1]
-        claims = {one.claim_id: one.value for one in self._ledger.claims}
-        told = [row.figures[0] for row in self._only(order.by, rows)]
-        values = [claims.get(one.claim or "") if one is not None else None for one in told]
+        known, told = self._values, [row.figures[0] for row in self._only(order.by, rows)]
+        values = [known.get(one.claim or "") if one is not None else None for one in told]
         tied = [row for row, value in zip(rows, values, strict=True) if value in values[:1]]
         return tied if values and values[0] is not None else rows[:1]
 
-    def _best(self, order: Order | None, lines: Sequence[FoundRow]) -> str | None:
+    def _best(self, order: a.Order | None, lines: Sequence[FoundRow]) -> str | None:
         """The highest or lowest of all that satisfy the conditions, where the first is that."""
         take = self.query.take
         if order is None or (take is not None and (take.skip or take.per)):
             return None
-        fold = Folded(how="max" if order.direction == "desc" else "min", of=order.by)
-        return _id(self.coverage.maker.of_all(fold, lines))
+        fold = a.Folded(how="max" if order.direction == "desc" else "min", of=order.by)
+        return id_of(self.coverage.maker.of_all(fold, lines))
 
     def _tell_beside(self, rows: Sequence[RowOf]) -> Iterator[Text]:
         """The figure asked for beside what orders or limits the list: who of the first has it."""
-        parts = [node for one in self.query.show for node in walk(one) if node != one]
+        parts = [node for one in self.query.show for node in a.walk(one) if node != one]
         beside = [one for one in self.query.show if one not in listed_by(self.query)]
         whole = [one for one in beside if one not in parts]  # what a share is made of: in the table
         if len(whole) == 1 and len(rows) <= ROWS_BESIDE and (len(rows) > 1 or whole == beside):
             yield self._say(self._of(BesideFigure, rows=self._only(whole[0], rows), shown=whole))
         elif len(beside) > 1 and (len(rows) == 1 or not all(map(_is_plain, beside))):
             # Its place among its peers: told of the first of them, with what it is made of.
-            sides = [part for one in beside for part in parts_of(one)]
+            sides = [part for one in beside for part in a.parts_of(one)]
             shown = tuple(one for one in self.query.show if one in beside or one in sides)
             figures = tuple(rows[0].figures[self.shown.index(one)] for one in shown)
-            first = rows[0].model_copy(update={"figures": figures})
+            first = rows[0].but(figures=figures)
             yield self._say(self._of(Figures, rows=(first,), shown=shown, more=len(rows) > 1))
 
     def _tell_order(self, rows: Sequence[RowOf]) -> Iterator[Text]:
@@ -235,7 +226,7 @@ class AnswerSentences:
 
     def _tell_unranked(self) -> Iterator[Text]:
         """Who could not be ranked, where a ranking without conditions was asked."""
-        by = next((one.by for one in self.query.order if one.by is not None), None)
+        by = next(iter(self.query.ordered_by), None)
         if not self.coverage.is_ranking or by is None or self.coverage.known_of(by) is None:
             return
         count, lacking = self.coverage.unranked(by)
@@ -246,7 +237,7 @@ class AnswerSentences:
                 self._of(UnrankedRows, of=by, count=count.claim_id, named=named, more=more)
             )
 
-    def _over(self, fold: Folded) -> tuple[str | None, str | None, tuple[str, ...]]:
+    def _over(self, fold: a.Folded) -> tuple[str | None, str | None, tuple[str, ...]]:
         """Of how many companies a fold of a whole set is; of named ones who is not in it."""
         if fold.of is None:
             return None, None, ()
@@ -256,7 +247,7 @@ class AnswerSentences:
         known, total = self.coverage.known_of(fold.of), self.coverage.total
         if known is None or self.query.where is not None or self.query.take is not None:
             return None, None, ()
-        return known.claim_id, _id(total), ()
+        return known.claim_id, id_of(total), ()
 
     def _scarcest(self) -> KnownOf | None:
         """The deciding figure that the fewest companies have, where some lack it."""
@@ -271,14 +262,19 @@ class AnswerSentences:
         """How many have bars, where bars decide and some have none."""
         total, barred = self.coverage.total, self.coverage.barred
         few = isinstance(total, Claim) and isinstance(barred, Claim) and barred.value < total.value
-        return _id(barred) if few else None
+        return id_of(barred) if few else None
 
-    def _only(self, expr: Expr | None, rows: Sequence[RowOf]) -> tuple[RowOf, ...]:
+    def _only(self, expr: a.Expr | None, rows: Sequence[RowOf]) -> tuple[RowOf, ...]:
         """The rows with that figure alone; without any for none."""
         if expr is None:
-            return tuple(one.model_copy(update={"figures": ()}) for one in rows)
+            return tuple(one.but(figures=()) for one in rows)
         at = self.shown.index(expr)
-        return tuple(one.model_copy(update={"figures": (one.figures[at],)}) for one in rows)
+        return tuple(one.but(figures=(one.figures[at],)) for one in rows)
+
+    @property
+    def _values(self) -> dict[str, float]:
+        """The value of each claim by its id."""
+        return {one.claim_id: one.value for one in self._ledger.claims}
 
     def _of(self, kind: type[Kind], **fields: object) -> Kind:
         shown = {"shown": tuple(self.shown)} if "shown" in kind.model_fields else {}
@@ -302,8 +298,8 @@ class AnswerSentences:
         return {symbol: desk.named(symbol) for symbol in sorted(statement.symbols)}
 
 
-def _is_plain(expr: Expr) -> bool:
-    return isinstance(expr, Metric | Change)
+def _is_plain(expr: a.Expr) -> bool:
+    return isinstance(expr, a.Metric | a.Change)
 
 
 def row_of(line: FoundRow, figures: Sequence[Figure]) -> RowOf:
@@ -313,7 +309,3 @@ def row_of(line: FoundRow, figures: Sequence[Figure]) -> RowOf:
         for one in figures
     )
     return RowOf(symbol=line.symbol, at=line.at, figures=told)
-
-
-def _id(figure: Figure | None) -> str | None:
-    return figure.claim_id if isinstance(figure, Claim) else None

@@ -11,19 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from services.core.catalogue import CATALOGUE
+from services.query.algebra import nodes as a
 from services.query.algebra.courses import MOVES
-from services.query.algebra.nodes import (
-    Course,
-    Every,
-    Exists,
-    HistoryRank,
-    Metric,
-    Node,
-    Over,
-    When,
-    figures_in,
-    walk,
-)
 
 # What bars have of each session; the move is derived from two closes.
 BAR_METRICS = frozenset({"open", "high", "low", "close", "volume", "pct_change"})
@@ -56,20 +45,20 @@ def is_reported(metric: str) -> bool:
     return metric in CATALOGUE and CATALOGUE[metric].kind in _REPORTED
 
 
-def uses_reports(expr: Node) -> bool:
+def uses_reports(expr: a.Node) -> bool:
     """Whether a figure of a report is in that expression."""
-    return any(map(is_reported, figures_in(expr)))
+    return any(map(is_reported, a.figures_in(expr)))
 
 
-def is_of_sessions(node: Every | Exists) -> bool:
+def is_of_sessions(node: a.Every | a.Exists) -> bool:
     """Whether a test is looked through session by session: over days, or of what sessions have."""
     if node.window.kind == "days" or node.window.unit == "sessions":
         return True
-    own = [one.id for one in walk(node.test) if isinstance(one, Metric) and one.when.kind == "own"]
+    own = [one.id for one in a.nodes_in(node.test, a.Metric) if one.when.kind == "own"]
     return bool(own) and all(map(is_barred, own))
 
 
-def is_as_known(window: When) -> bool:
+def is_as_known(window: a.When) -> bool:
     """Whether a fold over it is of what there is; over years that were named all must be there."""
     return window.kind in {"all", "lastn"} or (window.first is None and not window.only)
 
@@ -91,8 +80,8 @@ class Times:
 
     def is_last_year(self, token: str) -> bool:
         """Whether a multiple of the last fiscal year is of that one, for every company."""
-        is_sure = (self.today.month, self.today.day) >= _PUBLISHED
-        return is_sure and token == self._newest()
+        is_sure = self.newest_year == self.today.year - 1
+        return is_sure and token == _report(self.newest_year)
 
     @property
     def newest_quarter(self) -> date:
@@ -104,7 +93,7 @@ class Times:
         ]
         return max(end for end in ends if (self.today - end).days > _delay(end))
 
-    def token(self, metric: str, when: When, own: str) -> str:
+    def token(self, metric: str, when: a.When, own: str) -> str:
         """The time of one figure. Raises: TimeError."""
         if when.kind == "own" and not (is_barred(metric) and is_period(own)):
             return own
@@ -117,7 +106,7 @@ class Times:
             raise TimeError(metric)
         return tokens[-1]
 
-    def ends(self, metric: str, since: When, until: When, own: str) -> tuple[str, str]:
+    def ends(self, metric: str, since: a.When, until: a.When, own: str) -> tuple[str, str]:
         """Both ends of a change. Raises: TimeError."""
         if is_barred(metric):
             if until.kind == "own" and is_period(own):
@@ -128,7 +117,11 @@ class Times:
             start, last = self.days(since)[0], self.days(until)[1]
             # Of all there is, the first one known; else the last one before the window.
             return f"{'a' if start == FIRST_DAY else 'b'}{start:%Y%m%d}", f"d{last:%Y%m%d}"
-        last = own if until.kind == "own" else (self.reports(until) or (self._newest(),))[-1]
+        last = (
+            own
+            if until.kind == "own"
+            else (self.reports(until) or (_report(self.newest_year),))[-1]
+        )
         if since.kind == "before":
             return year_before(last), last
         first = self.reports(since)
@@ -136,33 +129,33 @@ class Times:
             raise TimeError(metric)
         return first[0], last
 
-    def reports(self, when: When) -> tuple[str, ...]:
+    def reports(self, when: a.When) -> tuple[str, ...]:
         """The reports of a window, oldest first; none for the newest known. Raises: TimeError."""
         if when.only:
-            return tuple(_report(one) for one in when.only)
+            return tuple(map(_report, when.only))
         if when.kind == "years":
             first, last = when.first, when.last
             if not isinstance(last, int):
                 last = self.newest_year
             if not isinstance(first, int):
                 first = last - ALL_YEARS + 1
-            return tuple(f"y{year}" for year in range(first, last + 1))
+            return tuple(map(_report, range(first, last + 1)))
         if when.kind == "quarters":
-            return tuple(f"q{end:%Y%m%d}" for end in self._quarters(when))
+            return tuple(map(_report, self._quarters(when)))
         if when.kind == "all":
-            return self.reports(When(kind="lastn", count=ALL_YEARS))
+            return self.reports(a.When(kind="lastn", count=ALL_YEARS))
         if when.kind == "lastn" and when.unit == "years":
             newest = self.newest_year
             return tuple(f"y{newest - back}" for back in reversed(range(when.count or 1)))
         if when.kind == "lastn" and when.unit == "quarters":
             return self.reports(
-                When(kind="quarters", first=_back(self.newest_quarter, (when.count or 1) - 1))
+                a.When(kind="quarters", first=_back(self.newest_quarter, (when.count or 1) - 1))
             )
         if when.kind in {"latest", "own", "before"}:
             return ()
         raise TimeError(when.kind)
 
-    def days(self, when: When, own: str = "") -> tuple[date, date]:
+    def days(self, when: a.When, own: str = "") -> tuple[date, date]:
         """First and last day of a window of sessions; of a row's `own` year or quarter all its
         days. Raises: TimeError.
         """
@@ -181,7 +174,7 @@ class Times:
         end = date(last, 12, 31) if isinstance(last, int) else last or self.today
         return (start, min(end, self.today))
 
-    def months(self, when: When) -> tuple[str, ...]:
+    def months(self, when: a.When) -> tuple[str, ...]:
         """The months of a window of days, oldest first; of all there is those of `ALL_YEARS`.
         Raises: TimeError.
         """
@@ -191,15 +184,15 @@ class Times:
         places = range(first.year * 12 + first.month - 1, last.year * 12 + last.month)
         return tuple(f"m{place // 12}{place % 12 + 1:02}" for place in places)
 
-    def span(self, fold: Over | HistoryRank | Course, own: str = "") -> tuple[str, str]:
+    def span(self, fold: a.Over | a.HistoryRank | a.Course, own: str = "") -> tuple[str, str]:
         """The first and last bar a fold is over, in a row of that time; of how closes moved, from
         the one before the window on, which its first session is compared with. Raises: TimeError.
         """
         first, last = self.days(fold.window, own)
-        is_of_moves = isinstance(fold, Course) and fold.how in MOVES
+        is_of_moves = isinstance(fold, a.Course) and fold.how in MOVES
         return f"{'b' if is_of_moves else 'd'}{first:%Y%m%d}", f"d{last:%Y%m%d}"
 
-    def _start(self, when: When) -> date:
+    def _start(self, when: a.When) -> date:
         count = when.count or 1
         if when.unit == "sessions":
             return dict(self.starts).get(count, self.today)
@@ -207,10 +200,7 @@ class Times:
             return _back(self.newest_quarter, count)
         return self.today.replace(year=self.today.year - count, day=min(self.today.day, 28))
 
-    def _newest(self) -> str:
-        return f"y{self.newest_year}"
-
-    def _quarters(self, when: When) -> Sequence[date]:
+    def _quarters(self, when: a.When) -> Sequence[date]:
         last = when.last if isinstance(when.last, date) else self.newest_quarter
         first = when.first if isinstance(when.first, date) else _back(last, 7)
         found: list[date] = []
@@ -243,18 +233,18 @@ def bounds_of(own: str) -> tuple[date, date]:
     return date(end.year, end.month - 2, 1), end
 
 
-def days_of(own: str) -> When:
+def days_of(own: str) -> a.When:
     """The days of a row's year or quarter, as a window."""
     first, last = bounds_of(own)
-    return When(kind="days", first=first, last=last)
+    return a.When(kind="days", first=first, last=last)
 
 
-def when_of(token: str) -> When:
+def when_of(token: str) -> a.When:
     """The time of the report a token names: y2016 is the year, q20160930 the report of that end."""
     if token.startswith("y"):
-        return When(kind="years", first=int(token[1:]), last=int(token[1:]))
+        return a.When(kind="years", first=int(token[1:]), last=int(token[1:]))
     end = date.fromisoformat(token[1:])
-    return When(kind="quarters", first=end, last=end)
+    return a.When(kind="quarters", first=end, last=end)
 
 
 def _delay(end: date) -> int:

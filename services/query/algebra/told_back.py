@@ -1,11 +1,15 @@
-"""An explanation read back: the query of which exactly that sentence is told, or none."""
+"""An explanation read back: the query of which exactly that sentence is told, or none.
+
+It is made as elsewhere: figures of each year by their own time, sets side by side as one, amounts
+in the money of what they bound.
+"""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import islice
 from typing import Any, cast
 
@@ -13,12 +17,11 @@ from services.core.catalogue import CATALOGUE
 from services.core.periods import Period
 from services.query.algebra import nodes as a
 from services.query.algebra import words as w
-from services.query.algebra.dimensions import FIGURE_KINDS
+from services.query.algebra.dimensions import FIGURE_KINDS, Dimensions, SenseError
 from services.query.algebra.explain import explain
-from services.query.algebra.scopes import markets_of
+from services.query.algebra.scopes import currency_in, markets_of
 from services.query.algebra.telling import Teller
-from services.query.algebra.told_forms import Form, ending
-from services.query.algebra.told_made import completed, is_whole, mended
+from services.query.algebra.told_forms import Form, ending, of_groups
 from services.query.algebra.types import check_query
 
 # Phrases that are of other kinds too, as they are.
@@ -56,6 +59,7 @@ _COUNTED = (("数", "有多少"), ("number of", "how many "))
 # A sentence is put back when a phrase of it can be read in more ways.
 _MOST_WAYS = 200
 _LONGEST, _MOST_MARKS = 1500, 2
+_MONEY = frozenset({"money", "price", "per_share"})
 # How a time begins and ends.
 _TIMED = re.compile(
     r"(?:\d|最|历|the |history).*(?:[\d年季日报史新]|days|years|quarters|sessions|now|history)$"
@@ -235,10 +239,6 @@ class _Phrases:
                 money = kind if kind not in w.CURRENCIES else f"money:{kind}"
                 yield a.Const(value=value, unit="money" if kind == w.REPORTED else money)
 
-    def metrics(self, text: str) -> Sequence[str]:
-        """The figures of that label."""
-        return _metrics(self.at).get(text, ())
-
     def companies(self, text: str) -> Iterator[str]:
         """Whom it names."""
         if (symbol := self.told.company(text)) is not None:
@@ -252,7 +252,7 @@ class _Phrases:
             is_labelled = all(one.label for one in some)
             if len(some) > 1 and len({(one.dim, bool(one.label)) for one in some}) == 1:
                 joined = cast("a.In", a.either(*some))
-                yield joined if is_labelled else joined.model_copy(update={"label": None})
+                yield joined if is_labelled else joined.but(label=None)
         for symbols in self.read("companies", text):
             yield a.In(dim="symbol", values=symbols)
 
@@ -261,15 +261,8 @@ class _Phrases:
         teller = Teller({}, self.at)
         return (one for one in self._times(text) if teller.when(one) == text)
 
-    def starts(self, text: str) -> Iterator[a.When]:
-        """First ends of a change."""
-        return self._ends(text, first=True)
-
-    def ends(self, text: str) -> Iterator[a.When]:
-        """Last ends of a change."""
-        return self._ends(text, first=False)
-
-    def _ends(self, text: str, *, first: bool) -> Iterator[a.When]:
+    def ends(self, text: str, *, first: bool) -> Iterator[a.When]:
+        """First or last ends of a change."""
         teller = Teller({}, self.at)
         some = (a.LATEST, a.OWN, a.ALL, *_points(text), *self._counted(text))
         return (one for one in some if teller.end(one, first=first) == text)
@@ -300,12 +293,12 @@ class _Phrases:
 
 _LEAVES: Mapping[str, Callable[[_Phrases, str], Any]] = {
     "const": _Phrases.amounts,
-    "metric": _Phrases.metrics,
+    "metric": lambda phrases, text: _metrics(phrases.at).get(text, ()),
     "company": _Phrases.companies,
     "set": _Phrases.members,
     "window": _Phrases.windows,
-    "start": _Phrases.starts,
-    "end": _Phrases.ends,
+    "start": partial(_Phrases.ends, first=True),
+    "end": partial(_Phrases.ends, first=False),
     "number": lambda _, text: [int(text)] if text.isdecimal() else [],
     "label": lambda phrases, text: phrases.sets.get(text, ()),
 }
@@ -347,3 +340,92 @@ def _metrics(at: int) -> Mapping[str, Sequence[str]]:
             for label in {teller.metric(one), teller.metric(one, a.OWN)}:
                 found.setdefault(label, []).append(one)
     return found
+
+
+def is_whole(query: a.Query) -> bool:
+    """Whether something is asked of somebody, with the unit of each number: a name or a figure
+    alone goes on from a turn, and a bare number is for the reader of questions to understand.
+    """
+    if query.rows == "one" and all(isinstance(one, a.Metric | a.Const) for one in query.show):
+        return False
+    tests = (one for one in a.walk(query) if isinstance(one, a.Compare))
+    if any(_lacks_unit(one.left, one.right) for one in tests):
+        return False
+    return bool(query.model_fields_set - {"node", "rows", "scope", "said"})
+
+
+def _lacks_unit(left: a.Expr, right: a.Expr) -> bool:
+    is_bare = isinstance(right, a.Const) and right.unit == "number"
+    return is_bare and _dimension(left) in {*_MONEY, "percent", "pp", "multiple", "shares"}
+
+
+def _dimension(expr: a.Expr) -> str:
+    """What it measures; nothing where it makes no sense."""
+    try:
+        return Dimensions().of(expr)
+    except SenseError:
+        return ""
+
+
+def mended(node: Any) -> Any:
+    """A node as it is made elsewhere: sets side by side as one, a second bound with its figure."""
+    if isinstance(node, a.AllOf | a.AnyOf):
+        items: list[Any] = []
+        for one in node.items:
+            if isinstance(one, a.Compare) and one.left.said and isinstance(items[-1], a.Compare):
+                one = one.but(left=items[-1].left)
+            items.append(one)
+        return a.both(*items) if isinstance(node, a.AllOf) else node.but(items=tuple(items))
+    if isinstance(node, a.Arith) and node.how == "mul" and isinstance(node.left, a.Const):
+        return node.but(left=node.right, right=node.left)
+    if isinstance(node, a.Streak | a.Every | a.Exists):
+        return node.but(test=a.rewrite(node.test, _of_each))
+    if isinstance(node, a.Change) and (node.since, node.until) == (a.ALL, a.LATEST):
+        return node.but(until=a.ALL)
+    if isinstance(node, a.Change) and node.since.kind == node.until.kind == "days":
+        span = a.When(kind="days", first=node.since.first, last=node.until.last)
+        return node.but(since=span, until=span)
+    return node
+
+
+def _of_each(node: a.Node) -> a.Node:
+    """A figure of each year or session, where the newest is told alike."""
+    if isinstance(node, a.Metric) and node.when == a.LATEST and node.of is None:
+        return node.but(when=a.OWN)
+    if isinstance(node, a.Change) and (node.since, node.until) == (a.YEAR_BEFORE, a.LATEST):
+        return node.but(until=a.OWN)
+    return node
+
+
+def completed(query: a.Query) -> a.Query:
+    """With the set that the rows are taken from, and amounts in the money of what they bound."""
+    if query.first is not None:
+        first = completed(query.first)
+        query = query.but(first=first, scope=query.scope or first.scope)
+    query = of_groups(query)
+    if query.rows not in {"companies", "one"}:
+        parts = ("where", "show", "order", "fold")
+        query = query.model_copy(
+            update={one: a.rewrite(getattr(query, one), _of_each) for one in parts}
+        )
+    own = currency_in(query.scope)
+
+    def change(node: a.Node) -> a.Node:
+        if isinstance(node, a.Const) and node.unit == f"money:{own}":
+            return node.but(unit="money")
+        if isinstance(node, a.Compare) and isinstance(node.right, a.Const):
+            return node.but(right=_priced(node.left, node.right))
+        return node
+
+    return query.model_copy(
+        update={
+            name: a.rewrite(getattr(query, name), change)
+            for name in query.model_fields_set
+            if name not in {"first", "less"}
+        }
+    )
+
+
+def _priced(left: a.Expr, right: a.Const) -> a.Const:
+    is_price = right.unit == "money" and _dimension(left) in _MONEY - {"money"}
+    return right.but(unit="price") if is_price else right

@@ -3,11 +3,12 @@
 Everything is asked of the catalogue. What does not fit is a sentence, in both languages.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.core.boards import BOARDS
 from services.core.text import Text, join_texts
+from services.query.algebra import nodes as a
 from services.query.algebra import words as w
 from services.query.algebra.dimensions import (
     Dimensions,
@@ -16,36 +17,16 @@ from services.query.algebra.dimensions import (
     require_figure,
     tell_plainly,
 )
-from services.query.algebra.nodes import (
-    NEWEST_FIRST,
-    TIMED,
-    AllOf,
-    Change,
-    Compare,
-    Const,
-    Every,
-    Exists,
-    Expr,
-    In,
-    Loss,
-    Metric,
-    Node,
-    Pred,
-    Query,
-    figures_in,
-    items_of,
-    walk,
-)
 from services.query.algebra.scopes import CURRENCIES, markets_of, named_symbols, segments_in
 from services.query.algebra.times import is_barred, uses_reports
 
 _MONEY = frozenset({"money", "price", "per_share"})
 
 
-def check_query(query: Query) -> tuple[Text, ...]:
+def check_query(query: a.Query) -> tuple[Text, ...]:
     """What is wrong with it; nothing where it may run."""
     found: dict[Text, None] = {}
-    for inner in (*([query.first] if query.first is not None else ()), *query.less):
+    for inner in query.inner:
         found |= dict.fromkeys(check_query(inner))
     checker = _Checker(query)
     for check in (
@@ -63,31 +44,31 @@ def check_query(query: Query) -> tuple[Text, ...]:
     return tuple(found)
 
 
-def tests_in(pred: Pred | None) -> Iterator[Compare]:
+def tests_in(pred: a.Pred | None) -> Iterator[a.Compare]:
     """The comparisons that must all hold of a row."""
-    if isinstance(pred, AllOf):
+    if isinstance(pred, a.AllOf):
         for one in pred.items:
             yield from tests_in(one)
-    elif isinstance(pred, Compare):
+    elif isinstance(pred, a.Compare):
         yield pred
 
 
-def unmet_money(query: Query) -> Text | None:
+def unmet_money(query: a.Query) -> Text | None:
     """Why an amount of the query is compared with nothing; None where each has its like."""
-    tests = [one for one in walk(query) if isinstance(one, Compare) and foreign_money(query, one)]
+    tests = [one for one in a.nodes_in(query, a.Compare) if foreign_money(query, one)]
     problems = check_query(query) if tests else ()
     return next(iter(problems), None)
 
 
-def foreign_money(query: Query, test: Node) -> str | None:
+def foreign_money(query: a.Query, test: a.Node) -> str | None:
     """The currency of a comparison's amount, where the figures beside it need not be in it: of
     another market, or of reports in Hong Kong, whose money is not that of the shares.
     """
-    if not isinstance(test, Compare):
+    if not isinstance(test, a.Compare):
         return None
     markets = markets_of(query.scope)
-    for one in walk(test):
-        said = one.unit.partition(":")[2] if isinstance(one, Const) else ""
+    for one in a.walk(test):
+        said = one.unit.partition(":")[2] if isinstance(one, a.Const) else ""
         if said and {CURRENCIES[market] for market in markets} != {said}:
             return said
         if said and "HK" in markets and uses_reports(test.left):
@@ -97,82 +78,66 @@ def foreign_money(query: Query, test: Node) -> str | None:
 
 @dataclass(slots=True)
 class _Checker:
-    query: Query
+    query: a.Query
 
     def check_rows(self) -> None:
         query = self.query
-        if query.rows in TIMED and named_symbols(query.scope) is None:
-            raise SenseError(
-                "逐期的数据要点名公司，请说是哪几家",
-                "figures by period are of companies by name: say which",
-            )
-        if query.rows == "months" and not all(map(is_barred, figures_in(query))):
-            raise SenseError(
-                "逐月只有行情的数，报告没有", "months have figures of prices only, none of reports"
-            )
+        if query.rows in a.TIMED and named_symbols(query.scope) is None:
+            raise SenseError("times_of_names")
+        if query.rows == "months" and not all(map(is_barred, a.figures_in(query))):
+            raise SenseError("months_of_prices")
         if query.rows == "events" and query.where is None:
-            raise SenseError("没有说是什么事件", "no event was said")
+            raise SenseError("no_event")
         if query.rows != "one" and query.scope is None:
-            raise SenseError("没有说是哪些公司", "no companies were said")
+            raise SenseError("no_companies")
         if query.group is not None and not query.fold:
-            raise SenseError("分组之后要算什么？", "what is to be computed of each group?")
+            raise SenseError("what_of_groups")
 
     def check_sets(self) -> None:
         """No set may be empty by its own words, nor a part stand beside the whole it is of."""
-        beside = {one for part in walk(self.query) if isinstance(part, In) for one in part.values}
+        beside = {one for part in a.nodes_in(self.query, a.In) for one in part.values}
         for one in segments_in(self.query.scope):
             if self.query.group == "board" or BOARDS[one].part_of in beside:
                 raise SenseError(
-                    "{part}自2021年并入{whole}，不能与{whole}或各板块并列，请只问{part}",
-                    "the {part} has been part of the {whole} since 2021 and cannot stand beside it "
-                    "or be a group among boards: ask of the {part} alone",
+                    "part_and_whole",
                     part=BOARDS[one].label,
                     whole=BOARDS[BOARDS[one].part_of].label,
                 )
         marks: dict[str, tuple[str, ...]] = {}
-        scope = self.query.scope
-        parts = items_of(scope)
-        for one in parts:
-            if not isinstance(one, In):
+        for one in a.items_of(self.query.scope):
+            if not isinstance(one, a.In):
                 continue
             if one.dim in marks and not set(marks[one.dim]) & set(one.values):
                 values = (*marks[one.dim], *one.values)
                 both = (w.MARKS.get(value, Text(value, value)) for value in values)
-                raise SenseError(
-                    "没有公司同时属于{both}",
-                    "no company belongs to {both} at once",
-                    both=join_texts(both, "和", " and "),
-                )
+                raise SenseError("of_both_at_once", both=join_texts(both, "和", " and "))
             marks[one.dim] = one.values
 
     def check_bounds(self) -> None:
         """Bounds of one figure must leave something between them."""
         for pred in (self.query.scope, self.query.where, self.query.check):
-            bounds: dict[Expr, list[tuple[float, float]]] = {}
+            bounds: dict[a.Expr, list[tuple[float, float]]] = {}
             for test in tests_in(pred):
-                if isinstance(test.right, Const):
+                if isinstance(test.right, a.Const):
                     bounds.setdefault(test.left, []).append(_interval(test))
             for expr, found in bounds.items():
                 low, high = max(one[0] for one in found), min(one[1] for one in found)
                 if low >= high and not (low == high and _is_closed(expr, low, pred)):
-                    raise SenseError(
-                        "对{of}的条件互相矛盾，没有数能同时满足",
-                        "the conditions on {of} contradict each other: no number satisfies both",
-                        of=tell_plainly(expr),
-                    )
+                    raise SenseError("contradict", of=tell_plainly(expr))
 
     def check_figures(self) -> None:
         """Every expression and test measures something, in one currency."""
         dimensions = Dimensions()
-        for part in _own_parts(self.query):
-            if isinstance(part, Compare):
+        # The query its rows are taken from is checked by itself.
+        for part in a.walk(self.query.but(first=None)):
+            if isinstance(part, a.Compare):
                 dimensions.compare(part)
                 self._one_currency(part)
-            elif isinstance(part, Every | Exists):
+            elif isinstance(part, a.Every | a.Exists):
                 self._of_own_time(part)
-            elif isinstance(part, Loss):
+            elif isinstance(part, a.Loss):
                 require_figure(part.of)
-        for expr in self._expressions():
+        for expr in (*self.query.show, *self.query.ordered_by, *self.query.folded):
             dimensions.of(expr)
 
     def check_folds(self) -> None:
@@ -183,53 +148,33 @@ class _Checker:
                 if dimension in _MONEY and one.how != "count":
                     self._one_market(Text("合计或比较", "summed or compared"))
         if query.fold and query.take is not None and not query.order:
-            raise SenseError(
-                "要算前几名的合计，请说按什么排",
-                "to fold the first of them, say what they are ordered by",
-            )
+            raise SenseError("first_by_what")
         for one in query.having:
             if one.fold >= len(query.fold):
-                raise SenseError(
-                    "条件所指的汇总不存在", "the condition is on a figure that is not computed"
-                )
+                raise SenseError("no_such_fold")
 
     def check_orders(self) -> None:
         is_timed = self.query.rows not in ("companies", "one") or self.query.group is not None
         for one in self.query.order:
-            if one == NEWEST_FIRST and not is_timed:
-                raise SenseError("没有说按什么排", "nothing was said to order by")
+            if one == a.NEWEST_FIRST and not is_timed:
+                raise SenseError("no_order")
             # Reports are in currencies of their own, which the figures themselves say.
             if one.by is None or uses_reports(one.by):
                 continue
             if Dimensions().of(one.by) in _MONEY:
                 self._one_market(Text("排序", "ranked"))
 
-    def _expressions(self) -> Iterable[Expr]:
-        query = self.query
-        yield from query.show
-        yield from (one.by for one in query.order if one.by is not None)
-        yield from (one.of for one in query.fold if one.of is not None)
-
-    def _one_currency(self, test: Compare) -> None:
-        if any(isinstance(one, Const) and one.unit == "money" for one in walk(test)):
+    def _one_currency(self, test: a.Compare) -> None:
+        if any(one.unit == "money" for one in a.nodes_in(test, a.Const)):
             self._one_market(Text("与同一个金额比较", "compared with one amount"))
         if (said := foreign_money(self.query, test)) is None:
             return
         own = sorted({CURRENCIES[market] for market in markets_of(self.query.scope)})
         told = w.CURRENCIES[said]
         if "HKD" in own and uses_reports(test.left):
-            raise SenseError(
-                "这些公司的报表用各自的币种（多为人民币），没有汇率来源，不能与{said}的金额比较；"
-                "不说币种，就按各自的报表币种比较",
-                "these companies report in currencies of their own (mostly CNY) and there is no "
-                "exchange rate here, so nothing is compared with an amount in {said}; name no "
-                "currency to compare in that of each report",
-                said=told,
-            )
+            raise SenseError("reports_in_own", said=told)
         raise SenseError(
-            "金额说的是{said}，这些公司的数据是{there}；没有汇率来源，不能换算",
-            "the amount is in {said}, the figures of these companies in {there}; "
-            "there is no exchange rate here, so nothing is converted",
+            "other_currency",
             said=told,
             there=join_texts([w.CURRENCIES[one] for one in own], "、", ", "),
         )
@@ -237,41 +182,27 @@ class _Checker:
     def _one_market(self, done: Text) -> None:
         markets = markets_of(self.query.scope)
         if len({CURRENCIES.get(market) for market in markets}) > 1:
-            raise SenseError(
-                "这些公司的金额币种不同，没有汇率来源，不能{done}",
-                "these companies' amounts are in several currencies and there is no exchange "
-                "rate here: they cannot be {done}",
-                done=done,
-            )
+            raise SenseError("several_currencies_done", done=done)
 
-    def _of_own_time(self, part: Every | Exists) -> None:
-        times = [one.when for one in walk(part.test) if isinstance(one, Metric)]
-        times += [one.until for one in walk(part.test) if isinstance(one, Change)]
+    def _of_own_time(self, part: a.Every | a.Exists) -> None:
+        times = [one.when for one in a.nodes_in(part.test, a.Metric)]
+        times += [one.until for one in a.nodes_in(part.test, a.Change)]
         if times and all(one.kind != "own" for one in times):
-            raise SenseError(
-                "逐期的条件要看各期自己的数",
-                "a test of every period is about the figures of each",
-            )
+            raise SenseError("of_each_period")
 
 
-def _own_parts(query: Query) -> Iterator[Node]:
-    """Every node of the query but those of the one its rows are taken from."""
-    bare = query.model_copy(update={"first": None})
-    yield from walk(bare)
-
-
-def _interval(test: Compare) -> tuple[float, float]:
-    value, far = test.right.value if isinstance(test.right, Const) else 0.0, float("inf")
+def _interval(test: a.Compare) -> tuple[float, float]:
+    value, far = test.right.value if isinstance(test.right, a.Const) else 0.0, float("inf")
     if test.sign == "eq":
         return value, value
     return (-far, value) if test.sign in {"lt", "le"} else (value, far)
 
 
-def _is_closed(expr: Expr, value: float, pred: Pred | None) -> bool:
+def _is_closed(expr: a.Expr, value: float, pred: a.Pred | None) -> bool:
     """Whether the one number left is allowed by every bound."""
     signs = {
         test.sign
         for test in tests_in(pred)
-        if test.left == expr and isinstance(test.right, Const) and test.right.value == value
+        if test.left == expr and isinstance(test.right, a.Const) and test.right.value == value
     }
     return not signs & {"lt", "gt"}

@@ -16,16 +16,9 @@ from services.query.algebra.scopes import named_symbols
 from services.query.algebra.statements import at_time, folds_of_bars
 from services.query.algebra.times import days_of, is_period
 from services.query.algebra.words import COURSES, FOLDS
+from services.query.sayings import saying
 
 _FEW = 4
-_RUN_ENDS = Text(
-    "连涨连跌不跨缺日线的交易日计算，实际可能更长",
-    "a run ends where a session has no bar, and may have been longer",
-)
-_SO_FROM_THE_FIRST = Text(
-    "来源最早的一根日线就已如此，此前是否如此无从得知",
-    "it held on the first bar there is already; what was before is not known",
-)
 _LONGEST = frozenset({"longest_rise", "longest_fall"})
 _RUNS = _LONGEST | {"rising", "falling"}
 
@@ -55,12 +48,9 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
                 begun = history.bars[0].date
                 yield begin_note(begun)
                 if query.take and not query.order and lines and lines[0].at == f"d{begun:%Y%m%d}":
-                    yield _SO_FROM_THE_FIRST
+                    yield saying("so_from_the_first")
     if is_lost and any(isinstance(one, Course) and one.how in _RUNS for one in folded):
-        yield _RUN_ENDS
-
-
-_MORE_RUNS = Text("同样长的还有几段", "there are more of that length")
+        yield saying("run_ends")
 
 
 def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str) -> Iterator[Text]:
@@ -74,23 +64,18 @@ def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str)
     values = {day: fact.value for day, fact in history.facts[one.of].items()}
     inside = sorted(day for day in values if ref.start <= day <= ref.end)
     name = maker.points.desk.named(symbol)
-    whose, of = f"{name.zh}的", f" of {name.en}"
     if one.how in _LONGEST:
         sessions, sign = history.sessions, 1 if one.how == "longest_rise" else -1
         runs = _longest(sessions, [(day, values[day] * sign) for day in inside])
         for days in runs[:_FEW]:
-            label, start, end = COURSES[one.how], days[1], days[-1]
-            yield Text(
-                f"{whose}{label.zh}是 {start} 至 {end}，自 {days[0]} 的收盘起算",
-                f"the {label.en}{of} was from {start} to {end}, from the close of {days[0]} on",
-            )
+            told = {"base": days[0], "start": days[1], "end": days[-1]}
+            yield saying("longest_run", name=name, label=COURSES[one.how], **told)
         if len(runs) > _FEW:
-            yield _MORE_RUNS
+            yield saying("more_runs")
     elif one.how in {"max", "min"}:
-        side = FOLDS[one.how]
         most = (max if one.how == "max" else min)(values[day] for day in inside)
         on = [day for day in inside if values[day] == most]
-        yield Text(f"{whose}{side.zh}在 {_days(on).zh}", f"the {side.en}{of} was on {_days(on).en}")
+        yield saying("extreme_on", name=name, side=FOLDS[one.how], days=_days(on))
 
 
 def _longest(
@@ -118,19 +103,10 @@ def _tell(maker: FigureMaker, window: When, symbol: str) -> Iterator[Text]:
     lost = maker.points.lost(symbol, first, last)
     within, after = [one for one in lost if one < end], [one for one in lost if one > end]
     name = maker.points.desk.named(symbol)
-    whose, of = name.zh, f" of {name.en}"
     if within:
-        days = _days(within)
-        yield Text(
-            f"区间内来源缺{whose}若干交易日的日线（{days.zh}），没有计入",
-            f"the source lacks the bars{of} of some sessions of the window ({days.en}); "
-            "they are not counted",
-        )
+        yield saying("sessions_lost", name=name, days=_days(within))
     if after:
-        yield Text(
-            f"来源的{whose}日线止于 {end}，其后的交易日没有计入",
-            f"the daily bars{of} end on {end}; sessions after it are not counted",
-        )
+        yield saying("bars_end", name=name, end=end)
 
 
 def _days(days: Sequence[date]) -> Text:

@@ -8,6 +8,7 @@ in PLIR. Either way PLIR alone gives the query back.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import product
 from typing import NamedTuple, TypeVar, cast
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
@@ -20,26 +21,10 @@ from services.core.rendering import Language
 from services.core.text import Text
 from services.market.ranges import parse_range
 from services.market.report_sheet import METRIC_NAMES
-from services.query.algebra.explain import explain, label_expression
-from services.query.algebra.nodes import (
-    LATEST,
-    Compare,
-    Const,
-    Expr,
-    In,
-    Metric,
-    Node,
-    Order,
-    OtherTool,
-    Pred,
-    Query,
-    Several,
-    Take,
-    When,
-    both,
-    items_of,
-)
+from services.query.algebra import nodes as a
+from services.query.algebra.explain import explain
 from services.query.algebra.scopes import FIELD_OF, bound_tests, field_now, named_symbols
+from services.query.algebra.telling import Teller
 from services.query.algebra.wire_spans import company_nodes, query_of_prices, query_of_reports
 from services.query.algebra.words import MARKS
 from services.query.planning import nlir, plir
@@ -48,7 +33,7 @@ from services.query.planning.slots import ARG_NAMES, argument_of, output_of
 
 KEY, CODE = "algebra", "common.query.algebra"
 LONGEST_JSON = 40_000
-_QUERY: TypeAdapter[Query] = TypeAdapter(Query)
+_QUERY: TypeAdapter[a.Query] = TypeAdapter(a.Query)
 
 
 class Wired(NamedTuple):
@@ -58,12 +43,12 @@ class Wired(NamedTuple):
     plir: plir.Plir | None
 
 
-def query_json(query: Node) -> str:
+def query_json(query: a.Node) -> str:
     """The JSON of a query, without what is as by default."""
     return json.dumps(_prune_defaults(query), ensure_ascii=False, separators=(",", ":"))
 
 
-def read_query(text: str) -> Query:
+def read_query(text: str) -> a.Query:
     """The query of that JSON. Raises: InputError."""
     if len(text) > LONGEST_JSON:
         raise InputError(KEY, f"{len(text)} characters", f"at most {LONGEST_JSON} characters")
@@ -78,16 +63,16 @@ def read_query(text: str) -> Query:
 
 
 def wire_query(
-    query: Query | Several | OtherTool,
+    query: a.Query | a.Several | a.OtherTool,
     names: ShortNames,
     metadata: Metadata,
     language: Language = "zh",
 ) -> Wired:
     """Both shapes of a query, or of what another tool answers. `names` call symbols."""
-    if isinstance(query, OtherTool):
+    if isinstance(query, a.OtherTool):
         return Wired(nlir.Nlir(nodes=tuple(_number_nodes(_tool_nodes(query, names)))), None)
-    queries = query.queries if isinstance(query, Several) else (query,)
-    parts = [one for one in queries if isinstance(one, Query)]
+    queries = query.queries if isinstance(query, a.Several) else (query,)
+    parts = [one for one in queries if isinstance(one, a.Query)]
     made = [_make_wired(one, names, metadata, language) for one in parts]
     plain = [node for one in made for node in one.nlir.nodes]
     if all(one.plir is None for one in made):
@@ -101,30 +86,24 @@ def wire_query(
     return Wired(nlir.Nlir(nodes=tuple(nodes)), plir.Plir(nodes=tuple(_number_nodes(done))))
 
 
-# What another tool answers: its action of NLIR, and the slot its words stand in.
-_TOOLS: Mapping[str, tuple[nlir.Action, str]] = {
-    "abnormal": ("abnormal", ""),
-    "feed": ("feed", "wants"),
-    "profile": ("profile", ""),
-    "macro": ("macro", "series"),
-    "knowledge": ("knowledge", "query"),
-    "indicator": ("indicator", "query"),
-    "news": ("news", "query"),
-    "billboard": ("billboard", ""),
-    "peers": ("compare", ""),
-    "score": ("score", ""),
+# The slot the words stand in that another tool is asked with.
+_SAID_IN: Mapping[str, str] = {
+    **dict.fromkeys(("knowledge", "indicator", "news"), "query"),
+    "feed": "wants",
+    "macro": "series",
 }
 
 
-def _tool_nodes(tool: OtherTool, names: ShortNames) -> list[nlir.NlirNode]:
+def _tool_nodes(tool: a.OtherTool, names: ShortNames) -> list[nlir.NlirNode]:
     """A node for each company, or one of none."""
-    action, key = _TOOLS[tool.action]
+    action = "compare" if tool.action == "peers" else tool.action
+    key = _SAID_IN.get(tool.action, "")
     words = [argument_of(key, tool.text)] if key and tool.text else []
     whoms = [[argument_of("entity", _name_symbol(one, names))] for one in tool.symbols] or [[]]
     return [nlir.NlirNode(id="node_1", action=action, args=(*whom, *words)) for whom in whoms]
 
 
-def query_of(node: plir.PlirNode) -> Query | None:
+def query_of(node: plir.PlirNode) -> a.Query | None:
     """The query a PLIR node carries; None where it is none (texts, macro, peers).
 
     Raises: InputError.
@@ -141,7 +120,7 @@ def query_of(node: plir.PlirNode) -> Query | None:
     return None
 
 
-def query_of_plan(plan: plir.Plir) -> Query | None:
+def query_of_plan(plan: plir.Plir) -> a.Query | None:
     """The query of a whole plan, figures of several companies as one; None where a node is none.
 
     Raises: InputError.
@@ -153,20 +132,20 @@ def query_of_plan(plan: plir.Plir) -> Query | None:
     if len(known) == 1:
         return known[0]
     symbols = [named_symbols(one.scope) or () for one in known]
-    alike = [one.model_copy(update={"scope": None}) for one in known]
-    if all(one == alike[0] for one in alike) and all(symbols):
-        values = tuple(dict.fromkeys(one for some in symbols for one in some))
-        return known[0].model_copy(update={"scope": In(dim="symbol", values=values)})
-    bare = [one.model_copy(update={"scope": None, "show": ()}) for one in known]
-    if any(one != Query() for one in bare) or not all(symbols):
+    bare = [one.but(scope=None, show=()) for one in known]
+    if any(one != bare[0] for one in bare) or not all(symbols):
         return None
-    shown = tuple(dict.fromkeys(one for query in known for one in query.show))
+    asked = zip(symbols, known, strict=True)
+    pairs = {pair for some, one in asked for pair in product(some, one.show)}
     values = tuple(dict.fromkeys(one for some in symbols for one in some))
-    whole = len(shown) * len(values) == sum(len(one.show) for one in known)
-    return Query(scope=In(dim="symbol", values=values), show=shown) if whole else None
+    shown = tuple(dict.fromkeys(one for query in known for one in query.show))
+    if len(pairs) < len(values) * len(shown):  # not every figure of every one of them
+        return None
+    scope = a.In(dim="symbol", values=values)
+    return bare[0].but(scope=scope, show=shown)
 
 
-def _prune_defaults(node: Node) -> dict[str, JsonValue]:
+def _prune_defaults(node: a.Node) -> dict[str, JsonValue]:
     """Its fields but those at their default; the kind of node always."""
     found: dict[str, JsonValue] = {}
     for name, field in type(node).model_fields.items():
@@ -177,7 +156,7 @@ def _prune_defaults(node: Node) -> dict[str, JsonValue]:
 
 
 def _json(value: object) -> JsonValue:
-    if isinstance(value, Node):
+    if isinstance(value, a.Node):
         return _prune_defaults(value)
     if isinstance(value, tuple):
         return [_json(one) for one in cast("tuple[object, ...]", value)]
@@ -188,7 +167,7 @@ def _json(value: object) -> JsonValue:
     raise TypeError(type(value).__name__)
 
 
-def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: Language) -> Wired:
+def _make_wired(query: a.Query, names: ShortNames, metadata: Metadata, language: Language) -> Wired:
     if query.unheld is not None:  # today's documents have no place for it
         return _whole(query, names, language)
     nodes = company_nodes(
@@ -199,13 +178,13 @@ def _make_wired(query: Query, names: ShortNames, metadata: Metadata, language: L
     return _whole(query, names, language)
 
 
-def _whole(query: Query, names: Mapping[str, str], language: Language) -> Wired:
+def _whole(query: a.Query, names: Mapping[str, str], language: Language) -> Wired:
     """A query that stands in its own argument."""
-    shown = query.show or tuple(one.of for one in query.fold if one.of is not None)
+    shown, teller = query.show or query.folded, Teller(names, 0 if language == "zh" else 1)
     outputs = tuple(
         plir.PlirSlot(
             key=f"var_{at + 1}",
-            name=label_expression(one, names, language),
+            name=teller.tell(one),
             code=_code(one),
             extractor=f"$.shown[*].v{at}",
         )
@@ -223,10 +202,10 @@ def _whole(query: Query, names: Mapping[str, str], language: Language) -> Wired:
     return Wired(nlir.Nlir(nodes=(node,)), plir.Plir(nodes=(done,)))
 
 
-def _code(expr: Expr) -> str:
+def _code(expr: a.Expr) -> str:
     """The code of the metric it is, or is of; that of the query where it is of several."""
-    metric = expr.id if isinstance(expr, Metric) else getattr(expr, "of", None)
-    if isinstance(metric, Metric):
+    metric = expr.id if isinstance(expr, a.Metric) else getattr(expr, "of", None)
+    if isinstance(metric, a.Metric):
         metric = metric.id
     known = (
         CATALOGUE[metric].question_code if isinstance(metric, str) and metric in CATALOGUE else None
@@ -239,7 +218,7 @@ _Wire = TypeVar("_Wire", nlir.NlirNode, plir.PlirNode)
 
 def _number_nodes(nodes: Sequence[_Wire]) -> Iterator[_Wire]:
     for at, node in enumerate(nodes, start=1):
-        yield node.model_copy(update={"id": f"node_{at}"})
+        yield node.but(id=f"node_{at}")
 
 
 def _name_symbol(symbol: str, names: ShortNames) -> str:
@@ -258,26 +237,26 @@ def _find_asked(metric: str, metadata: Metadata) -> MetadataEntry | None:
     return known if known.physical_metric == (entry.asked.metric or entry.id) else None
 
 
-def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
+def _screen_node(query: a.Query, metadata: Metadata) -> list[nlir.NlirNode]:
     """A screen of one market by an AND of bounds; none where it is not that."""
     marks = _marks(query.scope)
     said = ("scope", "where", "order", "take", "show")
-    if query != Query(**{name: getattr(query, name) for name in said}) or marks is None:
+    if query != a.Query(**{name: getattr(query, name) for name in said}) or marks is None:
         return []
     args = [argument_of("category", MARKS[marks[0]].zh)]
     if marks[1]:
         args.append(argument_of("industry", marks[1]))
     bounds = _bounds(query.where)
-    shown = [_find_asked(one.id, metadata) for one in query.show if isinstance(one, Metric)]
+    shown = [_find_asked(one.id, metadata) for one in query.show if isinstance(one, a.Metric)]
     if bounds is None or len(shown) != len(query.show) or None in shown:
         return []
-    if any(isinstance(one, Metric) and (one.when != LATEST or one.of) for one in query.show):
+    if any(isinstance(one, a.Metric) and (one.when != a.LATEST or one.of) for one in query.show):
         return []
     by_now = {field for field, _ in bounds} | {field_now(one.by) for one in query.order}
     by_now -= {""}
     # What is asked beside the list is told by name; what only a company's own report has, is asked
     # of each company of the list.
-    shows = (one for one in query.show if isinstance(one, Metric))
+    shows = (one for one in query.show if isinstance(one, a.Metric))
     beside = {one.id for one in shows if field_now(one) not in by_now}
     if beside & FIELD_OF.keys() or not beside <= set(METRIC_NAMES):
         return []
@@ -295,12 +274,16 @@ def _screen_node(query: Query, metadata: Metadata) -> list[nlir.NlirNode]:
     return [nlir.NlirNode(id="node_1", action="screen", outputs=outputs, args=tuple(args))]
 
 
-def _marks(scope: Pred | None) -> tuple[str, str] | None:
+def _marks(scope: a.Pred | None) -> tuple[str, str] | None:
     """The one market and the one industry of a scope (none: empty); None where it says more."""
-    parts = items_of(scope)
+    parts = a.items_of(scope)
     found: dict[str, str] = {}
     for one in parts:
-        if not isinstance(one, In) or one.dim not in {"market", "industry"} or len(one.values) != 1:
+        if (
+            not isinstance(one, a.In)
+            or one.dim not in {"market", "industry"}
+            or len(one.values) != 1
+        ):
             return None
         if one.label:
             return None  # finer than the source: what was asked for is told
@@ -310,12 +293,12 @@ def _marks(scope: Pred | None) -> tuple[str, str] | None:
     return (found["market"], found.get("industry", "")) if "market" in found else None
 
 
-def _bounds(where: Pred | None) -> list[tuple[str, str]] | None:
+def _bounds(where: a.Pred | None) -> list[tuple[str, str]] | None:
     """Each bounded figure and its bound as said; None where today's ranges cannot say it."""
-    parts = items_of(where)
+    parts = a.items_of(where)
     given: dict[str, dict[str, float]] = {}
     for one in parts:
-        if not isinstance(one, Compare) or not isinstance(one.right, Const):
+        if not isinstance(one, a.Compare) or not isinstance(one.right, a.Const):
             return None
         if not (field := field_now(one.left)):
             return None
@@ -344,7 +327,7 @@ def _say_bound(field: str, sides: Mapping[str, float]) -> str | None:
     return None
 
 
-def _order_slots(query: Query) -> list[nlir.Slot] | None:
+def _order_slots(query: a.Query) -> list[nlir.Slot] | None:
     if not query.order:
         return []
     first = query.order[0]
@@ -355,7 +338,7 @@ def _order_slots(query: Query) -> list[nlir.Slot] | None:
     return [argument_of("order_by", ARG_NAMES[field]), argument_of("order", way)]
 
 
-def _of_figures(node: plir.PlirNode) -> Query | None:
+def _of_figures(node: plir.PlirNode) -> a.Query | None:
     """Figures of one company at one time, or of its newest reports."""
     by_physical = {
         (row.asked.metric or row.id): row.id
@@ -370,34 +353,36 @@ def _of_figures(node: plir.PlirNode) -> Query | None:
     when = _when_of(str(node.arg("period") or "latest"))
     if when is None:
         return None
-    shown = tuple(Metric(id=by_physical[one], when=when) for one in metrics)
-    return Query(scope=In(dim="symbol", values=(str(node.arg("ticker")),)), show=shown)
+    shown = tuple(a.Metric(id=by_physical[one], when=when) for one in metrics)
+    return a.Query(scope=a.In(dim="symbol", values=(str(node.arg("ticker")),)), show=shown)
 
 
-def _when_of(period: str) -> When | None:
+def _when_of(period: str) -> a.When | None:
     if period in {"latest", "realtime"}:
-        return LATEST
+        return a.LATEST
     try:
         said = Period.parse(period)
     except InputError:
         return None
     if said.quarter == 4:
-        return When(kind="years", first=said.year, last=said.year)
-    return When(kind="quarters", first=said.end, last=said.end)
+        return a.When(kind="years", first=said.year, last=said.year)
+    return a.When(kind="quarters", first=said.end, last=said.end)
 
 
-def query_of_screen(node: plir.PlirNode) -> Query:
+def query_of_screen(node: plir.PlirNode) -> a.Query:
     """A screen of one market."""
-    market = In(dim="market", values=(str(node.arg("category") or "CN"),))
+    market = a.In(dim="market", values=(str(node.arg("category") or "CN"),))
     industry = node.arg("industry")
-    scope = both(market, In(dim="industry", values=(str(industry),)) if industry else None)
-    tests: list[Pred] = []
+    scope = a.both(market, a.In(dim="industry", values=(str(industry),)) if industry else None)
+    tests: list[a.Pred] = []
     for slot in node.args:
         bound = parse_range(slot.key, slot.value) if slot.key in SCREEN_FIELDS else None
         tests += bound_tests(bound) if bound is not None else ()
     by = str(node.arg("order_by") or "symbol")
     down = "asc" if node.arg("order") == "asc" else "desc"
-    order = (Order(by=Metric(id=SCREEN_FIELDS[by]), direction=down),) if by in SCREEN_FIELDS else ()
+    order = (
+        (a.Order(by=a.Metric(id=SCREEN_FIELDS[by]), direction=down),) if by in SCREEN_FIELDS else ()
+    )
     size, offset = node.arg("size"), node.arg("offset")
-    take = Take(count=int(str(size or 10)), skip=int(str(offset or 0)))
-    return Query(scope=scope, where=both(*tests), order=order, take=take)
+    take = a.Take(count=int(str(size or 10)), skip=int(str(offset or 0)))
+    return a.Query(scope=scope, where=a.both(*tests), order=order, take=take)

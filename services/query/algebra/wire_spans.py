@@ -8,18 +8,7 @@ from datetime import date
 from services.core.catalogue import CATALOGUE
 from services.core.errors import InputError
 from services.core.periods import Period
-from services.query.algebra.nodes import (
-    ALL,
-    LATEST,
-    OWN,
-    Change,
-    Expr,
-    In,
-    Metric,
-    Over,
-    Query,
-    When,
-)
+from services.query.algebra import nodes as a
 from services.query.algebra.times import BAR_METRICS
 from services.query.planning import nlir, plir
 from services.query.planning.metadata import MetadataEntry
@@ -33,15 +22,17 @@ _WHOLE_YEAR = 4  # the quarter an annual report ends
 Named = Callable[[str], MetadataEntry | None]
 
 
-def is_of_spans(query: Query) -> bool:
+def is_of_spans(query: a.Query) -> bool:
     """Whether it is of companies by name, and of their prices over one span."""
     return _of_span(query) is not None
 
 
-def company_nodes(query: Query, called: Callable[[str], str], named: Named) -> list[nlir.NlirNode]:
+def company_nodes(
+    query: a.Query, called: Callable[[str], str], named: Named
+) -> list[nlir.NlirNode]:
     """A node for each company named; none where the query is something else."""
     for document in (_of_one_time(query), _of_span(query)):
-        if document is None or not isinstance(query.scope, In):
+        if document is None or not isinstance(query.scope, a.In):
             continue
         action, figures, args = document
         known = [one for one in map(named, figures) if one is not None]
@@ -58,25 +49,25 @@ def company_nodes(query: Query, called: Callable[[str], str], named: Named) -> l
 _Document = tuple[nlir.Action, list[str], list[nlir.Slot]]
 
 
-def _is_of_named(query: Query) -> bool:
-    is_named = isinstance(query.scope, In) and query.scope.dim == "symbol"
+def _is_of_named(query: a.Query) -> bool:
+    is_named = isinstance(query.scope, a.In) and query.scope.dim == "symbol"
     return is_named and bool(query.show)
 
 
-def _of_one_time(query: Query) -> _Document | None:
+def _of_one_time(query: a.Query) -> _Document | None:
     """Figures all of one time."""
-    figures = [one for one in query.show if isinstance(one, Metric) and one.of is None]
+    figures = [one for one in query.show if isinstance(one, a.Metric) and one.of is None]
     times = list(dict.fromkeys(one.when for one in figures))
-    is_plain = _is_of_named(query) and query == Query(scope=query.scope, show=query.show)
+    is_plain = _is_of_named(query) and query == a.Query(scope=query.scope, show=query.show)
     if not is_plain or len(figures) != len(query.show) or len(times) != 1:
         return None
     said = _say_time(times.pop())
     return ("query", [one.id for one in figures], [argument_of("period", said)]) if said else None
 
 
-def _say_time(when: When) -> str | None:
+def _say_time(when: a.When) -> str | None:
     """The time as an asker says it; None where today's documents have no word for it."""
-    if when == LATEST:
+    if when == a.LATEST:
         return "最新"
     if when.only or when.first != when.last or when.first is None:
         return None
@@ -87,17 +78,17 @@ def _say_time(when: When) -> str | None:
     return None
 
 
-def _of_span(query: Query) -> _Document | None:
-    bare = Query(rows=query.rows, scope=query.scope, window=query.window, show=query.show)
+def _of_span(query: a.Query) -> _Document | None:
+    bare = a.Query(rows=query.rows, scope=query.scope, window=query.window, show=query.show)
     if not _is_of_named(query) or query != bare:
         return None
     return _of_years(query) if query.rows == "years" else _of_prices(query)
 
 
-def _of_years(query: Query) -> _Document | None:
+def _of_years(query: a.Query) -> _Document | None:
     """The newest annual reports: so many."""
     window = query.window
-    figures = [one.id for one in query.show if isinstance(one, Metric) and one.when == OWN]
+    figures = [one.id for one in query.show if isinstance(one, a.Metric) and one.when == a.OWN]
     if len(figures) != len(query.show) or set(figures) & BAR_METRICS:
         return None
     if window is None or window.kind != "lastn" or window.unit != "years" or not window.count:
@@ -105,7 +96,7 @@ def _of_years(query: Query) -> _Document | None:
     return "query", figures, [argument_of("period", _ANNUAL), argument_of("count", window.count)]
 
 
-def _of_prices(query: Query) -> _Document | None:
+def _of_prices(query: a.Query) -> _Document | None:
     said = [_find_priced(one, query) for one in query.show]
     known = [one for one in said if one is not None]
     spans = list(dict.fromkeys(span for _, span in known))
@@ -115,29 +106,29 @@ def _of_prices(query: Query) -> _Document | None:
     return ("price_history", [name for name, _ in known], slots) if slots else None
 
 
-def _find_priced(expr: Expr, query: Query) -> tuple[str, When] | None:
+def _find_priced(expr: a.Expr, query: a.Query) -> tuple[str, a.When] | None:
     """The figure of sessions and its span."""
     match expr:
-        case Change(how="rate", of="close", since=since, until=until, company=None):
+        case a.Change(how="rate", of="close", since=since, until=until, company=None):
             is_plain = query.rows == "companies" and since == until and not _is_day(since)
             return ("pct_change", since) if is_plain else None
-        case Over(how=how, of=of, window=window, company=None):
+        case a.Over(how=how, of=of, window=window, company=None):
             is_plain = query.rows == "companies" and _EXTREMES.get(of) == how
             return (of, window) if is_plain else None
-        case Metric(id=name, when=when, of=None) if name in BAR_METRICS:
-            if query.rows == "days" and when == OWN and query.window is not None:
+        case a.Metric(id=name, when=when, of=None) if name in BAR_METRICS:
+            if query.rows == "days" and when == a.OWN and query.window is not None:
                 return (name, query.window) if name != "pct_change" else None
             return (name, when) if query.rows == "companies" and _is_day(when) else None
         case _:
             return None
 
 
-def _is_day(when: When) -> bool:
+def _is_day(when: a.When) -> bool:
     return when.kind == "days" and when.first is not None and when.first == when.last
 
 
-def _make_dates(span: When) -> list[nlir.Slot]:
-    if span == ALL:
+def _make_dates(span: a.When) -> list[nlir.Slot]:
+    if span == a.ALL:
         return [argument_of("time_range", _EVER)]
     if span.kind != "days" or not isinstance(span.first, date):
         return []
@@ -149,7 +140,7 @@ def _make_dates(span: When) -> list[nlir.Slot]:
     return [argument_of(key, day.isoformat()) for key, day in said]
 
 
-def query_of_prices(node: plir.PlirNode) -> Query | None:
+def query_of_prices(node: plir.PlirNode) -> a.Query | None:
     """The query of a node of prices; None where the bars themselves are asked for."""
     by_code = {CATALOGUE[one].question_code: one for one in BAR_METRICS}
     figures = [by_code.get(slot.code) for slot in node.outputs]
@@ -159,36 +150,36 @@ def query_of_prices(node: plir.PlirNode) -> Query | None:
     known = [one for one in figures if one is not None]
     if len(known) != len(figures):
         return None
-    scope = In(dim="symbol", values=(str(node.arg("ticker")),))
+    scope = a.In(dim="symbol", values=(str(node.arg("ticker")),))
     if _is_day(span):
-        return Query(scope=scope, show=tuple(Metric(id=one, when=span) for one in known))
+        return a.Query(scope=scope, show=tuple(a.Metric(id=one, when=span) for one in known))
     over = [_over(one, span) for one in known]
     folded = tuple(one for one in over if one is not None)
     if len(folded) == len(known):
-        return Query(scope=scope, show=folded)
-    if folded or span == ALL:
+        return a.Query(scope=scope, show=folded)
+    if folded or span == a.ALL:
         return None
-    shown = tuple(Metric(id=one, when=OWN) for one in known)
-    return Query(rows="days", scope=scope, window=span, show=shown)
+    shown = tuple(a.Metric(id=one, when=a.OWN) for one in known)
+    return a.Query(rows="days", scope=scope, window=span, show=shown)
 
 
-def _over(figure: str, span: When) -> Expr | None:
+def _over(figure: str, span: a.When) -> a.Expr | None:
     if figure == "pct_change":
-        return Change(how="rate", of="close", since=span, until=span) if span != ALL else None
+        return a.Change(how="rate", of="close", since=span, until=span) if span != a.ALL else None
     if figure == "high":
-        return Over(how="max", of=figure, window=span)
-    return Over(how="min", of=figure, window=span) if figure == "low" else None
+        return a.Over(how="max", of=figure, window=span)
+    return a.Over(how="min", of=figure, window=span) if figure == "low" else None
 
 
-def _span(node: plir.PlirNode) -> When | None:
+def _span(node: plir.PlirNode) -> a.When | None:
     first, last = node.arg("start_date"), node.arg("end_date")
     if first is None:
-        return ALL if node.arg("time_range") == "NoLimit" else None
+        return a.ALL if node.arg("time_range") == "NoLimit" else None
     end = date.fromisoformat(str(last)) if last is not None else None
-    return When(kind="days", first=date.fromisoformat(str(first)), last=end)
+    return a.When(kind="days", first=date.fromisoformat(str(first)), last=end)
 
 
-def query_of_reports(node: plir.PlirNode, metrics: Sequence[str]) -> Query | None:
+def query_of_reports(node: plir.PlirNode, metrics: Sequence[str]) -> a.Query | None:
     """The query of a node of the newest annual reports; None where it is of other ones."""
     count = node.arg("count")
     try:
@@ -197,9 +188,9 @@ def query_of_reports(node: plir.PlirNode, metrics: Sequence[str]) -> Query | Non
         return None
     if not isinstance(count, int) or last.quarter != _WHOLE_YEAR:
         return None
-    return Query(
+    return a.Query(
         rows="years",
-        scope=In(dim="symbol", values=(str(node.arg("ticker")),)),
-        window=When(kind="years", first=last.year - count + 1, last=last.year),
-        show=tuple(Metric(id=one, when=OWN) for one in metrics),
+        scope=a.In(dim="symbol", values=(str(node.arg("ticker")),)),
+        window=a.When(kind="years", first=last.year - count + 1, last=last.year),
+        show=tuple(a.Metric(id=one, when=a.OWN) for one in metrics),
     )

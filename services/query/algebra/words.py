@@ -10,19 +10,14 @@ from pathlib import Path
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.groups import GROUPS
 from services.core.industries import INDUSTRIES, industry_label
-from services.core.record import Record
 from services.core.text import NO_TEXT, Text, join_texts
-from services.query.algebra.nodes import In, Query, walk
-
-
-class _Words(Record):
-    zh: str
-    en: str
-
+from services.query.algebra.nodes import In, Query, nodes_in
+from services.query.sayings import read_texts
 
 _TABLES = (
     *("signs", "folds", "arith", "changes", "courses", "ways", "best", "marks", "grouped", "rows"),
-    *("counted_groups", "each", "currencies", "units", "then"),
+    *("counted_groups", "each", "currencies", "units", "then", "measures", "phrases"),
+    *("against", "markets", "shares"),
 )
 
 
@@ -30,15 +25,7 @@ def read_told(
     path: Path = DATA_FOLDER / "catalogue" / "told.toml",
 ) -> Mapping[str, Mapping[str, Text]]:
     """The words of that file by table. Raises: ConfigError with file, line and reason."""
-    file = read_data_file(path)
-    for name in file.tables.keys() ^ set(_TABLES):
-        raise file.fault(f"[{name}]", "missing, or words of nothing that is told")
-    told: dict[str, dict[str, Text]] = {name: {} for name in _TABLES}
-    for name, table in file.tables.items():
-        for key, words in table.items():
-            one = file.record(_Words, words, f"[{name}]")
-            told[name][key] = Text(one.zh, one.en)
-    return told
+    return read_texts(path, _TABLES)
 
 
 _TOLD = read_told()
@@ -46,7 +33,10 @@ SIGNS, FOLDS, ARITH, CHANGES = (_TOLD[one] for one in ("signs", "folds", "arith"
 COURSES, WAYS, BEST, GROUPED = (_TOLD[one] for one in ("courses", "ways", "best", "grouped"))
 MARKS, ROWS, EACH = (_TOLD[one] for one in ("marks", "rows", "each"))
 CURRENCIES, UNITS, THEN = (_TOLD[one] for one in ("currencies", "units", "then"))
-COUNTED_GROUPS = _TOLD["counted_groups"]
+COUNTED_GROUPS, MEASURES, PHRASES = (
+    _TOLD[one] for one in ("counted_groups", "measures", "phrases")
+)
+AGAINST, MARKETS, SHARES = (_TOLD[one] for one in ("against", "markets", "shares"))
 # What the count of such rows is called.
 COUNTED: Mapping[str, Text] = {
     rows: Text(f"{one.zh}数", f"number of{one.en}") for rows, one in ROWS.items()
@@ -83,7 +73,7 @@ _UNDIVIDED = re.compile(r"^(?P<whole>.+)（数据源未细分(?P<part>.+)）$")
 
 def undivided(query: Query) -> set[str]:
     """The labels in it of industries that stand for a part of them."""
-    labels = [one.label for one in walk(query) if isinstance(one, In) and one.label]
+    labels = [one.label for one in nodes_in(query, In) if one.label]
     return {part for label in labels for part in label.split("、") if _UNDIVIDED.match(part)}
 
 

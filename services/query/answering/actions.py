@@ -22,14 +22,22 @@ from services.market.peers import FIGURES, Comparison, Peer
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import period_label
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
+from services.query.answering.outcomes import (
+    AnswerRow,
+    Outcome,
+    columns_of,
+    id_of,
+    plain,
+    quote_text,
+)
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import Standing
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 
 PEERS, COMPARED_SHOWN = 10, ("market_cap", "pe_ttm", "pb", "roe", "dy_l")
 _RECENTLY = timedelta(days=60)
-_NOT_GIVEN = Text("来源未给出", "not given by the source")
+_LABELS = {"price": Text("最新价", "Price")}
 _OF_PRICE = frozenset(
     {"price", "previous_close", "change", "pct_change", "open", "high", "low", "volume"}
 )
@@ -43,13 +51,14 @@ def financial(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Figures by report period: the newest of each metric, or a row for each period."""
     wanted, count = desk.wanted(node), node.arg("count")
     period = str(node.arg("period") or "latest")
-    arguments: dict[str, JsonValue] = {
-        "symbol": str(node.arg("ticker")),
-        "metrics": list[JsonValue](dict.fromkeys(wanted.values())),
-        "period": period,
-        "count": count or 1,
-    }
-    found = desk.viewed("xqStockFinancialData", arguments, FinancialData)
+    found = desk.viewed(
+        "xqStockFinancialData",
+        FinancialData,
+        symbol=str(node.arg("ticker")),
+        metrics=list[JsonValue](dict.fromkeys(wanted.values())),
+        period=period,
+        count=count or 1,
+    )
     notes: tuple[Text, ...] = ()
     if count is None:
         figures = {metric: _newest(found, metric, period) for metric in wanted.values()}
@@ -62,7 +71,7 @@ def financial(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         desk.subject(node),
         _document(wanted, rows, single=count is None),
-        _columns(wanted.values()),
+        columns_of(wanted.values(), _LABELS),
         rows,
         notes=(*notes, *(quote_text(note) for note in found.notes)),
         single=count is None,
@@ -87,7 +96,7 @@ def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         desk.subject(node),
         _document({metric: metric for metric in wanted}, (row,), single=True),
-        _columns(figures),
+        columns_of(figures, _LABELS),
         (row,),
         notes=found.notes if is_priced else (),
         single=True,
@@ -97,12 +106,8 @@ def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
 def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The company beside the largest of its industry, and its place among them."""
     symbol = desk.symbol(node)
-    arguments: dict[str, JsonValue] = {
-        "symbol": symbol.value,
-        "market": symbol.market,
-        "size": PEERS,
-    }
-    found = desk.viewed("peer_compare", arguments, Comparison)
+    of = {"symbol": symbol.value, "market": symbol.market}
+    found = desk.viewed("peer_compare", Comparison, **of, size=PEERS)
     wanted = [desk.metadata.by_code(slot.code) for slot in node.outputs]
     metrics = [one.financial_data_metric.strip("-") or one.physical_metric for one in wanted]
     more = [metric for metric in metrics if metric in FIGURES and metric not in COMPARED_SHOWN]
@@ -114,28 +119,19 @@ def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         desk.subject(node),
         {"data": [{"symbol": row.symbol, "name": row.label.zh, **row.figures} for row in rows]},
-        _columns(shown),
+        columns_of(shown),
         rows,
         sentences=tuple(_standings(desk.ledger, desk.subject(node), found, told)),
         notes=(_scope(found), *(_not_compared(label) for label in lost)),
     )
 
 
-_OTHER_PERIODS = Text(
-    "各项的报告期不同，以正文所注为准", "the figures are of different periods: see the text"
-)
-
-
 def _scope(found: Comparison) -> Text:
     """Who the peers are: the source's industry, which may be wider than the one meant."""
-    named = industry_label(plain(found.industry)) if found.industry else None
-    zh = f"「{named.zh}」" if named else ""
-    en = f" (“{named.en}”)" if named else ""
-    return Text(
-        f"同行为来源所列同行业{zh}中市值最大的几家，中位数不含本公司，名次以数值最高者为第一",
-        f"peers are the largest of its industry{en} the source lists; the median leaves the "
-        "company out; the first place is the highest figure",
-    )
+    if not found.industry:
+        return saying("who_peers_are", industry="")
+    named = Text("「{name}」", " (“{name}”)").format(name=industry_label(plain(found.industry)))
+    return saying("who_peers_are", industry=named)
 
 
 def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], tuple[Text, ...]]:
@@ -156,18 +152,13 @@ def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], t
 def _note_mixed(figures: Iterable[Figure]) -> tuple[Text, ...]:
     """That figures side by side are of different report periods, where they are."""
     periods = {figure.period for figure in figures if isinstance(figure, Claim) and figure.period}
-    return (_OTHER_PERIODS,) if len(periods) > 1 else ()
+    return (saying("other_periods"),) if len(periods) > 1 else ()
 
 
 def _newest(found: FinancialData, metric: str, period: str) -> Figure:
     """The figure of the newest column that has it, else why it is missing."""
-    row = found.figures[metric]
-    figures = [row[each] for each in found.periods if each in row]
-    given = [figure for figure in figures if isinstance(figure, Claim)]
-    if given or figures:
-        return (given or figures)[0]
     why = Text(f"来源没有 {period} 的数据", f"the source has nothing for {period}")
-    return Missing(metric=metric, symbol=found.symbol, reason=why)
+    return found.newest(metric) or Missing(metric=metric, symbol=found.symbol, reason=why)
 
 
 def _of_period(found: FinancialData, period: str) -> AnswerRow:
@@ -199,14 +190,6 @@ def _document(
     return {"data": data}
 
 
-def _columns(metrics: Iterable[str]) -> tuple[AnswerColumn, ...]:
-    labels = {"price": Text("最新价", "Price")}
-    return tuple(
-        AnswerColumn(metric, labels.get(metric) or metric_words(metric))
-        for metric in dict.fromkeys(metrics)
-    )
-
-
 def _find_valued(desk: ActionDesk, symbol: str, metric: str) -> Figure:
     """A figure of the valuation day, which a quote does not carry."""
     answer = attempt(desk.ledger, lambda: desk.ledger.fetch(ValuationRequest(symbol=symbol)))
@@ -225,7 +208,7 @@ def _of_last_bar(desk: ActionDesk, node: PlirNode, metric: str) -> Figure:
         return Missing(metric=metric, symbol=symbol.value, reason=found.why)
     day = found.bars[-1].date
     if not found.has(day, metric):
-        return Missing(metric=metric, symbol=symbol.value, reason=_NOT_GIVEN)
+        return Missing(metric=metric, symbol=symbol.value, reason=saying("not_given"))
     return found.claim(desk.ledger, day, metric)
 
 
@@ -253,10 +236,11 @@ def _standings(
         elif standing is None or not isinstance(standing.median, Claim):
             yield figure_told(ledger, subject, own)
         else:
-            names = (standing.median, standing.rank, standing.count)
-            median, rank, count = (
-                one.claim_id if isinstance(one, Claim) else None for one in names
+            made = Standing(
+                symbol=own.symbol,
+                claim=own.claim_id,
+                median=standing.median.claim_id,
+                rank=id_of(standing.rank),
+                count=id_of(standing.count),
             )
-            made = {"claim": own.claim_id, "median": median, "rank": rank, "count": count}
-            made["symbol"] = own.symbol
-            yield say(Standing.model_validate(made), ledger, {own.symbol: subject})
+            yield say(made, ledger, {own.symbol: subject})

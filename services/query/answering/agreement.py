@@ -103,7 +103,7 @@ def _plain_test(node: Node) -> Node:
 def _takes_a_default(one: Query, other: Query) -> bool:
     """市净率最高的: the first, the first so many or all of them, where nobody said how many."""
     takes = [query.take for query in (one, other)]
-    alike = one.model_copy(update={"take": None}) == other.model_copy(update={"take": None})
+    alike = one.but(take=None) == other.but(take=None)
     return (
         alike and bool(one.order) and all(take in (None, Take(), Take(count=1)) for take in takes)
     )

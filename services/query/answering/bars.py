@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.formulas import formula_for
@@ -20,20 +19,30 @@ from services.core.text import Text
 from services.market.history import Bar, PriceHistory, begin_note, price_history
 from services.market.outages import Absence, attempt
 from services.query.answering.desk import ActionDesk
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, quote_text
+from services.query.answering.outcomes import (
+    AnswerColumn,
+    AnswerRow,
+    Outcome,
+    columns_of,
+    id_of,
+    quote_text,
+)
 from services.query.answering.sentences import say
 from services.query.assertions.of_days import SpanExtreme, Went, is_gapped, series_text
 from services.query.planning.plir import PlirNode
 from services.query.reading.sessions_said import sessions_said
+from services.query.sayings import saying
 
 # A year of sessions and some: what is asked of a year is drawn and listed whole.
 BARS_SHOWN = 260
 # Further back than the longest holidays, to find the close before the first day.
 _BEFORE = timedelta(days=30)
 _FIELDS = ("open", "high", "low", "close", "volume")
-_LABELS = {"close": Text("收盘", "Close")}
-_NOT_GIVEN = Text("来源未给出", "not given by the source")
-_NO_SESSION = Text("这段日期内没有交易", "nothing traded on these days")
+_LABELS = {
+    "close": Text("收盘", "Close"),
+    "base_close": Text("起点收盘", "Close before"),
+    "last_close": Text("期末收盘", "Last close"),
+}
 # 2016年底, the end of June: the last session then. A day that was named stands for itself.
 _ENDS = re.compile(
     r"[年月季]度?[底末]|最后一(?:天|日|个交易日)|\b(?:year|month|quarter)[- ]end|\bend of\b", re.I
@@ -42,15 +51,6 @@ _ENDS = re.compile(
 _LEVELS = frozenset({"price", "close"})
 # What a row of the whole span says; anything else is a figure of each day.
 _SUMMED = frozenset({"pct_change", "high", "low"})
-_ALONE = Text("没有更早的收盘可比", "no earlier close to compare with")
-_LOST_BASE = Text(
-    "此前一个交易日在来源中缺日线，没有可比的收盘",
-    "the source lacks the session before, so there is no close to compare with",
-)
-_SHORTENED = Text(
-    f"区间较长，表中只列出最近 {BARS_SHOWN} 个交易日",
-    f"a long span: the table has its last {BARS_SHOWN} sessions only",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,9 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
         listed = rows = tuple(
             _row(desk, span.found, bar, fields) for bar in span.inside[-BARS_SHOWN:]
         )
-        columns = tuple(map(_column, fields))
+        columns = columns_of(fields, _LABELS)
         if len(span.inside) > len(rows):
-            notes.append(_SHORTENED)
+            notes.append(saying("shortened", count=BARS_SHOWN))
     return Outcome(
         node,
         subject,
@@ -122,12 +122,7 @@ def _span_notes(span: _Span, *, begins: bool) -> list[Text]:
     """What is to be known of a span's bars; `begins`: it had no first day of its own."""
     notes = [quote_text(note_text(span.found.note))] if span.found.note else []
     if span.lost:
-        notes.append(
-            Text(
-                f"区间内缺 {span.lost} 个交易日的日线，最高与最低不含这些日子",
-                f"{span.lost} sessions of the span have no bar: its high and low are without them",
-            )
-        )
+        notes.append(saying("span_lacks", count=span.lost))
     if begins:
         first = span.inside[0].date
         notes.append(begin_note(first))
@@ -168,7 +163,7 @@ def _span(
     found = price_history(desk.ledger, symbol, earlier, end, calendar=desk.bench.calendar)
     if start is not None and (newest := found.bars[-1].date) < start:
         lost = desk.bench.calendar.sessions(symbol.market, start, end or start)
-        why = _tell_lost(newest) if lost else _NO_SESSION
+        why = _tell_lost(newest) if lost else saying("no_session")
         raise NoDataError(f"daily_bars {symbol}", why)
     sessions, last = found.sessions, len(found.bars) - 1
     opening = next(
@@ -188,7 +183,7 @@ def _span(
         early = 0 if window.first is not None else sessions.lacking(base, opening).lost
     elif start and opening:
         early = _count_lost_before(desk, found, symbol, found.bars[base].date, start)
-        why = _LOST_BASE if early else ""
+        why = saying("lost_base") if early else ""
     first, newest = (
         found.claim(desk.ledger, found.bars[place].date, "close") for place in (base, last)
     )
@@ -204,18 +199,12 @@ def _span(
 
 def _tell_before(day: date | None, before: date | None) -> Text:
     """Of a day that is none of the exchange's, the session before it."""
-    return Text(
-        f"{day} 不是交易日，之前最近的交易日是 {before}",
-        f"{day} is no trading day; the last one before it is {before}",
-    )
+    return saying("no_trading_day", day=str(day), before=str(before))
 
 
 def _tell_lost(newest: date) -> Text:
     """Of sessions without a bar nobody knows whether the share rested or the source ends."""
-    return Text(
-        f"来源没有这段日期的日线，最近一根是 {newest}",
-        f"the source has no daily bar of these days; its last one is of {newest}",
-    )
+    return saying("bars_end_before", newest=newest)
 
 
 def _count_lost_before(
@@ -240,19 +229,14 @@ def _sum_up(
         "run_change": span.change,
         **extremes,
     }
-    columns = (
-        AnswerColumn("base_close", Text("起点收盘", "Close before")),
-        AnswerColumn("last_close", Text("期末收盘", "Last close")),
-        *(AnswerColumn(name, metric_words(name)) for name in ("run_change", *extremes)),
-    )
-    return columns, (AnswerRow(subject, figures, span.found.symbol),)
+    return columns_of(figures, _LABELS), (AnswerRow(subject, figures, span.found.symbol),)
 
 
 def _change(desk: ActionDesk, symbol: str, last: Claim, first: Claim) -> Figure:
     """From the one close to the other; missing when there is only one."""
     formula = formula_for("run_change", "(last / first - 1) * 100")
     derived = desk.ledger.derive(formula, (last, first)) if formula and first != last else None
-    return derived or Missing(metric="run_change", symbol=symbol, reason=_ALONE)
+    return derived or Missing(metric="run_change", symbol=symbol, reason=saying("no_earlier_close"))
 
 
 def _row(desk: ActionDesk, found: PriceHistory, bar: Bar, fields: Sequence[str]) -> AnswerRow:
@@ -260,7 +244,7 @@ def _row(desk: ActionDesk, found: PriceHistory, bar: Bar, fields: Sequence[str])
     figures: dict[str, Figure] = {
         name: found.claim(desk.ledger, bar.date, name)
         if found.has(bar.date, name)
-        else Missing(metric=name, symbol=found.symbol, reason=_NOT_GIVEN)
+        else Missing(metric=name, symbol=found.symbol, reason=saying("not_given"))
         for name in fields
     }
     return AnswerRow(Text(day, day), figures, found.symbol)
@@ -294,15 +278,7 @@ def _tell_extreme(desk: ActionDesk, subject: Text, span: _Span, extreme: Claim) 
 
 def _run(desk: ActionDesk, subject: Text, span: _Span) -> Text:
     """The last close, and how far it is from the close before the days asked about."""
-    changed = isinstance(span.change, Claim)
-    made = Went(
-        symbol=span.last.symbol,
-        last=span.last.claim_id,
-        first=span.base.claim_id if changed else None,
-        change=span.change.claim_id if isinstance(span.change, Claim) else None,
-    )
+    change = id_of(span.change)
+    first = span.base.claim_id if change is not None else None
+    made = Went(symbol=span.last.symbol, last=span.last.claim_id, first=first, change=change)
     return say(made, desk.ledger, {span.last.symbol: subject})
-
-
-def _column(name: str) -> AnswerColumn:
-    return AnswerColumn(name, _LABELS.get(name) or metric_words(name))

@@ -35,15 +35,15 @@ class ActionDesk:
     questions: tuple[str, ...] = ()
     companies: frozenset[str] = frozenset()
 
-    def use(self, name: str, arguments: Mapping[str, JsonValue]) -> ToolOutput:
+    def use(self, name: str, /, **arguments: JsonValue) -> ToolOutput:
         """Call a tool on the ledger of this turn. Raises: as the tool does."""
         function, ready = find_tool(self.tools, name).read(arguments)
         context = ToolContext(self.bench, self.ledger, name, ready.wire)
         return function(context, **ready.values)
 
-    def viewed(self, name: str, arguments: Mapping[str, JsonValue], kind: type[T]) -> T:
+    def viewed(self, name: str, kind: type[T], /, **arguments: JsonValue) -> T:
         """As `use`, the market's own result. Raises: TypeError when it is of another kind."""
-        view = self.use(name, arguments).view
+        view = self.use(name, **arguments).view
         if not isinstance(view, kind):
             raise TypeError(f"{name}: a {type(view).__name__}, not a {kind.__name__}")
         return view

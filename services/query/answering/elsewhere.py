@@ -33,7 +33,7 @@ def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirN
     lacking = {one: other.symbol for one, other in found.items() if other is not None}
     if not lacking or has & set(lacking.values()):
         return None
-    return node.model_copy(update={"args": tuple(_moved(one, lacking) for one in node.args)})
+    return node.but(args=tuple(_moved(one, lacking) for one in node.args))
 
 
 def sourced(outcome: Outcome) -> list[Claim]:
@@ -87,4 +87,4 @@ def _moved(slot: PlirSlot, lacking: Mapping[str, str]) -> PlirSlot:
     for symbol, other in lacking.items():
         if isinstance(value, str) and (value == symbol or f'"{symbol}"' in value):
             value = other if value == symbol else value.replace(f'"{symbol}"', f'"{other}"')
-    return slot.model_copy(update={"value": value})
+    return slot.but(value=value)

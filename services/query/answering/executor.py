@@ -12,8 +12,10 @@ from services.core.errors import ConfigError, InputError, NoDataError, ProviderE
 from services.core.ledger import Ledger
 from services.core.text import Text
 from services.market.outages import why_missing
+from services.query.algebra.explain import say_unheld
+from services.query.algebra.run import run_query
+from services.query.algebra.wire import KEY, read_query
 from services.query.answering import actions, bars, lists, texts, tools
-from services.query.answering.asked import answer_query, is_query
 from services.query.answering.desk import ActionDesk
 from services.query.answering.elsewhere import asked_elsewhere, sourced
 from services.query.answering.extractors import extract
@@ -95,10 +97,23 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     )
 
 
+def _answer_query(desk: ActionDesk, node: PlirNode) -> Outcome:
+    """The rows the query of a node finds, its folds, and whom it could not judge.
+
+    Raises: InputError for what is no query, NoDataError, ProviderError.
+    """
+    query = read_query(str(node.arg(KEY)))
+    found = run_query(query, desk, node)
+    if query.unheld is None:
+        return found
+    told = say_unheld(query.unheld)
+    return replace(found, unheld=quote_text(Text(f"{told.zh}。", f"There is {told.en}.")))
+
+
 def _carried_out(desk: ActionDesk, node: PlirNode) -> Outcome:
     """What came of a node; or why nothing did."""
     try:
-        return (answer_query if is_query(node) else _DO[node.action])(desk, node)
+        return (_DO[node.action] if node.arg(KEY) is None else _answer_query)(desk, node)
     except (NoDataError, ProviderError, ConfigError) as error:
         why = quote_text(why_missing(desk.ledger, error))
     except InputError as error:

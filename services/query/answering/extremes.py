@@ -14,11 +14,11 @@ from services.core.text import Text
 from services.market.valuation import valuation_figures
 from services.query.answering.desk import ActionDesk
 from services.query.answering.outcomes import AnswerRow, Outcome
+from services.query.sayings import saying
 
 _LIMITS = COMPETENCES["extreme.base"].values
 _MULTIPLES = frozenset({"pe_ttm", "pe_lyr", "pb"})
 _TOLD = 3
-_UNKNOWN = Text("原因不在数据里", "the data do not show why")
 
 
 def extreme_notes(desk: ActionDesk, outcome: Outcome) -> tuple[Text, ...]:
@@ -40,10 +40,7 @@ def is_extreme(figure: Claim) -> bool:
 def _note(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Text:
     label, cause = metric_words(figure.metric), _cause(desk, row, figure)
     who = desk.named(figure.symbol)
-    return Text(
-        f"{who.zh}的{label.zh} {place(figure)} 是极端值：{cause.zh}",
-        f"{who.en}: {label.en} of {place(figure)} is extreme: {cause.en}",
-    )
+    return saying("extreme", who=who, label=label, figure=place(figure), cause=cause)
 
 
 def _cause(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Text:
@@ -52,15 +49,12 @@ def _cause(desk: ActionDesk, row: AnswerRow, figure: Claim) -> Text:
         return Text("净资产相对市值极小", "equity is tiny beside the market value")
     base = _beside(desk, row, "pb" if figure.metric == "roe" else "roe")
     if not isinstance(base, Claim):
-        return _UNKNOWN
+        return saying("why_unknown")
     if figure.metric == "roe" and base.value >= _LIMITS["tiny_equity_pb"]:
         return Text(f"净资产极小（市净率 {place(base)}）", f"equity is tiny (PB of {place(base)})")
     if figure.metric != "roe" and abs(base.value) < _LIMITS["tiny_profit_roe"]:
-        return Text(
-            f"利润接近零（净资产收益率 {place(base)}）",
-            f"profit is close to zero (ROE of {place(base)})",
-        )
-    return _UNKNOWN
+        return saying("tiny_profit", base=place(base))
+    return saying("why_unknown")
 
 
 def _beside(desk: ActionDesk, row: AnswerRow, metric: str) -> Figure | None:

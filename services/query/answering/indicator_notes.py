@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from services.core.claims import Claim, Figure
 from services.core.limits import COMPETENCES
 from services.core.rendering import place
-from services.core.text import Text
+from services.core.text import NO_TEXT, Text
 from services.market.indicators.indicators import Indicators
+from services.query.sayings import saying
 
 EXTREMES, CROSSES = "超买超卖", "金叉死叉"
 # The figure it is told by, what it is called, and whose limits.
@@ -39,15 +40,13 @@ def _tell_extremes(figures: Mapping[str, Figure]) -> Iterator[Text]:
         if not isinstance(figure, Claim):
             continue
         high, low = values[f"{name[:3].lower()}_overbought"], values[f"{name[:3].lower()}_oversold"]
-        zh, en = "既不超买也不超卖", "neither overbought nor oversold"
+        state = Text("既不超买也不超卖", "neither overbought nor oversold")
         if figure.value > high:
-            zh, en = "超买", "overbought"
+            state = Text("超买", "overbought")
         elif figure.value < low:
-            zh, en = "超卖", "oversold"
-        yield Text(
-            f"{name} {place(figure)}：{zh}（高于 {high:g} 为超买，低于 {low:g} 为超卖）",
-            f"{name} {place(figure)}: {en} (above {high:g} overbought, below {low:g} oversold)",
-        )
+            state = Text("超卖", "oversold")
+        told = {"name": name, "figure": place(figure), "state": state}
+        yield saying("bought_or_sold", **told, high=f"{high:g}", low=f"{low:g}")
 
 
 def _tell_crosses(made: Indicators, figures: Mapping[str, Figure]) -> Iterator[Text]:
@@ -60,10 +59,7 @@ def _tell_crosses(made: Indicators, figures: Mapping[str, Figure]) -> Iterator[T
         is_up = one.value > two.value
         cross = f"{line}_{'golden' if is_up else 'death'}_cross"
         day = max((each.day for each in late if each.name == cross), default=None)
-        zh, en = ("高于", "above") if is_up else ("低于", "below")
-        after, after_en = ("金叉", "golden") if is_up else ("死叉", "death")
-        when, when_en = (f"，最近一次在 {day}", f", the last on {day}") if day else ("", "")
-        yield Text(
-            f"{name} {zh} {other}，处在{after}之后{when}",
-            f"{name} is {en} {other}, as after a {after_en} cross{when_en}",
-        )
+        side = Text("高于", "above") if is_up else Text("低于", "below")
+        after = Text("金叉", "golden") if is_up else Text("死叉", "death")
+        when = Text(f"，最近一次在 {day}", f", the last on {day}") if day else NO_TEXT
+        yield saying("crossed", name=name, side=side, other=other, after=after, when=when)

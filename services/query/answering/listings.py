@@ -4,15 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from services.core.names import NameRow
-from services.core.text import Language, Text
+from services.core.text import Language, Text, join_texts
 from services.market.names.names import Names
-from services.query.answering.outcomes import Outcome, plain
+from services.query.algebra.words import SHARES
+from services.query.answering.outcomes import Outcome, quote_text
+from services.query.sayings import saying
 
-_SHARES = {
-    "CN": Text("A 股", "A share"),
-    "HK": Text("港股", "Hong Kong share"),
-    "US": Text("美股", "US share"),
-}
 _MOST = 3
 # The share that is said behind a name: H股, A-share, a bare H.
 _SIDE = re.compile(r"\s?[ah](?:股|[- ]?shares?\b|\b)", re.IGNORECASE)
@@ -28,14 +25,11 @@ def listing_notes(
     """
     yield from _chosen_notes(names, chosen, outcomes)
     for row, other in _twice(names, outcomes):
-        zh, en = plain(row.name), plain(names.text(row.symbol).en)
-        own, its = _SHARES[row.market], _SHARES[other.market]
-        a = "an" if its.en[0] in "AEIOU" else "a"
-        yield Text(
-            f"{zh}按{own.zh}（{row.symbol}）回答，它还有{its.zh}（{other.symbol}）",
-            f"{en} is told by its {own.en} ({row.symbol}); "
-            f"it also has {a} {its.en} ({other.symbol})",
-        )
+        name = quote_text(Text(row.name, names.text(row.symbol).en))
+        shares = {"own": SHARES[row.market], "its": SHARES[other.market]}
+        a = "an" if shares["its"].en[0] in "AEIOU" else "a"
+        codes = {"symbol": row.symbol, "other": other.symbol}
+        yield saying("by_this_share", name=name, a=a, **shares, **codes)
 
 
 def _chosen_notes(
@@ -47,13 +41,8 @@ def _chosen_notes(
         beside = listed_elsewhere(names, symbol)
         if symbol not in asked and (beside is None or beside.symbol not in asked):
             continue
-        told = [names.text(one) for one in (symbol, *others[:_MOST])]
-        rest = "、".join(plain(one.zh) for one in told[1:])
-        rest_en = ", ".join(plain(one.en) for one in told[1:])
-        yield Text(
-            f"「{said}」按{plain(told[0].zh)}回答；要看{rest}，请写全名",
-            f"“{said}” is taken for {plain(told[0].en)}; for {rest_en} give the full name",
-        )
+        told = [quote_text(names.text(one)) for one in (symbol, *others[:_MOST])]
+        yield saying("taken_for", said=said, name=told[0], rest=join_texts(told[1:], "、", ", "))
 
 
 def other_listing(

@@ -21,16 +21,25 @@ from services.market.outages import Absence, attempt
 from services.query.algebra.run import run_query
 from services.query.algebra.times import is_reported
 from services.query.algebra.wire import query_of_screen
+from services.query.algebra.words import MARKETS
 from services.query.answering.desk import ActionDesk
 from services.query.answering.labels import period_label
-from services.query.answering.outcomes import AnswerColumn, AnswerRow, Outcome, plain, quote_text
+from services.query.answering.outcomes import (
+    AnswerColumn,
+    AnswerRow,
+    Outcome,
+    columns_of,
+    id_of,
+    plain,
+    quote_text,
+)
 from services.query.answering.sentences import say
 from services.query.assertions.of_company import SideBySide
-from services.query.assertions.of_screens import MARKETS, JudgedBy, Led, ScreenCounts, Unplaced
+from services.query.assertions.of_screens import JudgedBy, Led, ScreenCounts, Unplaced
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 
 MACRO_PERIODS, MACRO_MOST = 6, 60
-_NOT_THEN = Text("来源没有这段时间的数据", "the source has nothing for these days")
 # A figure that a screen does not carry is asked company by company, for so many at most.
 COMPLETED = 20
 _UNRANKED_NAMED = 3
@@ -39,7 +48,6 @@ _LOWEST_FIRST = frozenset(
     field for field, row in CATALOGUE.screen_fields.items() if row.better == "lower"
 )
 _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order", "size", "offset")
-_BEYOND = Text(f"只补取前 {COMPLETED} 家", f"asked for the first {COMPLETED} companies only")
 
 
 def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -62,7 +70,7 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
         rows = tuple(row for row in rows if isinstance(row.figures.get(order_by), Claim))
     keys = [*_list_asked(node), *_ALWAYS]
     columns = [AnswerColumn(key, _label(key)) for key in dict.fromkeys(keys)]
-    columns[:0] = [AnswerColumn(metric, metric_words(metric)) for metric in extra]
+    columns[:0] = columns_of(extra)
     market = quote_text(MARKETS[found.request.market])
     subject = market
     if industry := found.request.industry:
@@ -110,8 +118,8 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The newest periods of one macro series, the newest first."""
     series, start = str(node.arg("series")), str(node.arg("start_date") or "")
     count = node.arg("count") or (MACRO_MOST if start else MACRO_PERIODS)
-    arguments: dict[str, JsonValue] = {"series": [series], "count": count}
-    view = cast("Mapping[str, object]", desk.use("get_macro_data", arguments).view)
+    output = desk.use("get_macro_data", series=[series], count=count)
+    view = cast("Mapping[str, object]", output.view)
     found = view[series]
     subject = Text(series.upper(), series.upper())
     if not isinstance(found, MacroSeries):
@@ -120,14 +128,13 @@ def macro(desk: ActionDesk, node: PlirNode) -> Outcome:
     within = [row for row in reversed(found.rows) if _is_within(row, node)]
     given = [(row, figures) for row in within if (figures := _figures_wanted(row, node))]
     if not given:
-        return Outcome(node, subject, absent=_NOT_THEN)
+        return Outcome(node, subject, absent=saying("not_then"))
     rows = tuple(AnswerRow(period_label(row.period), figures) for row, figures in given)
-    metrics = dict.fromkeys(metric for row in rows for metric in row.figures)
     return Outcome(
         node,
         subject,
         {"data": [{"period": row.label.zh, **row.figures} for row in rows]},
-        tuple(AnswerColumn(metric, metric_words(metric)) for metric in metrics),
+        columns_of(metric for row in rows for metric in row.figures),
         rows,
         sentences=(_newest(desk, rows[0]),),
     )
@@ -177,7 +184,12 @@ def _add_figures(
         partial(_complete_company, symbol=row.symbol, metrics=extra) for row in rows[:COMPLETED]
     ]
     beyond: list[dict[str, Figure]] = [
-        {metric: Missing(metric=metric, symbol=row.symbol, reason=_BEYOND) for metric in extra}
+        {
+            metric: Missing(
+                metric=metric, symbol=row.symbol, reason=saying("beyond_completed", count=COMPLETED)
+            )
+            for metric in extra
+        }
         for row in rows[COMPLETED:]
     ]
     return [*desk.each(works), *beyond]
@@ -197,13 +209,11 @@ def _complete_company(desk: ActionDesk, symbol: str, metrics: list[str]) -> dict
         return {
             metric: Missing(metric=metric, symbol=symbol, reason=found.why) for metric in metrics
         }
-    figures: dict[str, Figure] = {}
-    for metric in metrics:
-        row = list(found.figures[metric].values())
-        given = [figure for figure in row if isinstance(figure, Claim)]
-        why = found.reasons.get(metric, Text("来源未给出", "not given by the source"))
-        figures[metric] = (given or row or [Missing(metric=metric, symbol=symbol, reason=why)])[0]
-    return figures
+    why = saying("not_given")
+    return {
+        metric: found.newest(metric) or Missing(metric=metric, symbol=symbol, reason=why)
+        for metric in metrics
+    }
 
 
 def _label(key: str) -> Text:
@@ -240,8 +250,7 @@ def _tell_screen(
             "field": "" if by == "symbol" else by,
             "direction": request.order,
             "judged": judged.get(by),
-            "rows": [(symbol, one.claim_id if isinstance(one, Claim) else None)
-                     for symbol, one in listed] if by != "symbol" else [],
+            "rows": [(symbol, id_of(one)) for symbol, one in listed] if by != "symbol" else [],
             "placed": bool(request.offset),
             "bounded": bool(request.bounds),
         }
@@ -289,13 +298,7 @@ def _tell_unjudged(subject: Text, found: screener.ScreenResult) -> list[Text]:
         if field == ranked:
             continue  # the sentence says it
         label = _label(field)
-        notes.append(
-            Text(
-                f"{subject.zh}有{label.zh}数据的公司{place(claim)}，没有该数据的不参与筛选和排序",
-                f"{place(claim)} companies of {subject.en} have {label.en}; those without it "
-                "are left out",
-            )
-        )
+        notes.append(saying("left_out_without", subject=subject, label=label, claim=place(claim)))
     return notes
 
 

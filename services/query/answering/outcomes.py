@@ -1,11 +1,13 @@
 """What a node of a plan brought: figures in rows, quoted texts, sentences. Data only."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
+from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.record import Record
 from services.core.text import Text
@@ -40,6 +42,19 @@ class AnswerColumn:
     key: str
     label: Text
     timed: bool = False
+
+
+def columns_of(
+    metrics: Iterable[str], labels: Mapping[str, Text] = MappingProxyType({})
+) -> tuple[AnswerColumn, ...]:
+    """A column for each figure, once: called as these labels say, or as in the catalogue."""
+    once = dict.fromkeys(metrics)
+    return tuple(AnswerColumn(one, labels.get(one) or metric_words(one)) for one in once)
+
+
+def id_of(figure: Figure | None) -> str | None:
+    """The id of the claim it is; None for a figure there is none of."""
+    return figure.claim_id if isinstance(figure, Claim) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from services.query.assertions.assertion import Assertion
 from services.query.assertions.made import tell
 from services.query.assertions.of_company import CourseOfFigure, LackingFigure, One
 from services.query.assertions.order import Ordered
+from services.query.sayings import saying
 from services.statements.reasons import REASONS
 from services.statements.statement import Broken
 
@@ -47,13 +48,10 @@ def _course(ledger: Ledger, outcome: Outcome, column: AnswerColumn) -> Text:
         course = CourseOfFigure(symbol=known[0].symbol, claims=tuple(one.claim_id for one in known))
         return say(course, ledger, {known[0].symbol: subject})
     if found and isinstance(found[0], Missing):
-        lacking = _lacking(found[0]).model_copy(update={"reports": True})
+        lacking = _lacking(found[0]).but(reports=True)
         return say(lacking, ledger, {lacking.symbol: subject})
     label = column.label
-    return Text(
-        f"{subject.zh}的{label.zh}暂缺：来源没有数据。",
-        f"{subject.en}, {label.en}: the source has nothing.",
-    )
+    return saying("course_lacks", subject=subject, label=label)
 
 
 def figure_told(ledger: Ledger, subject: Text, figure: Figure, asked: str = "") -> Text:

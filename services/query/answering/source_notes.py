@@ -19,6 +19,7 @@ from services.market.splits import Split, split_of
 from services.market.texts import stale_notes
 from services.query.answering.labels import period_label
 from services.query.answering.outcomes import Outcome
+from services.query.sayings import saying
 
 _DIFFERENCES = 3
 
@@ -73,10 +74,7 @@ def _tell_stand_in(call: ToolCall) -> Text | None:
         return None
     asked = join_texts(map(source_name, failed), "、", ", ")
     other = source_name(call.served_by)
-    return Text(
-        f"{asked.zh}没有答复，改由{other.zh}提供",
-        f"{asked.en} did not answer; {other.en} stands in",
-    )
+    return saying("stands_in", asked=asked, other=other)
 
 
 def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Text]:
@@ -89,14 +87,8 @@ def _splits(shown: Sequence[Claim], outcomes: Sequence[Outcome]) -> Iterable[Tex
     for symbol, splits in found.items():
         who = names.get(symbol) or Text(symbol, symbol)
         for before, after in sorted(splits):
-            yield Text(
-                f"{who.zh}：{before.label('zh')}与{after.label('zh')}之间股本大幅变化"
-                f"（拆股、送转或增发），{before.label('zh')}及以前的每股数与{after.label('zh')}起的"
-                "不可比",
-                f"{who.en}: the number of shares changed greatly between {before.label('en')} and "
-                f"{after.label('en')} (a split, bonus shares or an issue); figures per share up to "
-                f"{before.label('en')} are not comparable with those from {after.label('en')} on",
-            )
+            first, last = (period_label(str(one)) for one in (before, after))
+            yield saying("split", who=who, before=first, after=last)
 
 
 def _names(outcomes: Sequence[Outcome]) -> dict[object, Text]:
@@ -119,16 +111,13 @@ def _differences(
 def _tell_difference(ledger: Ledger, one: Disagreement, who: Text) -> Text:
     calls = {call.tool_call_id: call for call in ledger.trace.tool_calls}
     key = (one.symbol, one.metric, one.as_of, one.period)
-    said: list[tuple[Text, str]] = []
+    said: list[Text] = []
     for reading in one.readings:
         call = calls[reading.tool_call_id]
         fact = next(fact for fact in call.rows if fact.key == key and fact.field == reading.field)
-        said.append((source_name(reading.source), place(ledger.claim(call, fact))))
+        source, figure = source_name(reading.source), place(ledger.claim(call, fact))
+        said.append(Text(f"{source.zh} {figure}", f"{source.en} {figure}"))
     label = metric_words(one.metric)
     period = period_label(one.period) if one.period else Text(str(one.as_of), str(one.as_of))
-    return Text(
-        f"{who.zh} {period.zh}的{label.zh}，各来源不一："
-        + "，".join(f"{one.zh} {figure}" for one, figure in said),
-        f"{who.en}, {period.en}: sources differ on {label.en}: "
-        + ", ".join(f"{one.en} {figure}" for one, figure in said),
-    )
+    told = join_texts(said, "，", ", ")
+    return saying("sources_differ", who=who, period=period, label=label, told=told)

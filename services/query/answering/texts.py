@@ -25,6 +25,7 @@ from services.query.assertions.made import tell
 from services.query.assertions.of_days import Abnormal
 from services.query.planning.plir import PlirNode
 from services.query.planning.spellings import FEED_PARTS, SAME_TOPIC
+from services.query.sayings import saying
 from services.statements.statement import Broken
 from services.tools.arguments import DayWindow
 from services.tools.base import ToolOutput
@@ -57,12 +58,6 @@ _PARTS: Mapping[str, Text] = {
 }
 # How a note begins that tells an answer's age.
 _OLD = "来源暂不可用，以下为"
-_OF_NOTES = Text("知识库里的原文如下。", "From the knowledge notes:")
-_DEFINED = Text(
-    "目录里的定义和知识库里的原文如下。",
-    "From the catalogue's definitions and the knowledge notes:",
-)
-_NOTHING = Text("没有找到相关内容。", "Nothing was found.")
 
 
 def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -128,11 +123,8 @@ def _way(questions: Sequence[str]) -> str | None:
 
 
 def _other_way(subject: Text, way: str) -> Text:
-    zh, en = ("上涨", "rise") if way == "涨" else ("下跌", "fall")
-    return Text(
-        f"{subject.zh}在这段时间没有达到异动规则的{zh}，以下是方向相反的异动。",
-        f"{subject.en} had no abnormal {en} in these days; these went the other way.",
-    )
+    told = Text("上涨", "rise") if way == "涨" else Text("下跌", "fall")
+    return saying("other_way", subject=subject, way=told)
 
 
 def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -141,18 +133,15 @@ def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
     wanted = {key: part for key, part in _FLAGS.items() if node.arg(key)} or {
         "search_stock_feed_new": _FLAGS["search_stock_feed_new"]
     }
-    flags: dict[str, JsonValue] = {flag: False for flag, _ in _FLAGS.values()}
-    arguments: dict[str, JsonValue] = {
+    flags = {flag: key in wanted for key, (flag, _) in _FLAGS.items()}
+    output = desk.use(
+        "xqSearchStockFeed",
         **flags,
-        "stockName": str(node.arg("ticker")),
-        "stockSearchQuery": "",
-        "timeRange": str(node.arg("time_range") or "NoLimit"),
-        "startDate": str(node.arg("start_date") or ""),
-        "endDate": str(node.arg("end_date") or ""),
-        "scope": str(node.arg("scope") or "all"),
-        **{flag: True for flag, _ in wanted.values()},
-    }
-    output = desk.use("xqSearchStockFeed", arguments)
+        stockName=str(node.arg("ticker")),
+        stockSearchQuery="",
+        **_span(node),
+        scope=str(node.arg("scope") or "all"),
+    )
     result = output.result
     sentences: list[Text] = []
     items: list[Quotation] = []
@@ -189,10 +178,7 @@ def _words_for(said: str) -> frozenset[str]:
 
 
 def _none_about(subject: Text, name: Text, topic: str) -> Text:
-    return Text(
-        f"{subject.zh}的{name.zh}：取到的里面没有提到「{topic}」的。",
-        f"{subject.en}, {name.en}: none of those fetched mentions “{topic}”.",
-    )
+    return saying("none_about", subject=subject, name=name, topic=topic)
 
 
 def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -203,15 +189,15 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
     asked = str(node.arg("query"))
     is_chinese, plainly = bool(CJK.search(asked)), sought_for(asked)
     first, second = (asked, plainly) if is_chinese else (plainly or asked, asked)
-    result = desk.use("knowledge", {"usage": "query", "query": first}).result
+    result = desk.use("knowledge", usage="query", query=first).result
     if second and not _maps(result["passages"]):
-        result = desk.use("knowledge", {"usage": "query", "query": second}).result
+        result = desk.use("knowledge", usage="query", query=second).result
     defined = definitions(asked, "zh" if is_chinese else "en")
     items = tuple(
         Quotation(title=str(one["heading"]), text=str(one["text"]), source=str(one["file"]))
         for one in _maps(result["passages"])
     )
-    said = _DEFINED if defined else _tell_texts(result["passages"], _OF_NOTES)
+    said = saying("defined") if defined else _tell_texts(result["passages"], saying("of_notes"))
     nothing = isinstance(result["passages"], Absent) and not defined
     return Outcome(
         node, _alike(asked), result, sentences=(said,), items=(*defined, *items), nothing=nothing
@@ -221,36 +207,29 @@ def knowledge(desk: ActionDesk, node: PlirNode) -> Outcome:
 def web(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Pages of the open web."""
     query = str(node.arg("query"))
-    arguments: dict[str, JsonValue] = {
-        "searchRequests": [query],
-        "industry": ",".join(industries_of(query)) or "general",
-        "timeRange": str(node.arg("time_range") or "NoLimit"),
-    }
-    return _run_search(desk, node, "webSearch", arguments)
+    industry = ",".join(industries_of(query)) or "general"
+    time_range = str(node.arg("time_range") or "NoLimit")
+    return _run_search(desk, node, "webSearch", industry=industry, timeRange=time_range)
 
 
 def site(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Posts of the community by keyword."""
-    arguments: dict[str, JsonValue] = {
-        "searchRequests": [str(node.arg("query"))],
-        "searchFilings": False,
-        **_span(node),
-        "scope": str(node.arg("scope") or "all"),
-    }
-    return _run_search(desk, node, "xqSearchQuery", arguments)
+    scope = str(node.arg("scope") or "all")
+    more = {**_span(node), "scope": scope}
+    return _run_search(desk, node, "xqSearchQuery", searchFilings=False, **more)
 
 
 def user(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Who a member of the community is and what the member wrote."""
     name = str(node.arg("user"))
-    arguments: dict[str, JsonValue] = {
-        "userScreenName": name,
-        "filterQuery": str(node.arg("query") or ""),
-        "userSearchQuery": name,
-        "searchUserProfile": True,
+    output = desk.use(
+        "xqSearchUserFeed",
+        userScreenName=name,
+        filterQuery=str(node.arg("query") or ""),
+        userSearchQuery=name,
+        searchUserProfile=True,
         **_span(node),
-    }
-    output = desk.use("xqSearchUserFeed", arguments)
+    )
     result, who = output.result, _alike(name)
     found = result["posts"] if _maps(result["posts"]) else result["search"]
     heading = Text(f"{who.zh} 的动态如下。", f"Posts of {who.en}:")
@@ -260,17 +239,16 @@ def user(desk: ActionDesk, node: PlirNode) -> Outcome:
 def visit(desk: ActionDesk, node: PlirNode) -> Outcome:
     """One page of the community."""
     url = str(node.arg("url"))
-    output = desk.use("xqVisit", {"urlTargets": [url]})
+    output = desk.use("xqVisit", urlTargets=[url])
     (page,) = _maps(output.result["pages"])
     heading = Text("网页内容如下。", "The page says:")
     return _quote_found(node, _alike(url), output, page["content"], heading)
 
 
-def _run_search(
-    desk: ActionDesk, node: PlirNode, tool: str, arguments: Mapping[str, JsonValue]
-) -> Outcome:
-    words = _alike(str(node.arg("query")))
-    output = desk.use(tool, arguments)
+def _run_search(desk: ActionDesk, node: PlirNode, tool: str, **more: JsonValue) -> Outcome:
+    asked = str(node.arg("query"))
+    words = _alike(asked)
+    output = desk.use(tool, searchRequests=[asked], **more)
     (search,) = _maps(output.result["searches"])
     heading = Text(f"「{words.zh}」的搜索结果如下。", f"Found for “{words.en}”:")
     return _quote_found(node, words, output, search["results"], heading)
@@ -317,7 +295,7 @@ def _name_part(note: Text) -> Text:
     return Text(f"{_PARTS[key].zh}{zh}", f"{_PARTS[key].en}{en}")
 
 
-def _span(node: PlirNode) -> dict[str, JsonValue]:
+def _span(node: PlirNode) -> dict[str, str]:
     return {
         "timeRange": str(node.arg("time_range") or "NoLimit"),
         "startDate": str(node.arg("start_date") or ""),
@@ -343,14 +321,13 @@ def _event(desk: ActionDesk, subject: Text, event: Event) -> Text:
     if not isinstance(told, Broken):
         return told
     # What others noted of a day without a bar has no figure to stand on.
-    day = str(event.end) if event.start == event.end else f"{event.start} 至 {event.end}"
-    day_en = str(event.end) if event.start == event.end else f"{event.start} to {event.end}"
-    kind = "point" if event.kind == "异动点" else "run"
-    way = "up" if event.is_rise else "down"
-    return Text(
-        f"{subject.zh} {day} {event.kind}，{event.result}：{event.reason}",
-        f"{subject.en} {day_en} abnormal {kind}, {way}: {event.reason_en}",
-    )
+    days = Text.of(str(event.end))
+    if event.start != event.end:
+        days = Text(f"{event.start} 至 {event.end}", f"{event.start} to {event.end}")
+    kind = Text(event.kind, "point" if event.kind == "异动点" else "run")
+    way = Text(event.result, "up" if event.is_rise else "down")
+    why = Text(event.reason, event.reason_en)
+    return saying("event", subject=subject, days=days, kind=kind, way=way, why=why)
 
 
 def _write_event(event: Event) -> dict[str, object]:
@@ -366,9 +343,7 @@ def _write_event(event: Event) -> dict[str, object]:
 
 
 def _part(subject: Text, name: Text, found: object, *, empty: bool) -> Text:
-    heading = Text(
-        f"{subject.zh}的{name.zh}如下，时间新的在前。", f"{subject.en}: {name.en}, newest first."
-    )
+    heading = saying("part", subject=subject, name=name)
     if isinstance(found, Absent):
         why = quote_text(Text.of(found.reason))
         return Text(f"{subject.zh}的{name.zh}：{why.zh}。", f"{subject.en}, {name.en}: {why.en}.")
@@ -381,7 +356,7 @@ def _tell_texts(found: object, heading: Text) -> Text:
     if isinstance(found, Absent):
         why = quote_text(Text.of(found.reason))
         return Text(why.zh + "。", why.en + ".")
-    return heading if _maps(found) else _NOTHING
+    return heading if _maps(found) else saying("nothing_found")
 
 
 def _maps(found: object) -> list[Mapping[str, object]]:

@@ -10,7 +10,6 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
@@ -21,20 +20,21 @@ from services.market.events.leads import BILLBOARD_TAG
 from services.market.indicators.indicators import Indicators
 from services.market.outages import why_missing
 from services.market.profile import Profile
+from services.query.algebra.words import MARKETS
 from services.query.answering.desk import ActionDesk
 from services.query.answering.indicator_notes import CROSSES, EXTREMES, tell_states
 from services.query.answering.outcomes import (
-    AnswerColumn,
     AnswerRow,
     Outcome,
     Quotation,
+    columns_of,
     plain,
     quote_text,
 )
 from services.query.answering.sentences import figure_told, say
 from services.query.assertions.of_company import SideBySide
-from services.query.assertions.of_screens import MARKETS
 from services.query.planning.plir import PlirNode
+from services.query.sayings import saying
 from services.tools.base import ToolOutput
 
 # The words a family of indicators is asked by, in small letters, and its figures.
@@ -63,13 +63,9 @@ _LISTED_DAYS = timedelta(days=30)
 def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
     """The indicators asked for, as of the newest bar; the usual ones where none is named."""
     symbol, subject = desk.symbol(node), desk.subject(node)
-    arguments: dict[str, JsonValue] = {
-        "symbol": symbol.value,
-        "market": symbol.market,
-        "lookback": _LOOKBACK,
-    }
+    of = {"symbol": symbol.value, "market": symbol.market}
     try:
-        made = desk.viewed("compute_indicators", arguments, Indicators)
+        made = desk.viewed("compute_indicators", Indicators, **of, lookback=_LOOKBACK)
     except (NoDataError, ProviderError) as error:
         why = quote_text(why_missing(desk.ledger, error))
         return _instead(node, subject, why)
@@ -89,7 +85,7 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, **figures}]},
-        tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
+        columns_of(figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=(say(side, desk.ledger, {symbol.value: subject}),),
         notes=(
@@ -103,20 +99,16 @@ def indicator(desk: ActionDesk, node: PlirNode) -> Outcome:
 def _listed(subject: Text, symbol: Symbol, told: str | None) -> Text:
     """Where it is listed and in which industry the source has it."""
     market, industry = MARKETS[symbol.market], industry_label(plain(told or ""))
-    zh = f"，来源把它归在{industry.zh}" if told else "，来源没有给出行业"
-    en = f", in {industry.en}" if told else "; the source gives no industry"
-    return Text(
-        f"{subject.zh}（{symbol.value}）在{market.zh}上市{zh}。",
-        f"{subject.en} ({symbol.value}) is listed in {market.en}{en}.",
-    )
+    of = saying("in_industry", industry=industry) if told else saying("no_industry")
+    return saying("listed_at", subject=subject, symbol=symbol.value, market=market, of=of)
 
 
 def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Who a company is: market, industry, size and multiples, each with its day."""
     symbol, subject = desk.symbol(node), desk.subject(node)
-    arguments: dict[str, JsonValue] = {"symbol": symbol.value, "market": symbol.market}
+    of = {"symbol": symbol.value, "market": symbol.market}
     try:
-        found = desk.viewed("get_fundamentals_info", arguments, Profile)
+        found = desk.viewed("get_fundamentals_info", Profile, **of)
     except NoDataError as error:  # where it is listed is known of every name
         row = desk.bench.names.row(symbol)
         listed = _listed(subject, symbol, row.industry if row else None)
@@ -134,15 +126,10 @@ def profile(desk: ActionDesk, node: PlirNode) -> Outcome:
         node,
         subject,
         {"data": [{"symbol": symbol.value, "name": subject.zh, **figures}]},
-        tuple(AnswerColumn(metric, metric_words(metric)) for metric in figures),
+        columns_of(figures),
         (AnswerRow(subject, figures, symbol.value),),
         sentences=tuple(sentences),
-        notes=(
-            Text(
-                "来源没有公司业务的文字介绍，这里只列它给出的数",
-                "no source here describes the business in words: these are the figures it gives",
-            ),
-        ),
+        notes=(saying("no_description"),),
     )
 
 
@@ -150,14 +137,10 @@ def news(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Headlines about a company, the most about it first; quoted as they are."""
     symbol, subject = desk.symbol(node), desk.subject(node)
     words = [one for one in str(node.arg("query") or "").split() if one]
-    arguments: dict[str, JsonValue] = {
-        "symbol": symbol.value,
-        "market": symbol.market,
-        "keywords": list[JsonValue](words[:10]),
-        "max_items": 20,
-    }
+    of = {"symbol": symbol.value, "market": symbol.market}
+    keywords = list[JsonValue](words[:10])
     try:
-        output = desk.use("search_news", arguments)
+        output = desk.use("search_news", **of, keywords=keywords, max_items=20)
     except (NoDataError, ProviderError) as error:
         why = quote_text(why_missing(desk.ledger, error))
         return _instead(node, subject, Text(f"没有新闻：{why.zh}", f"no news: {why.en}"))
@@ -196,9 +179,7 @@ def billboard(desk: ActionDesk, node: PlirNode) -> Outcome:
         for item in call.items
         if BILLBOARD_TAG in item.tags
     )
-    told = Text(
-        f"{subject.zh}近一个月上龙虎榜的日子如下。", f"{subject.en} on the exchange's list:"
-    )
+    told = saying("on_billboard", subject=subject)
     if not items:
         told = Text(f"{subject.zh}近一个月没有上龙虎榜。", f"{subject.en} was not on the list.")
     return Outcome(node, subject, sentences=(told,), items=items, nothing=not items)
@@ -210,12 +191,7 @@ def score(desk: ActionDesk, node: PlirNode) -> Outcome:
     return Outcome(
         node,
         subject,
-        sentences=(
-            Text(
-                f"{subject.zh}的持有评分在评分页按公开的规则逐项算出，每一项都能核对。",
-                f"The holding score of {subject.en} is worked out on its page by public rules.",
-            ),
-        ),
+        sentences=(saying("score_page", subject=subject),),
     )
 
 
@@ -244,10 +220,7 @@ def _instead(node: PlirNode, subject: Text, why: Text) -> Outcome:
     return Outcome(
         node,
         subject,
-        absent=Text(
-            f"{why.zh}；可以看走势、异动、估值和同行",
-            f"{why.en}; prices, abnormal moves, multiples and peers can be asked instead",
-        ),
+        absent=saying("ask_instead", why=why),
     )
 
 

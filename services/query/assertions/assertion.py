@@ -20,7 +20,7 @@ from services.core.rendering import place
 from services.core.text import Text
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.nodes import Expr, Metric, Over, Query, When, walk
-from services.query.algebra.scopes import currency_of, markets_of, symbols_in
+from services.query.algebra.scopes import currency_in, markets_of, symbols_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import TimeError, Times, is_barred
 from services.query.answering.labels import period_label
@@ -89,7 +89,7 @@ class OfQuery(Assertion):
 
     def teller(self, tongue: Tongue) -> Teller:
         """Who tells the parts of the query."""
-        return Teller(tongue.book.names, 0 if tongue.zh else 1, currency_of(self.query))
+        return Teller(tongue.book.names, 0 if tongue.zh else 1, currency_in(self.query.scope))
 
     @cached_property
     def about(self) -> str:

@@ -9,7 +9,7 @@ from pydantic import Field
 from services.core.claims import Claim
 from services.core.ledger import Ledger
 from services.core.record import Record
-from services.core.text import Language, Text
+from services.core.text import LANGUAGES, Language, Text
 from services.query.answering.outcomes import Asserted
 from services.query.assertions.assertion import Assertion
 from services.query.assertions.of_company import (
@@ -65,29 +65,21 @@ def made_of(said: Text, language: Language) -> MadeAnswer | None:
     """What makes the sentence in that language; None where no statement does."""
     if not isinstance(said, Asserted):
         return None
-    names = {symbol: name.in_language(language) for symbol, name in said.names.items()}
-    return MadeAnswer.model_validate(
-        {
-            "text": said.in_language(language),
-            "statement": said.statement,
-            "language": language,
-            "names": names,
-        }
-    )
+    text, names = said.in_language(language), _call(said.names, language)
+    made = {"text": text, "statement": said.statement, "language": language, "names": names}
+    return MadeAnswer.model_validate(made)
 
 
 def tell(statement: Assertion, ledger: Ledger, names: Mapping[str, Text]) -> Text | Broken:
     """The sentence in both languages, with what makes it; why not, where it does not hold."""
-    told: dict[Language, str] = {}
-    languages: tuple[Language, Language] = ("zh", "en")
-    for language in languages:
-        called = {symbol: name.in_language(language) for symbol, name in names.items()}
-        book = Book.of_ledger(ledger, statement.subject, names=called)
-        text = _tell(statement, Tongue(language, book))
+    told: list[str] = []
+    for language in LANGUAGES:
+        text = _tell(statement, _speak(language, ledger, statement.subject, names))
         if isinstance(text, Broken):
             return text
-        told[language] = text
-    return Asserted(told["zh"], told["en"], statement, names)
+        told.append(text)
+    zh, en = told
+    return Asserted(zh, en, statement, names)
 
 
 def tell_unproved(
@@ -96,16 +88,19 @@ def tell_unproved(
     """The sentence of a test on figures it does not tell: `holds` is what the store found. Nothing
     makes it: it is read as any other text.
     """
-    told: list[str] = []
     lacking = [any(one and one.claim is None for one in row.figures) for row in statement.rows]
     pairs = zip(holds, lacking, strict=True)
     verdicts = ["yes" if yes else "unknown" if lacks else "no" for yes, lacks in pairs]
-    languages: tuple[Language, Language] = ("zh", "en")
-    for language in languages:
-        called = {symbol: name.in_language(language) for symbol, name in names.items()}
-        tongue = Tongue(language, Book.of_ledger(ledger, "", names=called))
-        told.append(tongue.sentence(statement.tell(verdicts, tongue).head))
-    return Text(*told)
+    tongues = [_speak(one, ledger, "", names) for one in LANGUAGES]
+    return Text(*(one.sentence(statement.tell(verdicts, one).head) for one in tongues))
+
+
+def _speak(language: Language, ledger: Ledger, about: str, names: Mapping[str, Text]) -> Tongue:
+    return Tongue(language, Book.of_ledger(ledger, about, names=_call(names, language)))
+
+
+def _call(names: Mapping[str, Text], language: Language) -> dict[str, str]:
+    return {symbol: name.in_language(language) for symbol, name in names.items()}
 
 
 def _tell(statement: Assertion, tongue: Tongue) -> str | Broken:

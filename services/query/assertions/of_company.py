@@ -14,6 +14,7 @@ from services.core.text import Text
 from services.market.report_sheet import MULTIPLES
 from services.query.answering.labels import period_label
 from services.query.assertions.assertion import Assertion, Dates, called, cited, label_within
+from services.query.sayings import saying_in
 from services.statements.alike import FLOWS, need_in_a_row, print_alike
 from services.statements.book import Book
 from services.statements.compare import MEDIAN, peers_of
@@ -24,6 +25,11 @@ _PERIODS_TOLD = 6
 _PRICES = frozenset({"close", "current_price", "price_implied"})
 _PROFITS = frozenset({"net_profit", "forecast_net_profit"})
 _GROWTH = frozenset({"revenue_yoy", "net_profit_yoy"})
+_FAR = {
+    "above": Text("高于", "above"),
+    "below": Text("低于", "below"),
+    "alike": Text("相当于", "level with"),
+}
 _GROWING = FLOWS | {"equity", "total_assets", "bps", "market_cap"}
 
 
@@ -145,23 +151,14 @@ class Standing(OfCompany):
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         own, median, *placed = held.uses
-        who, name = called(self.symbol, tongue), name_claim(own)
+        who, name = called(self.symbol, tongue), Text(*name_claim(own))
         day = own.as_of.isoformat()
-        head = tongue.pick(
-            f"{who}{name.zh} {place(own)}（{day}）", f"{who} {name.en} {place(own)} ({day})"
-        )
-        zh, en = {"above": ("高于", "above"), "below": ("低于", "below")}.get(
-            held.word, ("相当于", "level with")
-        )
-        peers = peers_of(median, tongue.language)
-        tail = tongue.pick(f"，{zh}{peers}中位数 {place(median)}",
-                           f", {en} the median of {peers}, {place(median)}")  # fmt: skip
+        head = saying_in(tongue, "standing", who=who, name=name, own=place(own), day=day)
+        far, peers = _FAR[held.word], peers_of(median, tongue.language)
+        tail = saying_in(tongue, "against_median", far=far, peers=peers, median=place(median))
         if placed:
             rank, count = map(place, placed)
-            tail += tongue.pick(
-                f"，含自身{count}里由高到低排第 {rank}",
-                f"; number {rank} of {count}, highest first",
-            )
+            tail += saying_in(tongue, "rank_among", count=count, rank=rank)
         return Clause(head, tail)
 
 
@@ -227,10 +224,7 @@ class CourseOfFigure(OfCompany):
         if few:
             head += tongue.pick("；", "; ").join(told)
         else:
-            head += tongue.pick(
-                f"{told[0]}，最早的 {told[1]}，其余见表",
-                f"{told[0]}; the earliest, {told[1]}; the others in the table",
-            )
+            head += saying_in(tongue, "newest_and_oldest", first=told[0], last=told[1])
         return Clause(head, self._tell_way(held, tongue))
 
     def _tell_way(self, held: Held, tongue: Tongue) -> str:

@@ -7,8 +7,10 @@ from services.core.claims import Claim, DerivedCite
 from services.core.expressions import METRIC
 from services.core.rendering import place
 from services.core.sessions import GAPPED
+from services.core.text import Text
 from services.query.assertions.assertion import called
 from services.query.assertions.of_company import OfCompany
+from services.query.sayings import saying_in
 from services.statements.alike import print_alike
 from services.statements.book import Book
 from services.statements.event import EventStatement
@@ -43,10 +45,7 @@ class Went(OfCompany):
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         who, last = called(self.symbol, tongue), held.uses[0]
-        head = tongue.pick(
-            f"{who} {last.as_of} 收盘 {place(last)}",
-            f"{who} closed at {place(last)} on {last.as_of}",
-        )
+        head = saying_in(tongue, "closed_at", who=who, as_of=last.as_of, last=place(last))
         if held.word == "level":
             return Clause(head)
         first, change = held.uses[1:]
@@ -94,13 +93,10 @@ class SpanExtreme(OfCompany):
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         who, one = called(self.symbol, tongue), held.uses[0]
-        most = ("最高价", "high") if held.word == "highest" else ("最低价", "low")
-        named = tongue.pick(*most)
-        of = ("区间", "the span") if self.whole else ("已有日线中的", "the bars there are")
+        most = Text("最高价", "high") if held.word == "highest" else Text("最低价", "low")
+        of = Text("区间", "the span") if self.whole else Text("已有日线中的", "the bars there are")
         return Clause(
-            tongue.pick(
-                f"{who}{of[0]}{named} {place(one)}", f"{who}: {named} of {of[1]} {place(one)}"
-            ),
+            saying_in(tongue, "span_extreme", who=who, of=of, most=most, figure=place(one)),
             tongue.pick(f"（{one.as_of}）", f" ({one.as_of})"),
         )
 

@@ -7,12 +7,20 @@ from pydantic import Field
 from services.core.record import Record
 from services.core.rendering import place
 from services.core.text import NO_TEXT, Text
+from services.query.algebra.explain import tell_fold
 from services.query.algebra.nodes import Folded, In, both
 from services.query.algebra.telling import Teller
-from services.query.algebra.words import COUNTED, COUNTED_GROUPS, FOLDS, GROUPED, ROWS, mark_words
+from services.query.algebra.words import (
+    BEST,
+    COUNTED_GROUPS,
+    GROUPED,
+    ROWS,
+    mark_words,
+)
 from services.query.assertions.assertion import Dates, called, cited, need_formula
 from services.query.assertions.counted import Counted, Judged, RowKey
 from services.query.assertions.of_rows import OfRows
+from services.query.sayings import saying_in
 from services.statements.book import Book
 from services.statements.statement import Clause, Held, need
 from services.statements.tongue import Tongue
@@ -32,14 +40,8 @@ class FoldTold(Record):
 
 
 def fold_label(fold: Folded, rows: str, teller: Teller) -> str:
-    """What a fold is called: 市盈率(TTM)中位数."""
-    counted = COUNTED[rows]
-    if fold.of is None:
-        return teller.pick(counted.zh, f"the {counted.en}")
-    told, how = teller.tell(fold.of), FOLDS[fold.how]
-    if fold.how == "count":
-        return teller.pick(f"有{told}的{counted.zh}", f"the {counted.en} with {told}")
-    return teller.pick(f"{told}{how.zh}", f"the {how.en} {told}")
+    """What a fold is called: 市盈率(TTM)中位数, the median P/E (TTM)."""
+    return teller.pick("", "the ") + tell_fold(fold, rows, teller)
 
 
 class Folds(OfRows, Judged):
@@ -81,10 +83,7 @@ class Folds(OfRows, Judged):
         if (judged := self.judged_by(tongue)) is None:
             return ""
         every, few = self.total_of(tongue), place(judged[1])
-        return tongue.pick(
-            f"（共{every}，其中有{judged[0]}可判断的{few}）",
-            f" (of {every} companies, {few} with {judged[0]} could be judged)",
-        )
+        return saying_in(tongue, "judged_among", every=every, label=judged[0], few=few)
 
     def _tell(self, fold: Folded, one: FoldTold, tongue: Tongue) -> str:
         label = fold_label(fold, self.query.rows, self.teller(tongue))
@@ -95,20 +94,15 @@ class Folds(OfRows, Judged):
         if fold.of is None:
             rows = self.query.rows
             counter = NO_TEXT if rows == "companies" else ROWS[rows]
-            return tongue.pick(
-                f"有 {place(figure)}{counter.zh}", f"there are {place(figure)}{counter.en}"
-            )
+            return saying_in(tongue, "there_are", figure=place(figure), counter=counter)
         day, over = Dates(tongue).told(figure, fold.of), self._over(fold, one, tongue)
         if one.without and fold.how == "sum":  # no sum of all of them: it is told as what it is
             out = tongue.pick("、", ", ").join(called(name, tongue) for name in one.without)
             of = self.teller(tongue).tell(fold.of)
-            return tongue.pick(
-                f"{label}算不全：{out}没有{of}，其余合计 {place(figure)}{day}",
-                f"{label} cannot be told whole: no {of} of {out}; the others {place(figure)}{day}",
+            return saying_in(
+                tongue, "sum_not_whole", label=label, out=out, of=of, figure=place(figure), day=day
             )
-        return tongue.pick(
-            f"{label}为 {place(figure)}{day}{over}", f"{label} is {place(figure)}{day}{over}"
-        )
+        return saying_in(tongue, "fold_is", label=label, figure=place(figure), day=day, over=over)
 
     def _whom(self, tongue: Tongue) -> str:
         """Whom the folds are over: the companies listed, or all that satisfy the conditions."""
@@ -129,10 +123,7 @@ class Folds(OfRows, Judged):
         if one.known is None or one.total is None or fold.how == "count":
             return ""
         known, total = (place(tongue.book.claims[name]) for name in (one.known, one.total))
-        return tongue.pick(
-            f"，按有{label}的{known}计（共{total}）",
-            f", over the {known} of {total} companies that have {label}",
-        )
+        return saying_in(tongue, "over_known", label=label, known=known, total=total)
 
 
 class GroupTold(Record):
@@ -210,9 +201,7 @@ class Groups(OfRows, Counted):
             COUNTED_GROUPS[str(self.query.group)],
         )
         which = Text("符合条件的", " that satisfy the condition") if self.query.having else NO_TEXT
-        many = tongue.pick(
-            f"{which.zh}共 {number}{groups.zh}。", f"Number of {groups.en}{which.en}: {number}. "
-        )
+        many = saying_in(tongue, "groups_number", which=which, number=number, groups=groups)
         return Clause(many + told.head, told.tail)
 
     def _tell_first(self, tongue: Tongue) -> Clause:
@@ -243,33 +232,24 @@ class Groups(OfRows, Counted):
             )
         figure, fold = claims[str(self.first.claims[at])], query.fold[at]
         label = fold_label(fold, query.rows, teller)
-        most = ("最高", "highest"), ("最低", "lowest")
-        way, other = most if query.order[0].direction == "desc" else most[::-1]
+        ends = BEST["desc"], BEST["asc"]
+        way, other = ends if query.order[0].direction == "desc" else ends[::-1]
         day = dates.told(figure, fold.of)
         end = ""
         if self.last is not None:
             worst, lowest = self._mark(self.last, tongue), claims[str(self.last.claims[at])]
-            end = tongue.pick(
-                f"；{other[0]}的是{worst}，{place(lowest)}",
-                f"; {other[1]} in {worst}: {place(lowest)}",
-            )
+            end = saying_in(tongue, "group_last", way=other, name=worst, figure=place(lowest))
         lead = self._lead(whom, label, way, f"{place(figure)}{day}", tongue)
         return Clause(lead, end)
 
-    def _lead(
-        self, whom: str, label: str, way: tuple[str, str], figure: str, tongue: Tongue
-    ) -> str:
+    def _lead(self, whom: str, label: str, way: Text, figure: str, tongue: Tongue) -> str:
         """The group that comes first, or is of the place that was asked about."""
-        name, group = self._names(tongue), GROUPED[str(self.query.group)].zh
+        told = {"whom": whom, "label": label, "name": self._names(tongue), "figure": figure}
+        group = GROUPED[str(self.query.group)]
         if self.query.take is not None and (skip := self.query.take.skip):
-            return tongue.pick(
-                f"{whom}里{label}第{skip + 1}{way[0][1:]}的{group}是{name}，{figure}",
-                f"Of {whom}, number {skip + 1} from the {way[1]} {label} is {name}: {figure}",
-            )
-        return tongue.pick(
-            f"{whom}里{label}{way[0]}的{group}是{name}，{figure}",
-            f"Of {whom}, {label} is {way[1]} in {name}: {figure}",
-        )
+            at = Text(f"{skip + 1}{way.zh[1:]}", f"{skip + 1} from the {way.en}")  # 第2高
+            return saying_in(tongue, "group_at_place", at=at, group=group, **told)
+        return saying_in(tongue, "group_first", way=way, group=group, **told)
 
     def _names(self, tongue: Tongue) -> str:
         """The first group, and those level with it."""

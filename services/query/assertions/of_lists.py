@@ -11,10 +11,11 @@ from services.core.expressions import leaf_key
 from services.core.rendering import place
 from services.core.text import Text
 from services.query.algebra.nodes import Expr, Folded, Metric, Order, both
-from services.query.algebra.words import GROUPED
+from services.query.algebra.words import BEST, GROUPED
 from services.query.assertions.assertion import Dates, called, cited, need_formula
 from services.query.assertions.counted import Counted, Judged
 from services.query.assertions.of_rows import OfRows
+from services.query.sayings import saying_in
 from services.statements.book import Book
 from services.statements.statement import Clause, Held, need
 from services.statements.tongue import Tongue
@@ -87,13 +88,8 @@ class ListedRows(OfRows, Judged):
         if not few:
             return tongue.pick(f"{whom}共{every}", f"Of {every} {whom}")
         if self.query.where is None and self.barred is None:
-            return tongue.pick(
-                f"{whom}按有{label}的{few}排（共{every}）",
-                f"Of the {few} with {label} among {every} {whom}",
-            )
-        return tongue.pick(
-            f"{whom}共{every}，其中有{label}的{few}", f"Of {every} {whom}, {few} have {label}"
-        )
+            return saying_in(tongue, "ordered_by", whom=whom, label=label, few=few, every=every)
+        return saying_in(tongue, "have_it", whom=whom, every=every, label=label, few=few)
 
     def _lead(self, held: Held, tongue: Tongue) -> str:
         """The first of the list with the figure that puts it there."""
@@ -107,21 +103,13 @@ class ListedRows(OfRows, Judged):
             return tongue.pick(f"排在最前的是{name}", f"{name} comes first")
         figure = held.uses[0]
         day, take = Dates(tongue).told(figure, self.shown[0]), self.query.take
+        told = {"name": name, "label": label, "figure": place(figure) + day}
         if take is not None and take.skip and take.count == 1 and not take.per:
-            return tongue.pick(
-                f"问到的名次是{name}，{label} {place(figure)}{day}",
-                f"the place asked about is {name} with {label} {place(figure)}{day}",
-            )
+            return saying_in(tongue, "at_place", **told)
         if held.word == "first":
-            return tongue.pick(
-                f"列在最前的是{name}，{label} {place(figure)}{day}",
-                f"{name} comes first with {label} {place(figure)}{day}",
-            )
-        most = "最高" if held.word == "highest" else "最低"
-        return tongue.pick(
-            f"{label}{most}的是{name}，{place(figure)}{day}",
-            f"{label} is {held.word} at {name}: {place(figure)}{day}",
-        )
+            return saying_in(tongue, "comes_first", **told)
+        most = BEST["desc" if held.word == "highest" else "asc"]
+        return saying_in(tongue, "list_most", most=most, **told)
 
 
 class UnrankedRows(Counted):
@@ -193,9 +181,7 @@ class NoneFound(Judged):
             of = tongue.pick(f"（共{every}）", f" ({every})")
         if judged is not None:
             known, have = place(judged[1]), "has" if judged[1].value == 1 else "have"
-            few = tongue.pick(
-                f"里只有{known}有{judged[0]}可判断，其中", f"{known} {have} {judged[0]}"
-            )
+            few = saying_in(tongue, "only_judged", known=known, have=have, label=judged[0])
         none = f"no {sort.en} satisfies the conditions"
         en = f"Of {whom}{of} only {few}; among them {none}" if few else f"Of {whom}{of} {none}"
         return Clause(tongue.pick(f"{whom}{of}{few}没有符合条件的{sort.zh}", en))

@@ -1,16 +1,18 @@
 """The figures a query shows of companies named, of years, days or events."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
 
 from services.core.claims import Claim
 from services.core.rendering import place
+from services.core.text import Text, join_texts
 from services.query.algebra.explain import explain, left_out
-from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric
+from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import uses_reports
+from services.query.algebra.words import AGAINST
 from services.query.answering.labels import time_label
 from services.query.assertions.assertion import (
     Dates,
@@ -31,17 +33,6 @@ ROWS_TOLD = 4
 ROWS_BESIDE = 6
 
 
-# How a figure is told with the two it is made of, by how it is made of them.
-_AGAINST: Mapping[str, tuple[str, str]] = {
-    "div": ("{left}，是{right}的 {made}", "{left}: {made} {right}"),
-    "percent": ("{left}，占{right}的 {made}", "{left}, {made} of {right}"),
-    "sub": ("{left}，{right}，两者之差 {made}", "{left}, {right}: a difference of {made}"),
-    "rate": ("{left}，比{right}变化 {made}", "{left}, a change of {made} from {right}"),
-    "difference": ("{left}，{right}，变化 {made}", "{left}, {right}: a change of {made}"),
-    "multiple": ("{left}，是{right}的 {made}", "{left}: {made} {right}"),
-}
-
-
 def _sides(shown: Sequence[Expr]) -> tuple[str, Expr, Expr, Expr] | None:
     """How the first of three figures is made of the other two: its left side, its right side and
     itself; None where it is not.
@@ -50,7 +41,7 @@ def _sides(shown: Sequence[Expr]) -> tuple[str, Expr, Expr, Expr] | None:
         return None
     made, *beside = shown
     (left, right), how = _made_of(made), getattr(made, "how", "")
-    if left is None or right is None or how not in _AGAINST:
+    if left is None or right is None or how not in AGAINST:
         return None
     return (how, left, right, made) if beside in ([left, right], [right, left]) else None
 
@@ -63,6 +54,18 @@ def _made_of(made: Expr) -> tuple[Expr | None, Expr | None]:
             return Metric(id=of, when=until), Metric(id=of, when=since)
         case _:
             return None, None
+
+
+def label_row(query: Query, shown: Sequence[Expr], at: str, name: Text) -> Text:
+    """What a row is called: the company of that name, and where rows are times, the time."""
+    if query.rows == "one":
+        return Text("结果", "Result")
+    if not at:
+        return name
+    named = named_symbols(query.scope)
+    when = time_label(at, of_bars=not any(map(uses_reports, shown)))
+    is_of_one = named is not None and len(named) == 1
+    return when if is_of_one else join_texts((name, when), " ", " ")
 
 
 class OfRows(OfQuery):
@@ -84,16 +87,9 @@ class OfRows(OfQuery):
         return Held("level", self.query.rows, uses=uses)
 
     def label(self, row: RowOf, tongue: Tongue) -> str:
-        """What a row is called: the company, and where its rows are times, the time."""
-        if self.query.rows == "one":
-            return tongue.pick("结果", "Result")
-        name = called(row.symbol, tongue)
-        if not row.at:
-            return name
-        named = named_symbols(self.query.scope)
-        of_bars = not any(map(uses_reports, self.shown))
-        when = time_label(row.at, of_bars=of_bars).in_language(tongue.language)
-        return when if named is not None and len(named) == 1 else f"{name} {when}"
+        """As `label_row`."""
+        name = Text.of(called(row.symbol, tongue))
+        return label_row(self.query, self.shown, row.at, name).in_language(tongue.language)
 
     def figures(self, row: RowOf, tongue: Tongue) -> str:
         """Every figure of a row, each with its day; of one that is missing, why."""
@@ -133,7 +129,8 @@ class OfRows(OfQuery):
             place(one) + (day if not last else "") for one, day in zip(figures, days, strict=True)
         ]
         left, right = (f"{teller.tell(one)} {of}" for one, of in zip(exprs, told[:2], strict=False))
-        return tongue.pick(*_AGAINST[how]).format(left=left, right=right, made=told[2]) + last
+        against = AGAINST[how].in_language(tongue.language)
+        return against.format(left=left, right=right, made=told[2]) + last
 
     def whom(self, tongue: Tongue) -> str:
         """The companies the query is about, in words, and which rows of it are left out."""
@@ -170,7 +167,7 @@ class Figures(OfRows):
         folds = [one for one in self.shown if isinstance(one, Across) and one.within is not None]
         if len(folds) != 2 or len(self.shown) != 2:
             return ""
-        first, second = (one.model_copy(update={"within": None}) for one in folds)
+        first, second = (one.but(within=None) for one in folds)
         if first != second:
             return ""
         claims = [tongue.book.claims[name] for name in claims_of([row])]

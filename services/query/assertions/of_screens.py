@@ -15,8 +15,8 @@ from services.core.industries import industry_label
 from services.core.members import scope_symbol
 from services.core.record import Record
 from services.core.rendering import place
-from services.core.text import Text
 from services.query.algebra.nodes import Direction
+from services.query.algebra.words import MARKETS
 from services.query.answering.outcomes import plain
 from services.query.assertions.assertion import (
     Assertion,
@@ -25,15 +25,11 @@ from services.query.assertions.assertion import (
     cited,
     label_within,
 )
+from services.query.sayings import saying_in
 from services.statements.book import Book
 from services.statements.statement import Clause, Held, need
 from services.statements.tongue import Tongue
 
-MARKETS = {
-    "CN": Text("A股", "A shares"),
-    "HK": Text("港股", "Hong Kong"),
-    "US": Text("美股", "US"),
-}
 # What less than half of the companies have must not be hidden by a headline.
 _THIN = 2
 # So many that tie for the first place are named.
@@ -82,12 +78,7 @@ class _OfScreen(Assertion):
             count = claims[one.count]
             if count.value * _THIN < claims[total].value:
                 label = screen_label(one.field, tongue)
-                told.append(
-                    tongue.pick(
-                        f"有{label}数据的只有{place(count)}",
-                        f"{label} is known of only {place(count)}",
-                    )
-                )
+                told.append(saying_in(tongue, "known_of_few", label=label, count=place(count)))
         return tongue.comma.join(told)
 
 
@@ -122,10 +113,7 @@ class ScreenCounts(_OfScreen):
             listed = tongue.pick("列出前几家", "the first of them are listed")
             if self.placed:
                 listed = tongue.pick("列出问到的名次", "the place asked for is listed")
-        head = tongue.pick(
-            f"{whom}{total}公司中，符合条件的有{matches}",
-            f"of {total} companies of {whom}, {matches} satisfy the conditions",
-        )
+        head = saying_in(tongue, "screen_satisfy", whom=whom, total=total, matches=matches)
         tail = [one for one in (thin, listed) if one]
         return Clause(head, "".join(tongue.pick("，", "; ") + one for one in tail))
 
@@ -139,10 +127,7 @@ class ScreenCounts(_OfScreen):
             names = tongue.pick("、", ", ").join(lost)
             return Clause(
                 tongue.pick(f"{whom}公司共{total}", f"no company of {whom} ({total}) has {names}"),
-                tongue.pick(
-                    f"，来源没有其中任何一家的{names}，这样的条件无法筛选",
-                    " here, so nothing can be screened by it",
-                ),
+                saying_in(tongue, "screen_lost", names=names),
             )
         few = tongue.pick("，", "; ") + thin if thin else ""
         return Clause(
@@ -243,14 +228,10 @@ class Led(_OfScreen):
         """Who stands there has no such figure, or nobody has."""
         if self.placed:
             return Clause(
-                by, tongue.pick(f"，问到的名次是{name}，来源没有它的{label}",
-                                f": at the place asked for is {name}, which has no {label} here"),
+                by, saying_in(tongue, "screen_place_lacks", name=name, label=label),
             )  # fmt: skip
         return Clause(
-            tongue.pick(
-                f"来源没有任何{whom}公司的{label}，无法按它排序",
-                f"no company of {whom} has {label} here, so they cannot be ordered by it",
-            ),
+            saying_in(tongue, "screen_no_order", whom=whom, label=label),
             tongue.pick("，以下按代码列出" if self.bounded else "", ""),
         )
 

@@ -7,18 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from services.core.rendering import place
-from services.query.algebra.nodes import (
-    AllOf,
-    AnyOf,
-    Compare,
-    Const,
-    Every,
-    Exists,
-    Expr,
-    Loss,
-    Not,
-    Pred,
-)
+from services.query.algebra import nodes as a
 from services.query.algebra.statements import losses_at, tests_at
 from services.query.assertions.assertion import RowOf, cited, need_formula
 from services.query.assertions.of_rows import OfRows
@@ -62,7 +51,7 @@ class Tested(OfRows):
         told: list[str] = []
         for row, verdict in zip(self.rows, verdicts, strict=True):
             word = tongue.pick(*_VERDICTS[verdict])
-            of = "的" if isinstance(asked, Compare) else "："
+            of = "的" if isinstance(asked, a.Compare) else "："
             label, figures = self.label(row, tongue), self.figures(row, tongue)
             head = tongue.pick(f"{label}{of}{test}：{word}。", f"{label}, {test}: {word}. ")
             told.append(head + figures)
@@ -75,28 +64,28 @@ class Tested(OfRows):
         held = self._holds(self.query.check, row, book)
         return "unknown" if held is None else "yes" if held else "no"
 
-    def _holds(self, test: Pred, row: RowOf, book: Book) -> bool | None:
+    def _holds(self, test: a.Pred, row: RowOf, book: Book) -> bool | None:
         """Whether the test holds; None where a figure is missing that would decide it: one year in
         which it does not is enough for a no.
         """
-        if isinstance(test, AllOf):
+        if isinstance(test, a.AllOf):
             return _at_least([self._holds(one, row, book) for one in test.items])
-        if isinstance(test, AnyOf):
+        if isinstance(test, a.AnyOf):
             return _at_least([self._holds(one, row, book) for one in test.items], 1)
-        if isinstance(test, Not):
+        if isinstance(test, a.Not):
             return not self._holds(test.item, row, book)
-        if isinstance(test, Every | Exists):
+        if isinstance(test, a.Every | a.Exists):
             each = [self._holds(one, row, book) for one in tests_at(test, self.times)]
             need(each, "no_formula", type(test).__name__)
-            return _at_least(each, None if isinstance(test, Every) else test.least)
-        if isinstance(test, Loss):
+            return _at_least(each, None if isinstance(test, a.Every) else test.least)
+        if isinstance(test, a.Loss):
             return self._loses(test, row, book)
-        if not isinstance(test, Compare):
+        if not isinstance(test, a.Compare):
             raise BrokenError("no_formula", type(test).__name__)
         left, right = (self._value(one, row, book) for one in (test.left, test.right))
         return None if left is None or right is None else _SIGNS[test.sign](left, right)
 
-    def _loses(self, test: Loss, row: RowOf, book: Book) -> bool | None:
+    def _loses(self, test: a.Loss, row: RowOf, book: Book) -> bool | None:
         """Of a year by its profit; at present by the multiple the source does not give, which then
         stands nowhere. Raises: BrokenError for a year told by neither.
         """
@@ -109,8 +98,8 @@ class Tested(OfRows):
         need(not book.of(test.of, row.symbol), "not_missing", test.of)
         return rest[0] > 0
 
-    def _value(self, expr: Expr, row: RowOf, book: Book) -> float | None:
-        if isinstance(expr, Const):
+    def _value(self, expr: a.Expr, row: RowOf, book: Book) -> float | None:
+        if isinstance(expr, a.Const):
             return expr.value
         if expr not in self.shown:
             raise BrokenError("no_formula", type(expr).__name__)

@@ -16,6 +16,7 @@ from services.query.planning.metadata import Metadata, MetadataEntry
 from services.query.planning.nlir import NlirNode, Slot
 from services.query.planning.plir import PlirSlot
 from services.query.reading.conditions import to_range
+from services.query.sayings import saying
 from services.tools.arguments import window
 from services.tools.text_arguments import LONGEST_KEYWORD
 from services.tools.visit import community_address
@@ -45,7 +46,7 @@ class ArgumentContext:
     def market(self) -> str:
         """The market the node names; CN when it names none. Raises: InputError."""
         said = self.node.arg("category")
-        return "CN" if said is None else spellings.market_code(str(said))
+        return "CN" if said is None else spellings.code_of("category", str(said))
 
 
 def read_arguments(reading: ArgumentContext) -> list[PlirSlot]:
@@ -106,10 +107,7 @@ def _check_days(args: list[PlirSlot], today: date) -> None:
     try:
         window("NoLimit", days.get("start_date", ""), days.get("end_date", ""), today)
     except InputError:
-        valid = Text(
-            f"开始日期不能晚于结束日期，也不能晚于今天 {today}",
-            f"a start not after the end, nor after today, {today}",
-        )
+        valid = saying("days", today=today)
         raise InputError("start_date", " ~ ".join(days.values()), valid) from None
 
 
@@ -177,8 +175,8 @@ def _text(_reading: ArgumentContext, slot: Slot) -> JsonValue:
     return str(slot.value)
 
 
-def _plain(read: Callable[[str], str]) -> "_Reader":
-    return lambda _, slot: read(str(slot.value))
+def _coded(_reading: ArgumentContext, slot: Slot) -> JsonValue:
+    return spellings.code_of(slot.key, str(slot.value))
 
 
 def _whole(most: int) -> "_Reader":
@@ -200,13 +198,13 @@ _READERS: Mapping[str, tuple[str, str, _Reader]] = {
     "entity": ("ticker", "company.basic.ticker", _ticker),
     "period": ("period", "common.date.report_period", _period),
     "count": ("count", "common.date.count", _whole(MOST_PERIODS)),
-    "category": ("category", "common.market.category", _plain(spellings.market_code)),
+    "category": ("category", "common.market.category", _coded),
     "industry": ("industry", "company.basic.industry", _industry),
     "order_by": ("order_by", "common.screen.order_by", _order_by),
-    "order": ("order", "common.screen.order", _plain(spellings.order_code)),
+    "order": ("order", "common.screen.order", _coded),
     "size": ("size", "common.screen.size", _whole(MOST_ROWS)),
     "rank": ("offset", "common.screen.offset", _before),
-    "time_range": ("time_range", "common.date.time_range", _plain(spellings.time_range_code)),
+    "time_range": ("time_range", "common.date.time_range", _coded),
     "start_date": ("start_date", "common.date.start_date", _day),
     "end_date": ("end_date", "common.date.end_date", _day),
     "query": ("query", "common.search.query", _query),

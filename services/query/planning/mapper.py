@@ -18,6 +18,7 @@ from services.query.planning.metadata import Metadata, MetadataEntry
 from services.query.planning.nlir import Action, AskBack, Nlir, NlirNode, Slot
 from services.query.planning.plir import PhysicalAction, Plir, PlirNode, PlirSlot
 from services.query.reading.paraphrase import restated
+from services.query.sayings import saying
 
 _ACTIONS: Mapping[Action, PhysicalAction] = {
     "query": "api_get_financial",
@@ -59,10 +60,6 @@ _OF_DAYS: Mapping[str, str] = {
     "high": "$.high",
     "low": "$.low",
 }
-_NO_INDEX = Text(
-    "指数没有公司的财务数据，可以问它的最新价或市盈率、市净率",
-    "an index has no company figures; ask its price, P/E or P/B",
-)
 
 
 def to_plir(
@@ -122,7 +119,7 @@ def _figures(
     if action == "api_get_financial" and Symbol(ticker).is_index:
         for slot, entry in wanted:
             if entry.physical_metric not in MULTIPLES:
-                raise InputError("metric", slot.name, _NO_INDEX)
+                raise InputError("metric", slot.name, saying("no_index"))
     rows = "[*]" if any(slot.key == "count" for slot in args) else ""
     single = len(wanted) == 1 and not rows
     outputs = [

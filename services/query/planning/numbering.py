@@ -28,7 +28,7 @@ def refer_to(turn: Turn, refs: Sequence[str], names: Names) -> Turn:
 
     def change(node: NlirNode | PlirNode, at: int) -> Mapping[str, object]:
         tail = tails[at] if at < len(tails) else ""
-        outputs = tuple(one.model_copy(update={"key": f"{one.key}{tail}"}) for one in node.outputs)
+        outputs = tuple(one.but(key=f"{one.key}{tail}") for one in node.outputs)
         return {"ref_id": refs[min(at, len(refs) - 1)], "outputs": outputs} if refs else {}
 
     return _with_nodes(turn, change)
@@ -55,13 +55,10 @@ def _with_nodes(
 ) -> Turn:
     documents = {"nlir": turn.nlir, "plir": turn.plir}
     changed = {
-        name: document.model_copy(
-            update={
-                "nodes": tuple(
-                    node.model_copy(update=change(node, at))
-                    for at, node in enumerate(document.nodes)
-                )
-            }
+        name: document.but(
+            nodes=tuple(
+                node.model_copy(update=change(node, at)) for at, node in enumerate(document.nodes)
+            )
         )
         for name, document in documents.items()
         if document is not None

@@ -13,6 +13,7 @@ from services.core.errors import InputError
 from services.core.periods import Period
 from services.core.text import Text
 from services.query.planning.entries import ENTRIES
+from services.query.sayings import saying
 
 _WORDS = read_data_file(DATA_FOLDER / "lexicon" / "plan_words.toml").tables
 # A topic as it is asked for, with the other words of announcements that are about it.
@@ -22,6 +23,12 @@ _YEAR_EXPECTED = re.compile(r"(\d{4})年?预期")
 # A report of no year is the newest one that must be out: quarter → month from which it must.
 _REPORTS = {"年报": 4, "三季报": 3, "中报": 2, "半年报": 2, "一季报": 1, "annual": 4}
 _OUT_FROM = {4: 5, 1: 5, 2: 9, 3: 11}
+# What is said by one of a few words.
+_CODED = {
+    "category": Text("A股、港股、美股", "A shares, Hong Kong, US"),
+    "time_range": saying("time_range"),
+    "order": Text("降序、升序", "descending, ascending"),
+}
 # Parts of a feed as they are called.
 FEED_PARTS = {one.name: one for one in ENTRIES if one.action == "api_get_feed"}
 
@@ -45,22 +52,11 @@ def period_code(said: str, today: date) -> str:
         raise InputError("period", said, valid) from None
 
 
-def market_code(said: str) -> str:
-    """CN, HK or US."""
-    return _of("category", said, Text("A股、港股、美股", "A shares, Hong Kong, US"))
-
-
-def time_range_code(said: str) -> str:
-    """OneDay … NoLimit."""
-    valid = Text(
-        "一天内、一周内、一个月内、一年内、不限", "a day, a week, a month, a year, no limit"
-    )
-    return _of("time_range", said, valid)
-
-
-def order_code(said: str) -> str:
-    """`asc` or `desc`."""
-    return _of("order", said, Text("降序、升序", "descending, ascending"))
+def code_of(key: str, said: str) -> str:
+    """The code of a market (CN, HK, US), a time range (OneDay … NoLimit), an order (asc, desc)."""
+    if (found := _find_code(key, said.strip().casefold())) is None:
+        raise InputError(key, said, _CODED[key])
+    return found
 
 
 def day(key: str, said: str) -> str:
@@ -90,12 +86,6 @@ def feed_parts(value: JsonValue) -> tuple[str, ...]:
             valid = "、".join(FEED_PARTS) + " | one of these"
             raise InputError("wants", part, valid)
     return parts
-
-
-def _of(key: str, said: str, valid: Text) -> str:
-    if (found := _find_code(key, said.strip().casefold())) is None:
-        raise InputError(key, said, valid)
-    return found
 
 
 def _find_code(table: str, word: str) -> str | None:

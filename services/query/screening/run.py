@@ -2,8 +2,9 @@
 order of a screen and with its figures.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from services.core.aggregates import COMPANY_COUNT
 from services.core.catalogue import SCREEN_FIELDS
@@ -14,20 +15,19 @@ from services.core.requests import ScreenRequest
 from services.core.text import Text
 from services.market.aggregates import list_left_out, members_of
 from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows
+from services.query.algebra import nodes as a
 from services.query.algebra.answer import tell_unclassified
-from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import AllOf, Folded, Metric, Pred, Query, both, items_of, walk
+from services.query.algebra.figures import FoundRow
 from services.query.algebra.points import TooManyError
 from services.query.algebra.run import Looked, look_up
 from services.query.algebra.scopes import FIELD_OF, bound_tests
 from services.query.algebra.times import TimeError
 from services.query.answering.desk import ActionDesk
+from services.query.sayings import saying
 from services.query.screening.screen_tests import query_of_request, scope_of
 from services.store.database import scratch
 
-_HOW_MANY = Folded(how="count")
-_UNTIMELY = Text("条件所问的时间没有数", "there are no figures of the time a condition asks about")
-_UNCOUNTED = Text("来源没有给出成员，无从计数", "the source tells no members, so none are counted")
+_HOW_MANY = a.Folded(how="count")
 
 
 class ScreenedByTests(NamedTuple):
@@ -40,7 +40,7 @@ class ScreenedByTests(NamedTuple):
     remarks: tuple[Text, ...]
 
 
-def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -> ScreenedByTests:
+def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[a.Pred]) -> ScreenedByTests:
     """The companies that satisfy the request and every test.
 
     Raises: NoDataError (the market has no such data), ProviderError.
@@ -49,10 +49,11 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
         try:
             looked = look_up(query_of_request(request, tests), desk, connection)
         except (TimeError, TooManyError) as error:
-            raise NoDataError(_name_screen(request), _UNTIMELY) from error
+            raise NoDataError(_name_screen(request), saying("untimely_condition")) from error
         if isinstance(looked, Text):
             raise NoDataError(_name_screen(request), looked)
-        lines = _in_order(request, map(_line, looked.points.run(looked.statement)))
+        rows = looked.points.run(looked.statement)
+        lines = _in_order(request, [FoundRow.of(row, (row["v0"],)) for row in rows])
         found = _Finder(looked, request, lines)
         return ScreenedByTests(
             ScreenResult(
@@ -69,15 +70,11 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[Pred]) -
         )
 
 
-def _fields_of(request: ScreenRequest, tests: Sequence[Pred]) -> tuple[str, ...]:
+def _fields_of(request: ScreenRequest, tests: Sequence[a.Pred]) -> tuple[str, ...]:
     """The screening fields that a condition or the order looks at, once."""
     used = [bound.field for bound in request.bounds]
-    used += [
-        FIELD_OF[one.id]
-        for test in tests
-        for one in walk(test)
-        if isinstance(one, Metric) and one.id in FIELD_OF
-    ]
+    figures = (one.id for test in tests for one in a.nodes_in(test, a.Metric))
+    used += [FIELD_OF[one] for one in figures if one in FIELD_OF]
     used += [request.order_by] if request.order_by in SCREEN_FIELDS else []
     return tuple(dict.fromkeys(used))
 
@@ -99,7 +96,7 @@ class _Finder(NamedTuple):
         """How many satisfy everything. Raises: NoDataError."""
         counted = self.looked.maker.over_rows(_HOW_MANY, self.lines)
         if not isinstance(counted, Claim):
-            raise NoDataError(_name_screen(self.request), _UNCOUNTED)
+            raise NoDataError(_name_screen(self.request), saying("uncounted"))
         return counted
 
     @property
@@ -113,13 +110,15 @@ class _Finder(NamedTuple):
         call, _ = members_of(ledger, self.answer)
         made = ledger.aggregate(call, COMPANY_COUNT, industry=self.request.industry)
         if made is None:
-            raise NoDataError(_name_screen(self.request), _UNCOUNTED)
+            raise NoDataError(_name_screen(self.request), saying("uncounted"))
         return made
 
     def judged(self, fields: Sequence[str]) -> dict[str, Claim]:
         """How many of them have a value in each field."""
         maker = self.looked.maker
-        made = {name: maker.counted(Metric(id=SCREEN_FIELDS[name]), self.lines) for name in fields}
+        made = {
+            name: maker.counted(a.Metric(id=SCREEN_FIELDS[name]), self.lines) for name in fields
+        }
         return {name: one for name, one in made.items() if isinstance(one, Claim)}
 
     def unranked(self) -> Unranked | None:
@@ -128,18 +127,18 @@ class _Finder(NamedTuple):
         if self.request.order_by == "symbol" or not without:
             return None
         query = self.looked.query
-        inside = query.model_copy(update={"scope": both(query.scope, query.where), "where": None})
-        count = self._maker(inside).lacking(query.show[0], self.lines)
+        inside = query.but(scope=a.both(query.scope, query.where), where=None)
+        count = replace(self.looked.maker, query=inside).lacking(query.show[0], self.lines)
         if not isinstance(count, Claim):
             return None
         places = self.looked.points.by_size()
         without.sort(key=lambda one: places.get(one.symbol, len(places)))
         return Unranked(count, tuple((one.symbol, one.name) for one in without))
 
-    def relaxed(self, tests: Sequence[Pred]) -> dict[str, Claim]:
+    def relaxed(self, tests: Sequence[a.Pred]) -> dict[str, Claim]:
         """How many match with each condition dropped; nothing where there are not two."""
         query = self.looked.query
-        items = items_of(query.where)
+        items = a.items_of(query.where)
         spans = list(self._spans(len(tests)))
         keys = [key for key, _ in spans] + (["industry"] if self.request.industry else [])
         if len(keys) < 2:
@@ -147,7 +146,7 @@ class _Finder(NamedTuple):
         made: dict[str, Figure] = {}
         for key, span in spans:
             left = tuple(one for at, one in enumerate(items) if at not in span)
-            made[key] = self._count({"where": AllOf(items=left) if left else None})
+            made[key] = self._count({"where": a.AllOf(items=left) if left else None})
         if self.request.industry:
             made["industry"] = self._count({"scope": scope_of(self.request, industry=False)})
         return {key: one for key, one in made.items() if isinstance(one, Claim)}
@@ -163,37 +162,21 @@ class _Finder(NamedTuple):
             yield str(place), range(at + place, at + place + 1)
 
     def _count(self, update: Mapping[str, object]) -> Figure:
-        return self._maker(self.looked.query.model_copy(update=dict(update))).over_rows(
-            _HOW_MANY, self.lines
-        )
-
-    def _maker(self, query: Query) -> FigureMaker:
-        return FigureMaker(
-            query, self.looked.times, self.looked.points, self.looked.statement.shown
-        )
+        asked = self.looked.query.model_copy(update=dict(update))
+        return replace(self.looked.maker, query=asked).over_rows(_HOW_MANY, self.lines)
 
 
-def _line(row: Mapping[str, Any]) -> FoundRow:
-    symbol = row["symbol"]
-    return FoundRow(
-        symbol, row["name"] or symbol, "", (row["v0"],), is_classified=bool(row["industry"])
-    )
-
-
-def _in_order(request: ScreenRequest, lines: Iterator[FoundRow]) -> list[FoundRow]:
+def _in_order(request: ScreenRequest, lines: Sequence[FoundRow]) -> list[FoundRow]:
     """As a screen orders them: those without the figure last, equal ones by symbol."""
     down = request.order == "desc"
     if request.order_by == "symbol":
         return sorted(lines, key=lambda one: one.symbol, reverse=down)
-    return sorted(lines, key=_sorter(down=down))
 
-
-def _sorter(*, down: bool) -> Callable[[FoundRow], tuple[bool, float, str]]:
     def key(one: FoundRow) -> tuple[bool, float, str]:
         value = one.values[0]
         return value is None, (-value if down else value) if value is not None else 0.0, one.symbol
 
-    return key
+    return sorted(lines, key=key)
 
 
 def _name_screen(request: ScreenRequest) -> str:

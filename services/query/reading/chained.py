@@ -169,7 +169,7 @@ def _is_order_alone(step: Sequence[Edge]) -> bool:
     """Whether a step only says by what, and nothing of whom."""
     request = gathered(step)
     whole = [one.phrase for one in request.orders]
-    return request.said == {"orders"} and not any(one.ents or one.scope for one in whole)
+    return request.said <= frozenset({"orders"}) and not any(one.ents or one.scope for one in whole)
 
 
 def _of_one_time(made: Sequence[Step]) -> Sequence[Step]:

@@ -1,4 +1,4 @@
-"""Sayings by name: each that is said is there, with the places that are filled, and each is said."""
+"""Sayings by name: each that is said is there, with the places it fills; each there is said."""
 
 import ast
 from string import Formatter

@@ -168,8 +168,8 @@ def _take_steps(
 def _is_order_alone(step: Sequence[Edge]) -> bool:
     """Whether a step only says by what, and nothing of whom."""
     request = gathered(step)
-    whole = [one.phrase for one in request.orders]
-    return request.said <= frozenset({"orders"}) and not any(one.ents or one.scope for one in whole)
+    names = any(one.is_time or one.phrase.ents or one.phrase.scope for one in request.orders)
+    return request.said <= frozenset({"orders"}) and not names
 
 
 def _of_one_time(made: Sequence[Step]) -> Sequence[Step]:

@@ -37,6 +37,7 @@ from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of, is_of_years
 from services.query.reading.follow_anew import asked_anew, count_market, widen_to_market
+from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import is_of_companies, of_companies
 from services.query.reading.follow_edits import (
     POINTING,
@@ -57,7 +58,6 @@ from services.query.reading.follow_edits import (
     swapped_figure,
     swapped_scope,
 )
-from services.query.reading.follow_gaps import is_of_another
 from services.query.reading.follow_groups import (
     count_rows,
     fold_beside,

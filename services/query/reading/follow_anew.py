@@ -28,13 +28,15 @@ from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import growth_of
-from services.query.reading.figures_told import figures_told, time_of
-from services.query.reading.follow_both import of_two_sets
-from services.query.reading.follow_companies import is_of_companies, of_companies, spoken_of
-from services.query.reading.follow_each import each_beside, list_told
+from services.query.reading.figures_told import figures_told, of_two_sets, time_of
+from services.query.reading.follow_apart import against_fold, each_beside, list_told, value_told
+from services.query.reading.follow_companies import (
+    companies_of,
+    is_of_companies,
+    of_companies,
+    spoken_of,
+)
 from services.query.reading.follow_edits import POINTING, replaced, time_beside
-from services.query.reading.follow_folds import against_fold
-from services.query.reading.follow_gaps import companies_of, value_told
 from services.query.reading.follow_moves import place_of
 from services.query.reading.follow_times import grown_most
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as

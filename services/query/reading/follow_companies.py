@@ -21,21 +21,27 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
-from services.query.reading.figures_told import figures_named, figures_told, time_of
+from services.query.reading.figures_told import (
+    as_told,
+    figures_apart,
+    figures_named,
+    figures_told,
+    ordered_by,
+    time_of,
+)
 from services.query.reading.follow_edits import rows_at_place, same_of_set, time_beside
-from services.query.reading.follow_owned import of_another
 from services.query.reading.follow_peaks import day_of, other_extreme, time_of_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, constant, said_as
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import moved_within, rank_anew, refigured
+from services.query.reading.remade import moved_within, of_another, rank_anew, refigured
 from services.query.reading.request import Request
 from services.query.reading.shapes import EASY, Market, listed, listed_there, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_place import SHAPES
 from services.query.reading.times_joined import in_year, year_of
-from services.query.reading.which_told import as_told, figures_apart, ordered_by
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
 # How far a price went: of one day its change from the day before.
@@ -451,3 +457,8 @@ def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     spoken = [_symbols(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
+
+
+def companies_of(query: Query) -> tuple[str, ...]:
+    """The companies a query names and is about."""
+    return (named_symbols(query.scope) or ()) if is_of_companies(query) else ()

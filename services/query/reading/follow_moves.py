@@ -28,12 +28,21 @@ from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_told import figures_told, time_of
-from services.query.reading.follow_companies import is_of_companies, of_companies, spoken_of
-from services.query.reading.follow_each import (
+from services.query.reading.follow_apart import (
+    against_fold,
+    against_value,
+    between,
     each_against,
     each_placed,
     list_told,
     place_in_list,
+    relate_row,
+)
+from services.query.reading.follow_companies import (
+    companies_of,
+    is_of_companies,
+    of_companies,
+    spoken_of,
 )
 from services.query.reading.follow_edits import (
     POINTING,
@@ -44,10 +53,7 @@ from services.query.reading.follow_edits import (
     told_list,
     widen,
 )
-from services.query.reading.follow_folds import against_fold, relate_row
-from services.query.reading.follow_gaps import against_value, between, companies_of
 from services.query.reading.follow_groups import of_one_group
-from services.query.reading.follow_owned import in_place_of
 from services.query.reading.follow_peaks import since_peak
 from services.query.reading.follow_rows import between_ends, of_winner, pick_row, without_row
 from services.query.reading.follow_shares import bare_share, share_of, share_of_all, share_of_peers
@@ -61,7 +67,7 @@ from services.query.reading.follow_times import (
 from services.query.reading.moves import moved_every_year
 from services.query.reading.phrases import Fig, dimensions, said_as
 from services.query.reading.predicates import GAPS, AskedOf, Relation
-from services.query.reading.remade import refigured
+from services.query.reading.remade import in_place_of, refigured
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, listed_there, made

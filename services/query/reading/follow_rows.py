@@ -20,18 +20,16 @@ from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years, unit
-from services.query.reading.figures_told import time_of
+from services.query.reading.figures_told import BY_WHAT, rows_as_set, set_told, time_of
 from services.query.reading.follow_companies import is_of_companies
 from services.query.reading.follow_edits import among_rows, list_gone_on_from
 from services.query.reading.phrases import Fig
 from services.query.reading.predicates import Relation, Sort
 from services.query.reading.request import Request
-from services.query.reading.rows_told import rows_as_set, set_told
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_relation import gap_of
-from services.query.reading.which_told import BY_WHAT
 
 
 def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query:

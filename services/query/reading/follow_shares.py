@@ -20,14 +20,12 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import markets_of
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import join_figures
-from services.query.reading.figures_told import time_of
-from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.figures_told import set_told, time_of
+from services.query.reading.follow_companies import companies_of, is_of_companies
 from services.query.reading.follow_edits import replaced, same_of_set, told_list
-from services.query.reading.follow_gaps import companies_of
 from services.query.reading.phrases import Fig, dimensions, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.request import Request
-from services.query.reading.rows_told import set_told
 from services.query.reading.shapes import Market, listed, made, whole
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES

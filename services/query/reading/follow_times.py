@@ -22,11 +22,10 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import base, gain_of, growth_of, joined
-from services.query.reading.figures_told import figures_told, time_of
-from services.query.reading.follow_both import two_years
+from services.query.reading.figures_told import figures_told, time_of, two_years
+from services.query.reading.follow_apart import between
 from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_edits import POINTING
-from services.query.reading.follow_gaps import between
 from services.query.reading.phrases import Fig, Time, constant, is_one_day, said_as
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market, made

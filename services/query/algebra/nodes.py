@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import Field
 
@@ -45,6 +45,10 @@ class Node(Record):
 
     def __hash__(self) -> int:
         return hash(_meaning_of(type(self))(self))
+
+    def but(self, **changed: object) -> Self:
+        """The same but for those fields."""
+        return self.model_copy(update=changed)
 
 
 @cache

@@ -12,6 +12,7 @@ from services.query.algebra.nodes import (
     Direction,
     Expr,
     Fold,
+    In,
     Metric,
     Order,
     Pred,
@@ -21,11 +22,12 @@ from services.query.algebra.nodes import (
     both,
     walk,
 )
-from services.query.algebra.scopes import as_set
+from services.query.algebra.scopes import as_set, named_symbols
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import unit
 from services.query.reading.phrases import Fig, Time, said_as
 from services.query.reading.predicates import Sort
+from services.query.reading.remade import owner_of
 from services.query.reading.times_joined import fiscal_years
 
 
@@ -70,7 +72,7 @@ def time_of(query: Query) -> Time | None:
                 window = node
     told = query.show[0] if query.show else None
     if isinstance(told, Change) and told.how == "cagr" and told.since.kind == "years":
-        window = told.since.model_copy(update={"last": told.until.last})  # all of those years
+        window = told.since.but(last=told.until.last)  # all of those years
     if window is None:
         return None
     if window.kind in ("days", "all") or window.unit == "sessions":
@@ -94,7 +96,7 @@ def set_told(query: Query) -> Query:
     if query.rows != "companies" or query.group is not None:
         raise UnusedError("of what set")
     folded = tuple(one.of for one in query.fold if one.of is not None)
-    return query.model_copy(update={"fold": (), "show": query.show or folded})
+    return query.but(fold=(), show=query.show or folded)
 
 
 def rows_as_set(query: Query) -> Pred:
@@ -112,7 +114,7 @@ def holds(one: object, other: object) -> bool:
     if not isinstance(one, Query) or not isinstance(other, Query):
         return False
     is_more = set(other.show) < set(one.show)
-    return is_more and one.model_copy(update={"show": other.show}) == other
+    return is_more and one.but(show=other.show) == other
 
 
 def _totals(expr: Expr) -> Iterator[Across]:
@@ -204,3 +206,38 @@ def two_years(before: Sequence[Query]) -> tuple[int, int] | None:
         return None
     is_of_each = is_of_each and (bool(window and window.only) or abs(found[0] - found[1]) == 1)
     return (found[0], found[1]) if is_of_each or last.rows == "companies" else None
+
+
+def is_of_companies(query: Query) -> bool:
+    """Whether it asks named companies, not a screen."""
+    named = isinstance(query.scope, In) and query.scope.dim == "symbol"
+    return query.rows not in ("companies", "one") or (
+        named and query.where is None and not query.take and query.first is None
+    )
+
+
+def companies_of(query: Query) -> tuple[str, ...]:
+    """The companies a query names and is about."""
+    return (named_symbols(query.scope) or ()) if is_of_companies(query) else ()
+
+
+def companies_told(query: Query) -> tuple[str, ...]:
+    """The companies it is about, and those it sets them against; of a yes or no whose it is.
+
+    Raises: UnusedError where it names none.
+    """
+    if not (symbols := companies_of(query)):
+        raise UnusedError("companies")
+    parts = [one for expr in query.show for one in walk(expr)] if query.check is None else []
+    named = [owner for one in parts if (owner := owner_of(one)) is not None]
+    return tuple(dict.fromkeys([*symbols, *named]))
+
+
+def spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
+    """Whom the last turns asked the same of, one by one: 沪指, then 恒指呢, then 纳指也加进来."""
+    last, found = before[-1], list[str]()
+    for one in reversed(before):
+        if one.but(scope=last.scope) != last or not is_of_companies(one):
+            break
+        found = [*companies_told(one), *found]
+    return tuple(dict.fromkeys(found))

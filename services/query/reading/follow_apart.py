@@ -10,7 +10,6 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Const,
-    Direction,
     Expr,
     In,
     Metric,
@@ -29,27 +28,38 @@ from services.query.reading.chart import Edge
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import base, is_kin
-from services.query.reading.figures_told import of_two_sets, rows_as_set, set_told, two_years
-from services.query.reading.follow_companies import companies_of, is_of_companies
+from services.query.reading.figures_told import (
+    companies_of,
+    is_of_companies,
+    of_two_sets,
+    rows_as_set,
+    set_told,
+    time_of,
+    two_years,
+)
 from services.query.reading.follow_edits import POINTING, told_list
+from services.query.reading.follow_groups import of_one_group
 from services.query.reading.follow_peaks import two_extremes
-from services.query.reading.follow_rows import pick_row
-from services.query.reading.follow_shares import around_of, share_of_row
+from services.query.reading.follow_rows import around_of, pick_row, share_of_row
 from services.query.reading.phrases import Fig, dimensions, owned, said_as
 from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, whole
 from services.query.reading.shapes_company import companies, needed
-from services.query.reading.shapes_relation import against_peers, gap_of
+from services.query.reading.shapes_place import RANKED
+from services.query.reading.shapes_relation import against_peers, gap_of, set_apart
 
 _MOST_GAPS, _SIDES = 3, 2
 
 
 def between(request: Request, before: Sequence[Query], market: Market) -> Query:
     """两者相差多少, 市净率差百分之几: of two companies spoken of, or of what was told."""
-    del market
-    figures, how = _gap_asked(request)
+    figures = request.mets
+    asked: list[Gap] = [GAPS[one] for one in request.asks & GAPS.keys()]
+    if len(asked) != 1:
+        raise UnusedError("relation")
+    (how,) = asked
     if not figures and not request.ents and (told := _sides_told(before)) is not None:
         return _gaps(how, *told)
     of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
@@ -66,19 +76,6 @@ def between(request: Request, before: Sequence[Query], market: Market) -> Query:
             raise UnusedError("between what")
         sides.append((expr, theirs))
     return _gaps(how, [symbol], sides)
-
-
-def _gap_asked(request: Request) -> tuple[list[str], Gap]:
-    """The figures it is asked of, and how. Raises: UnusedError."""
-    asked: list[tuple[list[str], Gap]] = [([], GAPS[one]) for one in request.asks & GAPS.keys()]
-    for one in request.relations:
-        if one.right is not None or one.left != Fig(mets=one.left.mets) or one.how not in GAPS_SAID:
-            raise UnusedError("relation")
-        asked.append(([*request.mets, *one.left.mets], GAPS_SAID[one.how]))
-    if len(asked) != 1:
-        raise UnusedError("relation")
-    figures, how = asked[0]
-    return figures or list(request.mets), how
 
 
 # What lies between two, as relations say it.
@@ -108,7 +105,7 @@ def _gaps(how: Gap, symbols: Sequence[str] | None, sides: Sequence[tuple[Expr, E
     """How much lies between each two, with both; `symbols` None: two figures of no company."""
     shown: list[Expr] = []
     for left, right in sides:
-        shown += [gap_of(how, left, right), left, right]
+        shown += set_apart(how, left, right)
     if symbols is None:
         return Query(rows="one", show=tuple(shown))
     return Query(scope=companies(symbols), show=tuple(shown))
@@ -119,7 +116,7 @@ def _sides_checked(last: Query) -> tuple[Expr, Expr] | None:
     test = last.check
     if len(companies_of(last)) != 1:
         return None
-    if last.check is None and len(last.show) == _SIDES and isinstance(last.show[1], Across):
+    if test is None and len(last.show) == _SIDES and isinstance(last.show[1], Across):
         return last.show[0], last.show[1]  # beside the median of its industry
     if not isinstance(test, Compare) or isinstance(test.right, Const):
         return None
@@ -133,7 +130,7 @@ def _two_times(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
     told = [expr for query in before[-2:] for expr in query.show if isinstance(expr, Metric)]
     if before[-1].rows == "years" and len(before[-1].show) == 1 and (years := two_years(before)):
         ends = [When(kind="years", first=one, last=one) for one in sorted(years, reverse=True)]
-        now, then = (told[-1].model_copy(update={"when": one}) for one in ends)
+        now, then = (told[-1].but(when=one) for one in ends)
         return now, then
     told.sort(key=lambda expr: str(expr.when.first or "9"), reverse=True)
     kinds = {expr.when.kind for expr in told}
@@ -150,7 +147,7 @@ def _beside_told(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
     if not before[1:]:
         return None
     told, of = (before[-2], before[-1]) if before[-2].fold else (before[-1], before[-2])
-    value = value_told(told) if told.fold else None
+    value = value_told(told)
     is_alike = value is not None and of.show == (value[0],) and len(companies_of(of)) == 1
     return value if is_alike else None
 
@@ -178,16 +175,11 @@ def is_of_another(parts: Sequence[Edge]) -> bool:
 
 
 def value_told(last: Query) -> tuple[Expr, Expr] | None:
-    """The one figure told last: what it is of a row, and its value."""
-    if len(last.fold) == 1 and last.fold[0].of is not None and not last.show:
-        of = last.fold[0].of
-        return of, Across(how=last.fold[0].how, of=of, within=rows_as_set(last))
-    if last.first is not None or last.less or last.group is not None or last.take is not None:
+    """The one fold told last: what it is of, and its value."""
+    if len(last.fold) != 1 or last.fold[0].of is None or last.show:
         return None
-    symbols, told = named_symbols(last.scope) or (), last.show[0] if len(last.show) == 1 else None
-    if len(symbols) != 1 or not isinstance(told, Metric) or told.of is not None:
-        return None
-    return told, told.model_copy(update={"of": symbols[0]})
+    how, of = last.fold[0].how, last.fold[0].of
+    return of, Across(how=how, of=of, within=rows_as_set(last))
 
 
 def against_value(said: Relation, last: Query) -> Query:
@@ -202,7 +194,7 @@ def against_value(said: Relation, last: Query) -> Query:
         or not (is_told_left or said.right in (None, Fig()))
     ):
         raise UnusedError("against what")
-    found = value_told(last) if last.fold else None
+    found = value_told(last)
     if found is not None:
         (mine, told), symbols = found, listed(now.ents)
         names = (mine.id,) if isinstance(mine, Metric) else ()
@@ -216,9 +208,7 @@ def against_value(said: Relation, last: Query) -> Query:
     if not is_alike or len(symbols) != 1 or mine == told:
         raise UnusedError("against what")
     left, right = (told, mine) if is_told_left else (mine, told)
-    return Query(
-        scope=companies(symbols), show=(gap_of(GAPS_SAID[said.how], left, right), left, right)
-    )
+    return Query(scope=companies(symbols), show=set_apart(GAPS_SAID[said.how], left, right))
 
 
 def list_told(before: Sequence[Query]) -> Query | None:
@@ -231,20 +221,13 @@ def list_told(before: Sequence[Query]) -> Query | None:
 
 def each_placed(request: Request, told: Query, market: Market) -> Query:
     """食品饮料市值第三的是谁，它市盈率在行业里排第几: the place of each by that figure."""
-    if request.said - _OF_PLACE or request.asks & {"pctile"}:
+    asked = {"ask.rank", "mets", "when", "peer", "scope", "direction", "mark.way"}
+    if request.said - POINTING - asked:
         raise UnusedError("place of what")
     of = _figure_of(Fig(mets=tuple(request.mets), when=request.when), told)
     own, within = _peers(request.peer, request.scope, told, market)
-    way: Direction = "asc" if request.direction == "asc" else "desc"
-    rank = Rank(of=of, within=within, own=own, direction=way)
-    among = Across(how="count", of=of, within=within, own=own)
-    return _shown(told, rank, of, among)
-
-
-_OF_PLACE = frozenset(
-    {"ask.rank", "ask.what", "mets", "when", "peer", "scope", "direction"}
-    | {f"mark.{one}" for one in ("these", "ne", "way", "and", "in", "row")}
-)
+    rank = Rank(of=of, within=within, own=own, direction=request.way)
+    return _shown(told, rank, of, Across(how="count", of=of, within=within, own=own))
 
 
 def place_in_list(request: Request, last: Query) -> Query:
@@ -291,12 +274,15 @@ def beside_peers(left: Fig, right: Fig, told: Query, market: Market) -> tuple[Ex
 
 
 def _shown(told: Query, *shown: Expr) -> Query:
-    return told.model_copy(update={"show": tuple(dict.fromkeys(shown))})
+    return told.but(show=tuple(dict.fromkeys(shown)))
 
 
 def _figure_of(phrase: Fig, told: Query) -> Metric | Change:
     """The figure said, or the one the list is in the order of, or its condition is of."""
+    if phrase.when is not None and not phrase.mets:
+        raise UnusedError("when")
     told_of = [one.by for one in told.order if one.by is not None] or compared(told.where)
+    told_of = list(told.show) if is_of_companies(told) else told_of
     found = [needed(one, Fig(when=phrase.when)) for one in phrase.mets] or told_of
     of = found[0] if len(set(found)) == 1 else None
     if not isinstance(of, Metric | Change):
@@ -338,7 +324,7 @@ def relate_row(request: Request, before: Sequence[Query], market: Market) -> Que
         raise UnusedError("row against what")
     other = _of_another(said.right, by) or _fold_told(said.right, by, last)
     other = other or _fold(said.right, by, told_list((*before[:-1], base)), market)
-    return row.model_copy(update={"show": (gap_of(GAPS_SAID[said.how], by, other), by, other)})
+    return row.but(show=set_apart(GAPS_SAID[said.how], by, other))
 
 
 def _row_asked(request: Request, before: Sequence[Query], base: Query, market: Market) -> Query:
@@ -347,14 +333,14 @@ def _row_asked(request: Request, before: Sequence[Query], base: Query, market: M
         return pick_row(Request(orders=request.orders, marks=request.marks), before, market)
     if request.rows_placed is None or not base.order or base.rows != "companies":
         raise UnusedError("place of what")
-    return base.model_copy(update={"take": request.rows_placed})
+    return base.but(take=request.rows_placed)
 
 
 def against_fold(said: Relation, last: Query, market: Market) -> Query | None:
     """比全市场中位数低多少, behind the median of a set: both folds, and what lies between; None
     where it is against anything else.
     """
-    right, found = said.right, value_told(last) if last.fold else None
+    right, found = said.right, value_told(last)
     if found is None or right is None or said.left != Fig() or said.how not in GAPS_SAID:
         return None
     if right.ents or not (right.agg or right.scope or right.peer):
@@ -364,7 +350,7 @@ def against_fold(said: Relation, last: Query, market: Market) -> Query | None:
     other = _fold(replace(right, agg=how), of, last, market)
     if other == told:
         raise UnusedError("against itself")
-    return Query(rows="one", show=(gap_of(GAPS_SAID[said.how], told, other), told, other))
+    return Query(rows="one", show=set_apart(GAPS_SAID[said.how], told, other))
 
 
 def _of_another(right: Fig, by: Expr) -> Expr | None:
@@ -397,3 +383,26 @@ def _fold(right: Fig, of: Expr, last: Query, market: Market) -> Across:
     if named_symbols(within):
         raise UnusedError("against what")
     return Across(how=right.agg, of=of, within=within)
+
+
+def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """它同行业里排第几: of the figure that was spoken of."""
+    last = before[-1]
+    if (group := of_one_group(request, last)) is not None:
+        return group
+    is_elsewhere = request.scope is not None or request.peer is not None
+    if request.ents and not is_elsewhere:
+        return place_in_list(request, told_list(before))
+    if not request.ents and (told := list_told(before)) is not None:
+        return each_placed(request, told, market)
+    symbols = listed(request.ents) or companies_of(last)
+    figures = list(request.mets)
+    if not figures:
+        figures = [one.id for one in last.show if isinstance(one, Metric) and one.of is None]
+    whens = list(dict.fromkeys(one.when for one in last.show if isinstance(one, Metric)))
+    if len(symbols) != 1 or len(figures) != 1 or len(whens) > 1 or last.rows != "companies":
+        raise UnusedError("place of what")
+    when = None if request.mets else time_of(last)  # of the time that was spoken of
+    return RANKED.make(
+        replace(request, ents=[symbols], mets=figures, marks=set(), when=when), market
+    )

@@ -77,6 +77,11 @@ class Sort:
     is_growth: bool = False
     is_asked: bool = False
 
+    @property
+    def way(self) -> Direction:
+        """The direction said; the highest first where none was."""
+        return "asc" if self.direction == "asc" else "desc"
+
 
 # How far two figures lie apart: by how much, how many times, by how many per cent.
 Gap = Literal["sub", "div", "excess"]

@@ -45,9 +45,9 @@ def mapped(query: Query, figures: Mapping[str, str]) -> Query:
 
     def change(node: Node) -> Node:
         if isinstance(node, Metric):
-            return node.model_copy(update={"id": figures.get(node.id, node.id)})
+            return node.but(id=figures.get(node.id, node.id))
         if isinstance(node, _OF_NAME):
-            return node.model_copy(update={"of": figures.get(node.of, node.of)})
+            return node.but(of=figures.get(node.of, node.of))
         return node
 
     return rewrite(query, change)
@@ -88,7 +88,7 @@ def points_of_percent(node: Node) -> Node:
     rate that was said, which is refused: ten points are another bound.
     """
     if isinstance(node, Change) and node.how == "rate" and _is_percent(node.of):
-        return node.model_copy(update={"how": "difference"})
+        return node.but(how="difference")
     if not isinstance(node, Compare) or not isinstance(node.right, Const):
         return node
     left, right = node.left, node.right
@@ -96,8 +96,8 @@ def points_of_percent(node: Node) -> Node:
     if not is_change or right.unit != "percent":
         return node
     if right.value:
-        return node.model_copy(update={"left": left.model_copy(update={"how": "rate"})})
-    return node.model_copy(update={"right": right.model_copy(update={"unit": "pp"})})
+        return node.but(left=left.but(how="rate"))
+    return node.but(right=right.but(unit="pp"))
 
 
 def _is_percent(figure: str) -> bool:
@@ -117,13 +117,13 @@ def as_the_figure(node: Node) -> Node:
         return node
     if node.right.unit != "number" or unit not in _UNITS:
         return node
-    return node.model_copy(update={"right": node.right.model_copy(update={"unit": unit})})
+    return node.but(right=node.right.but(unit=unit))
 
 
 def own_money(node: Node) -> Node:
     """An amount of a named currency, in that of the shares asked about."""
     if isinstance(node, Const):
-        return node.model_copy(update={"unit": node.unit.partition(":")[0]})
+        return node.but(unit=node.unit.partition(":")[0])
     return node
 
 
@@ -131,7 +131,7 @@ def at_a_loss(pred: Pred) -> Pred:
     """2016年净利润为负, of a mainland set: the source tells a loss by giving no multiple."""
     match pred:
         case AllOf() | AnyOf():
-            return pred.model_copy(update={"items": tuple(map(at_a_loss, pred.items))})
+            return pred.but(items=tuple(map(at_a_loss, pred.items)))
         case Compare(
             sign="lt", left=Metric(id="net_profit", of=None, when=when), right=Const(value=0)
         ):
@@ -151,7 +151,7 @@ def signed_by_share(query: Query) -> Query:
     def change(node: Node) -> Node:
         if isinstance(node, Compare) and _tests_sign(node, share):  # its left is changed first
             nought = constant(share.id, Amount(0.0, "number"))
-            return node.model_copy(update={"right": nought})
+            return node.but(right=nought)
         return share if node == equity else node
 
     return rewrite(query, change)
@@ -185,9 +185,9 @@ def rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
     if len(symbols) != 1:
         raise UnusedError("rank")
     if "industry" in dimensions(expr.within):
-        return expr.model_copy(update={"within": market.industry(symbols[0])})
+        return expr.but(within=market.industry(symbols[0]))
     row = market.book.row(symbols[0])
-    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})
+    return expr.but(within=In(dim="market", values=(row.market,)))
 
 
 # A name replied is the one that stays: it is said in that reading alone.
@@ -201,7 +201,7 @@ def of_another(
 
     Raises: UnusedError; ChoiceError, as nobody said which of two gives way.
     """
-    whose = {one for part in parts if (one := _owner(part)) is not None}
+    whose = {one for part in parts if (one := owner_of(part)) is not None}
     if not whose:
         return None
     if whose == {*(named_symbols(last.scope) or ())} and len(whose) == len(symbols) == 1:
@@ -234,10 +234,10 @@ def _said_of(symbol: str) -> str:
     return MARKETS_SAID[Symbol(symbol).market]
 
 
-def _owner(part: Node) -> str | None:
-    if isinstance(part, Over | Change):
-        return part.company
-    return part.of if isinstance(part, Metric) else None
+def owner_of(part: Node) -> str | None:
+    """The company it names as whose it is."""
+    owner = part.of if isinstance(part, Metric) else getattr(part, "company", None)
+    return owner if isinstance(owner, str) else None
 
 
 def in_place_of(query: Query, moved: Mapping[str, str]) -> Query:
@@ -247,8 +247,8 @@ def in_place_of(query: Query, moved: Mapping[str, str]) -> Query:
         if isinstance(node, In) and node.dim == "symbol":
             values = tuple(dict.fromkeys(moved.get(one, one) for one in node.values))
             label = node.label if values == node.values else None
-            return node.model_copy(update={"values": values, "label": label})
-        owner = _owner(node)
+            return node.but(values=values, label=label)
+        owner = owner_of(node)
         if owner is None or owner not in moved:
             return node
         return node.model_copy(
@@ -269,5 +269,5 @@ def _against_another(last: Query, symbols: Sequence[str], parts: Sequence[Node])
     if not is_pair or {*symbols} & {*mine, *others} or is_owned:
         raise UnusedError("company")
 
-    of_this = last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols))})
+    of_this = last.but(scope=In(dim="symbol", values=tuple(symbols)))
     raise ChoiceError(_AGAINST, [in_place_of(last, dict.fromkeys(others, symbols[0])), of_this])

@@ -10,8 +10,7 @@ from services.query.algebra.nodes import In, Metric, Query, both, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_told import of_two_sets
-from services.query.reading.follow_companies import companies_told, is_of_companies
+from services.query.reading.figures_told import companies_told, is_of_companies, of_two_sets
 from services.query.reading.follow_edits import list_picked_from, told_list
 from services.query.reading.request import Request
 from services.query.reading.sets_said import sizes_of
@@ -169,7 +168,7 @@ def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
     if not earlier:
         return ()
     both = In(dim="symbol", values=(earlier[-1], last))
-    return (*before[:-1], before[-1].model_copy(update={"scope": both}))
+    return (*before[:-1], before[-1].but(scope=both))
 
 
 def _alone(query: Query) -> str | None:

@@ -1,5 +1,6 @@
 """What rises and falls: year after year, by so much, twofold, how long, on which sessions."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
@@ -254,7 +255,7 @@ def turned(phrase: Fig, to: str) -> Condition | None:
     zero = Const(value=0, unit="money")
     was = Metric(id="net_profit", when=_year(when.first - 1))
     now = Metric(id="net_profit", when=when)
-    tests = ((before, was), (TURNED_SIGN[before], now))
+    tests: Sequence[tuple[Sign, Metric]] = ((before, was), (TURNED_SIGN[before], now))
     return limited(phrase, both(*(Compare(sign=way, left=of, right=zero) for way, of in tests)))
 
 

@@ -66,7 +66,7 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     is_of_mainland = markets == {"CN"} and "symbol" not in dimensions(query.scope)
     if is_of_mainland:
         where = at_a_loss(where) if where is not None else None
-    query = query.model_copy(update={"where": where})
+    query = query.but(where=where)
     query = signed_by_share(query) if is_of_mainland else query
     moved: Query = rewrite(query, points_of_percent)
     if markets != {"CN"}:  # no other source leaves the multiple of a loss out
@@ -128,7 +128,7 @@ def _in_order(query: Query) -> Query:
         items = _left_of_markets(scope.items)
         items.sort(key=lambda one: _PLACES[one.dim] if isinstance(one, In) else 9)
         scope = both(*items)
-    return query.model_copy(update={"scope": scope, "first": first})
+    return query.but(scope=scope, first=first)
 
 
 def _left_of_markets(items: Sequence[Pred]) -> list[Pred]:
@@ -143,7 +143,7 @@ def _left_of_markets(items: Sequence[Pred]) -> list[Pred]:
     if not gone or len(sets) != 1 or not out < {*sets[0].values}:
         return [*items]
     values = tuple(value for value in sets[0].values if value not in out)
-    left = sets[0].model_copy(update={"values": values})
+    left = sets[0].but(values=values)
     return [left, *(one for one in items if one not in (*sets, *gone))]
 
 

@@ -25,10 +25,9 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.figures_told import holds, is_of_companies
 from services.query.reading.phrases import dimensions
 from services.query.reading.request import Request, gathered
-from services.query.reading.rows_told import holds
 from services.query.reading.shapes import EASY
 
 Step = Query | OtherTool

@@ -18,7 +18,7 @@ from services.query.algebra.wire import KEY, query_of, query_of_plan
 from services.query.planning.nlir import NlirNode
 from services.query.planning.plir import Session, Turn
 from services.query.reading.causes import asks_why
-from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.figures_told import is_of_companies
 from services.query.reading.left_behind import TurnsBehind, contexts_behind
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
@@ -208,7 +208,7 @@ def queries_together(turn: Turn) -> Sequence[Query]:
 
 def are_of_same_rows(queries: Sequence[Query]) -> bool:
     """Whether some of them tell the same: the same list, whatever is shown beside it."""
-    told = [one if is_of_companies(one) else one.model_copy(update={"show": ()}) for one in queries]
+    told = [one if is_of_companies(one) else one.but(show=()) for one in queries]
     return len(set(told)) < len(told)
 
 
@@ -257,7 +257,7 @@ def kept_query(turn: Turn) -> Query | None:
     node = turn.nlir.nodes[0]
     if node.action == "screen" and node.arg(KEY) is None:
         if node.arg("size") is None and node.arg("rank") is None:
-            query = query.model_copy(update={"take": None})
+            query = query.but(take=None)
         if node.arg("order_by") is None:
-            query = query.model_copy(update={"order": ()})
+            query = query.but(order=())
     return query

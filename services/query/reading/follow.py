@@ -1,4 +1,5 @@
-"""A turn that goes on from the one before: the last query with one or several things changed.
+"""A turn that goes on from the one before: the last query with one or several things changed, or a
+question of its own of the companies that were told of.
 
 Told in full afterwards, so that what was carried over is seen. What cannot be an edit of the last
 query is no reading of the turn (`UnusedError`).
@@ -17,7 +18,6 @@ from services.query.algebra.nodes import (
     Expr,
     Folded,
     In,
-    Loss,
     Metric,
     Not,
     Order,
@@ -31,40 +31,17 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import kind_of, markets_of, named_symbols
+from services.query.reading import follow_edits, follow_groups
 from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_said import growth_of, is_of_years
-from services.query.reading.follow_anew import asked_anew, count_market, widen_to_market
-from services.query.reading.follow_companies import is_of_companies, of_companies
-from services.query.reading.follow_edits import (
-    POINTING,
-    among_rows,
-    counted_of_list,
-    dropped,
-    groups_by_number,
-    is_member,
-    list_gone_on_from,
-    next_place,
-    next_rows,
-    point_at_told,
-    rebased,
-    rebounded,
-    relocated,
-    replaced,
-    same_within,
-    swapped_figure,
-    swapped_scope,
-)
-from services.query.reading.follow_gaps import is_of_another
-from services.query.reading.follow_groups import (
-    count_rows,
-    fold_beside,
-    regrouped,
-    within_groups,
-)
+from services.query.reading.figures_said import is_of_years
+from services.query.reading.figures_told import is_of_companies
+from services.query.reading.follow_apart import is_of_another
+from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_moves import moved_in_a_word
+from services.query.reading.follow_times import asked_anew, count_market, widen_to_market
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request, gathered
@@ -79,14 +56,18 @@ from services.query.reading.shapes import (
     listed,
     whole,
 )
-from services.query.reading.shapes_company import needed
+from services.query.reading.shapes_company import companies, needed
 
 _OF_WHICH = ("要算哪一项？", "Of which figure?")
-_MARKED = frozenset(
-    {"ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen"}
-    | {"earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "eachup", "eachdown"}
-    | {"other", "member", "each", "all", "sinceearlier", "sincedaybefore", "countof"}
-)
+# What says that a turn is of the one before it.
+_GOES_ON = frozenset(
+    {"dropped", "more", "basis", "gone", "rebound", "told", "instead"}
+    | {f"mark.{one}" for one in (
+        "ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen",
+        "earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "other", "member",
+        "each", "eachup", "eachdown", "all", "sinceearlier", "sincedaybefore", "countof",
+    )}
+)  # fmt: skip
 _NOT_EDITS = frozenset(
     {"diff", "mult", "share", "rank", "pctile", "cagr", "ret", "days", "years", "excess", "peers"}
     | {"trend", "pricetrend", *OF_SESSIONS}
@@ -104,24 +85,10 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         request = gathered(parts)
     except UnusedError:
         return True
-    if request.marks & _MARKED or request.dropped or request.more is not None:
-        return False
-    if (
-        request.basis
-        or request.gone
-        or request.resized
-        or request.rebound
-        or request.told
-        or request.instead
-    ):
+    if request.said & _GOES_ON:
         return False
     sorts = request.orders
-    ents = [
-        *request.ents,
-        *(one for rel in request.relations for one in rel.left.ents),
-        *(one for sort in sorts for one in sort.phrase.ents),
-        *(one for test in request.day_tests for one in test.phrase.ents),
-    ]
+    ents = [*request.ents, *(one for phrase in request.phrases for one in phrase.ents)]
     if ents:
         about = request.mets or request.conds or sorts or request.relations or request.day_tests
         return bool(about or request.asks & {"ret", "rank", "peers", "trend", "pricetrend"})
@@ -155,21 +122,21 @@ def followed(
     Raises: UnusedError.
     """
     request = gathered(parts)
-    point_at_told(request, points=points)
-    before = rebased(request, before)
+    follow_edits.point_at_told(request, points=points)
+    before = follow_edits.rebased(request, before)
     last = before[-1]
     in_points(request, named_symbols(last.scope) or (), market)
-    if request.basis is not None and request.said <= POINTING | {"basis", "mark.add"}:
+    if request.basis is not None and request.said <= follow_edits.POINTING | {"basis", "mark.add"}:
         return last
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
     found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
-    if (found := found or regrouped(request, last)) is not None:
+    if (found := found or follow_groups.regrouped(request, last)) is not None:
         return found
-    every = list_gone_on_from(request, before)
-    counted = counted_of_list(request, last, market) or count_market(request, every)
-    if (found := counted or same_within(request, last, market)) is not None:
+    every = follow_edits.list_gone_on_from(request, before)
+    counted = follow_edits.counted_of_list(request, last, market) or count_market(request, every)
+    if (found := counted or follow_edits.same_within(request, last, market)) is not None:
         return found
     widen_to_market(request, last)
     if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
@@ -179,13 +146,11 @@ def followed(
         request.marks |= {"add"} if "join" in first and request.ents else set()
         return of_companies(request, before, market)  # 跟中联重科放一起看: beside it
     request.marks |= {"add"} if "bool" in first or "or" in request.marks else set()
-    if (within := within_groups(request, last)) is not None:
+    if (within := follow_groups.within_groups(request, last)) is not None:
         return _of_list(request, within, market)
-    changed = _of_list(request, list_gone_on_from(request, before), market)
+    changed = _of_list(request, follow_edits.list_gone_on_from(request, before), market)
     if folds := _folds_kept(request, last, narrows=narrows):
-        changed = changed.model_copy(
-            update={"fold": folds, "show": (), "order": changed.order if changed.take else ()}
-        )
+        changed = changed.but(fold=folds, show=(), order=changed.order if changed.take else ())
     # An order, or a figure, may be said that is there already.
     if changed == last and not (request.orders or request.mets):
         raise UnusedError("nothing new")
@@ -208,76 +173,62 @@ def _of_list(  # noqa: C901 — one case a line
         raise UnusedError("follow")
     suppose_figures(request, [one.id for one in walk(last) if isinstance(one, Metric)])
     if request.bounds:
-        return rebounded(request, last)
+        return follow_edits.rebounded(request, last)
     if request.more is not None:
-        return next_rows(request, last)
+        return follow_edits.next_rows(request, last)
     if request.direction is not None and not request.count:
-        return next_place(request, last)
+        return follow_edits.next_place(request, last)
     is_swap = "swap" in request.marks and not (request.conds or request.orders or request.agg)
     if is_swap and request.take is None:
-        if request.mets:
-            return swapped_figure(request, last)
-        return swapped_scope(request, last, market)
+        return follow_edits.swapped_scope(request, last, market)
     if request.dropped:
-        return dropped(request, last)
+        return follow_edits.dropped(request, last)
     if request.conds and request.agg and not request.mets:
-        _fold_losses(request, last)
+        raise UnusedError("fold of what")
     # 其中银行有几家, of the first ten: those among them, not the first ten banks.
     is_within = "these" in request.marks and any((request.scope, *map(is_set, request.conds)))
     query = _hold_rows(last) if "held" in request.marks or is_within else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
-        take = query.take.model_copy(update={"skip": 0})
-        query = query.model_copy(update={"take": take})
+        query = query.but(take=query.take.but(skip=0))
     if last.fold and not last.group and not last.take:
-        query = query.model_copy(update={"fold": ()})
+        query = query.but(fold=())
     if request.ents:
         return _more_companies(request, query)
     if request.series or (request.when is not None and not request.mets and not request.orders):
         raise UnusedError("when")
     scope = _scope_of(request, query, market)
     query = _moved_inside(request, query, market)
-    query = _narrow_query(request, query.model_copy(update={"scope": scope}))
+    query = _narrow_query(request, query.but(scope=scope))
     query = _reorder_query(request, query)
     return _fold_query(request, query, last)
-
-
-def _fold_losses(request: Request, last: Query) -> None:
-    """它们亏损合计多少: of a loss it is net profit that is folded. Raises: UnusedError."""
-    if not all(isinstance(one, Loss) for one in request.conds):
-        raise UnusedError("fold of what")
-    request.mets = ["net_profit"]
-    if last.where is not None and any(isinstance(one, Loss) for one in walk(last.where)):
-        request.conds = []  # of those who are at a loss already
 
 
 def _moved_inside(request: Request, query: Query, market: Market) -> Query:
     """换到港股, of the first ten by another figure: those ten are of that market too."""
     if query.first is None or not request.scope or "market" not in dimensions(request.scope):
         return query
-    return query.model_copy(update={"first": relocated(query.first, request.scope, market)})
+    return query.but(first=follow_edits.relocated(query.first, request.scope, market))
 
 
 def _hold_rows(query: Query) -> Query:
     """Of the rows that were listed, not of those that come up in their place."""
     if query.take is None or query.take.per is not None:
         return query
-    return among_rows(query)
+    return follow_edits.among_rows(query)
 
 
 def _more_companies(request: Request, query: Query) -> Query:
     """再加上茅台: of a screen nobody knows whether its conditions hold for it too."""
     asked = request.said - {"ents", "mark.ne", "mark.these"} - EASY
-    if not asked and is_member(query):  # 五粮液呢, behind 伊利在里面吗: is that one in it
-        return query.model_copy(update={"scope": In(dim="symbol", values=listed(request.ents))})
     if not asked and "ne" in request.marks and query.first is None:  # 那茅台呢: its own figures
         shown = [one.by for one in query.order if one.by is not None] + compared(query.where)
         show = tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const)))
         if show:
-            return Query(scope=In(dim="symbol", values=listed(request.ents)), show=show)
+            return Query(scope=companies(listed(request.ents)), show=show)
     alone = "add" in request.marks and not (request.conds or request.orders or request.mets)
     if alone and query.where is None and query.take is None and query.scope is not None:
-        more = In(dim="symbol", values=listed(request.ents))
-        return query.model_copy(update={"scope": AnyOf(items=(query.scope, more))})
+        more = companies(listed(request.ents))
+        return query.but(scope=AnyOf(items=(query.scope, more)))
     raise UnusedError("company")
 
 
@@ -299,7 +250,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
         return _widen_scope(scope, said, market)
     clash = dimensions(scope) & dimensions(said)
     if "ne" in request.marks or (clash and request.marks <= {"only"}):
-        return replaced(scope, said, market)
+        return follow_edits.replaced(scope, said, market)
     if clash - {"market"}:
         raise UnusedError("set")
     plain = both(scope, said)
@@ -317,16 +268,16 @@ def _narrow_query(request: Request, query: Query) -> Query:
     if (gone or tests) and (query.group or query.fold):
         raise UnusedError("condition of groups")
     if gone:
-        query = query.model_copy(update={"where": both(query.where, *gone)})
+        query = query.but(where=both(query.where, *gone))
     if not tests:
         return query
     shown = tuple(dict.fromkeys([*query.show, *compared(both(*tests))]))
     if query.take is not None and query.order:
-        return among_rows(query, where=both(*tests), show=shown)
+        return follow_edits.among_rows(query, where=both(*tests), show=shown)
     if "add" in request.marks and "or" in request.marks:
         raise UnusedError("or")
     kept = _without_bounds(query.where, tests)
-    return query.model_copy(update={"where": both(kept, *tests), "show": shown})
+    return query.but(where=both(kept, *tests), show=shown)
 
 
 def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
@@ -340,24 +291,14 @@ def _without_bounds(where: Pred | None, tests: Sequence[Pred]) -> Pred | None:
     ))  # fmt: skip
 
 
-def _name_growth(request: Request, query: Query) -> None:
-    """增速呢, of a list: of the reported figure that was shown last. Raises: UnusedError."""
-    if "growth" not in request.asks or request.mets or request.orders:
-        return
-    shown = [one.id for one in query.show if isinstance(one, Metric) and is_of_years(one.id)]
-    made = growth_of(shown[-1]) if shown else None
-    if made is None:
-        raise UnusedError("growth of what")
-    request.mets = [made]
-
-
 def _reorder_query(  # noqa: C901, PLR0912 — one case a line
     request: Request, query: Query
 ) -> Query:
     if request.mets == ["close:fall"] and request.when is None and len(query.order) == 1:
         return _fallen(query)
     changed: dict[str, object] = {}
-    _name_growth(request, query)
+    if "growth" in request.asks and not (request.mets or request.orders):
+        raise UnusedError("growth of what")
     at = {one: Fig(when=_time_for(one, request, query)) for one in request.mets}
     shown: list[Expr] = [needed(one, phrase) for one, phrase in at.items()]
     if len(request.orders) > 1:
@@ -371,7 +312,7 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
             phrase = phrase.merged(Fig(when=request.when)) or phrase
         by = needed(phrase.mets[0], replace(phrase, mets=()))
         if query.take and query.order and query.order[0].by != by and query.first is None:
-            changed |= {"first": query.model_copy(update={"show": ()}), "where": None}
+            changed |= {"first": query.but(show=()), "where": None}
         direction = "asc" if (sort.direction == "asc") is not request.is_bottom else "desc"
         changed["order"] = (Order(by=by, direction=direction),)
         shown.append(by)
@@ -387,16 +328,14 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
                 raise UnusedError("take")
         take = Take(count=request.take, per=take.per if take else None)
     if request.place is not None:
-        if not (request.orders or query.order):
-            raise UnusedError("place")
-        if request.place < 1 and query.take is None:
+        if not (request.orders or query.order) or (request.place < 1 and query.take is None):
             raise UnusedError("place")
         last = query.take.skip + query.take.count if query.take is not None else 0
         take = request.rows_placed or Take(count=1, skip=last - 1)
     if shown and (query.fold or query.group):
-        return fold_beside(request, query, shown)
+        return follow_groups.fold_beside(request, query, shown)
     shows = tuple(dict.fromkeys([*query.show, *shown]))
-    return query.model_copy(update={**changed, "take": take, "show": shows})
+    return query.but(**changed, take=take, show=shows)
 
 
 def _fallen(query: Query) -> Query:
@@ -407,8 +346,8 @@ def _fallen(query: Query) -> Query:
     )
     if not is_move or query.order[0].direction != "desc":
         raise UnusedError("fall of what")
-    order = query.order[0].model_copy(update={"direction": "asc"})
-    return query.model_copy(update={"order": (order,)})
+    order = query.order[0].but(direction="asc")
+    return query.but(order=(order,))
 
 
 def _time_for(figure: str, request: Request, query: Query) -> Time | None:
@@ -427,25 +366,25 @@ def _time_for(figure: str, request: Request, query: Query) -> Time | None:
 def _fold_query(request: Request, query: Query, last: Query) -> Query:
     if request.group is not None:
         if query.take is not None:
-            query = Query(scope=query.scope, first=query.model_copy(update={"show": ()}))
+            query = Query(scope=query.scope, first=query.but(show=()))
         fold = Folded(how="count")
         if request.agg is not None:
             fold = Folded(how=request.agg, of=_figure_asked(request, query, last))
-        order = (Order(fold=0, direction="asc" if request.direction == "asc" else "desc"),)
+        order = (Order(fold=0, direction=request.way),)
         first = Take(count=1) if request.direction else None  # 哪个行业最多
         changed = {"group": request.group, "fold": (fold,), "order": order, "show": ()}
-        return query.model_copy(update={**changed, "take": first})
+        return query.but(**changed, take=first)
     if request.count and last.group and not request.agg:
-        return groups_by_number(request, last)
+        return follow_edits.groups_by_number(request, last)
     if request.count:
-        return count_rows(request, query)
+        return follow_groups.count_rows(request, query)
     if request.agg is not None:
         if last.group and not request.mets:  # 平均数呢, of each figure that was told
-            folds = (one.model_copy(update={"how": request.agg}) for one in last.fold if one.of)
-            return query.model_copy(update={"fold": tuple(folds), "show": ()})
+            folds = (one.but(how=request.agg) for one in last.fold if one.of)
+            return query.but(fold=tuple(folds), show=())
         of = _figure_asked(request, query, last)
         fold = Folded(how=request.agg, of=of)
-        return query.model_copy(update={"fold": (fold,), "show": ()})
+        return query.but(fold=(fold,), show=())
     return query
 
 
@@ -459,10 +398,7 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
         how = request.agg
         raise ChoiceError(
             _OF_WHICH,
-            [
-                query.model_copy(update={"fold": (Folded(how=how, of=of),), "show": ()})
-                for of in asked
-            ],
+            [query.but(fold=(Folded(how=how, of=of),), show=()) for of in asked],
         )
     found = by or next(iter(last.show), None) or (last.fold[0].of if last.fold else None)
     is_rate = isinstance(found, Metric) and not CATALOGUE[found.id].additive

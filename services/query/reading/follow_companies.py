@@ -1,6 +1,6 @@
 """Going on from a question about companies: another company, figure, time, or which of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 
@@ -21,21 +21,49 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.algebra.scopes import named_symbols
+from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
-from services.query.reading.figures_told import figures_named, figures_told, time_of
-from services.query.reading.follow_edits import rows_at_place, same_of_set, time_beside
-from services.query.reading.follow_owned import of_another
-from services.query.reading.follow_peaks import day_of, other_extreme, time_of_extreme, turned_row
-from services.query.reading.phrases import Fig, Time, constant, said_as
+from services.query.reading.figures_told import (
+    as_told,
+    companies_of,
+    companies_told,
+    figures_apart,
+    figures_named,
+    figures_told,
+    fold_told,
+    is_of_companies,
+    ordered_by,
+    spoken_of,
+    time_of,
+)
+from services.query.reading.follow_edits import (
+    POINTING,
+    bound_on,
+    rows_at_place,
+    same_of_set,
+    time_beside,
+)
+from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
+from services.query.reading.moves import OF_SESSIONS
+from services.query.reading.other_tools import Meant
+from services.query.reading.phrases import Fig, Time
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import moved_within, rank_anew, refigured
+from services.query.reading.remade import moved_within, of_another, rank_anew, refigured
 from services.query.reading.request import Request
-from services.query.reading.shapes import EASY, Market, listed, listed_there, made
-from services.query.reading.shapes_company import needed
+from services.query.reading.shapes import (
+    EASY,
+    Market,
+    Shape,
+    listed,
+    listed_there,
+    made,
+    request_of,
+)
+from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import SHAPES
 from services.query.reading.times_joined import in_year, year_of
-from services.query.reading.which_told import as_told, figures_apart, ordered_by
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
 # How far a price went: of one day its change from the day before.
@@ -46,14 +74,6 @@ THAT_TIME = frozenset({"mark.thatyear", "mark.thatday"})
 
 # What is said of a set; 行业平均 (a noun) is no figure of theirs.
 _OF_SETS = frozenset({"conds", "group", "count", "dropped", "peer", "mark.noun"})
-
-
-def is_of_companies(query: Query) -> bool:
-    """Whether it asks named companies, not a screen."""
-    named = isinstance(query.scope, In) and query.scope.dim == "symbol"
-    return query.rows not in ("companies", "one") or (
-        named and query.where is None and not query.take and query.first is None
-    )
 
 
 # ---------------------------------------------------------------- the turn before was of companies
@@ -101,7 +121,7 @@ def _beside_each_other(request: Request, last: Query, market: Market) -> Query:
         symbols = listed_there(symbols, request.scope, market)
     both = _of_others(last, symbols, market)
     order = (Order(by=both.show[0], direction="desc"),) if len(both.show) == 1 else ()
-    return both.model_copy(update={"order": order})
+    return both.but(order=order)
 
 
 def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: Market) -> Query:
@@ -147,16 +167,6 @@ def _is_against_a_set(request: Request, last: Query) -> bool:
     )
 
 
-def spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
-    """Whom the last turns asked the same of, one by one: 沪指, then 恒指呢, then 纳指也加进来."""
-    last, found = before[-1], list[str]()
-    for one in reversed(before):
-        if one.model_copy(update={"scope": last.scope}) != last or not is_of_companies(one):
-            break
-        found = [*companies_told(one), *found]
-    return tuple(dict.fromkeys(found))
-
-
 def _of_the_rest(request: Request, before: Sequence[Query], market: Market) -> Query:
     """Average PE without Vanke: the same without it, and then what else is asked."""
     fewer, rest = _of_fewer(request, before[-1]), replace(request, excluded=[])
@@ -167,14 +177,12 @@ def _of_the_rest(request: Request, before: Sequence[Query], market: Market) -> Q
 def _of_fewer(request: Request, last: Query) -> Query:
     """不看美的集团, of two companies: the same without it."""
     gone = [one.item for one in request.excluded if isinstance(one, Not)]
-    out = {symbol for one in gone if isinstance(one, In) for symbol in one.values}
-    named = all(isinstance(one, In) and one.dim == "symbol" for one in gone)
-    kept = tuple(one for one in _symbols(last) if one not in out)
-    if not named:
-        raise UnusedError("of companies")
-    if not kept or len(kept) + len(out) != len(_symbols(last)):
+    named = [one.values for one in gone if isinstance(one, In) and one.dim == "symbol"]
+    out = {symbol for one in named for symbol in one}
+    kept = [one for one in companies_of(last) if one not in out]
+    if len(named) < len(gone) or not kept or len(kept) + len(out) != len(companies_of(last)):
         raise UnusedError("who is left")
-    return last.model_copy(update={"scope": In(dim="symbol", values=kept)})
+    return last.but(scope=companies(kept))
 
 
 def _same_of_figure(request: Request, last: Query) -> Query | None:
@@ -196,7 +204,7 @@ def _same_of_figure(request: Request, last: Query) -> Query | None:
     made = _as_levels(made, request.mets[0], last)
     if "add" not in request.marks or last.check is not None or last.order:
         return made
-    return made.model_copy(update={"show": tuple(dict.fromkeys([*last.show, *made.show]))})
+    return made.but(show=tuple(dict.fromkeys([*last.show, *made.show])))
 
 
 def _as_levels(made: Query, figure: str, last: Query) -> Query:
@@ -205,7 +213,7 @@ def _as_levels(made: Query, figure: str, last: Query) -> Query:
     if len(grew) < len(last.show) or unit(figure) != "percent" or unit(grew[0].of) == "percent":
         return made
     levels = (Metric(id=figure, when=one.until) for one in grew)
-    return made.model_copy(update={"show": tuple(dict.fromkeys(levels))})
+    return made.but(show=tuple(dict.fromkeys(levels)))
 
 
 def _of_that_time(request: Request, last: Query, market: Market) -> Query:
@@ -226,7 +234,7 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
     if not mets or not all(is_of_rows(one) or one in _MOVED for one in mets):
         raise UnusedError("nothing new")
     figures = [needed(one, Fig(), own=True) for one in mets]
-    return last.model_copy(update={"show": tuple(dict.fromkeys([*last.show, *figures]))})
+    return last.but(show=tuple(dict.fromkeys([*last.show, *figures])))
 
 
 def _is_day_before(before: Sequence[Query], market: Market) -> bool:
@@ -264,46 +272,22 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
     if _asks_of_its_day(request, last):
         return _of_that_time(replace(request, marks=request.marks | {"thatday"}), last, market)
     if any(one.is_asked and not one.phrase.mets for one in request.orders):
-        return _whether_first(request, last, market)
+        raise UnusedError("which")
     if request.place is not None and last.rows in TIMED:
         moved = _of_others(last, listed(request.ents), market) if request.ents else last
         return rows_at_place(replace(request, ents=[]), moved)
-    checked = _checked_anew(request, last, market) or time_of_extreme(request, last, market)
+    checked = _bound_checked(request, last)
     return checked or _same_of_figure(request, last) or _times_bounded(request, last)
-
-
-def _checked_anew(request: Request, last: Query, market: Market) -> Query | None:
-    """营收超过2000亿呢, behind a yes or no of a company: another one of it, at that time; 超过
-    1000亿吗, 跑赢恒指没有, behind a figure of it.
-    """
-    asked = request.said - EASY - {"mark.ne", "mark.these", "ask.yesno", "when"}
-    is_asked = last.check is not None or ("yesno" in request.asks and last.rows == "companies")
-    if is_asked and asked == frozenset({"bounds"}) and request.when is None:
-        return _bound_checked(request, last)
-    if not is_asked or asked != frozenset({"conds"}):
-        return None
-    ents = [(one,) for one in _symbols(last)]
-    when = _time_said(request.when, time_of(last))
-    again = Request(ents=ents, conds=list(request.conds), asks={"yesno"})
-    if when is not None and (dated := [moved_within(one, when) for one in again.conds]):
-        again, when = (again, when) if dated == again.conds else (replace(again, conds=dated), None)
-    try:
-        return made(replace(again, when=when), SHAPES, market)
-    except UnusedError:
-        if request.when is not None:
-            raise
-        return made(again, SHAPES, market)  # 市净率低于1吗: of the day it has
 
 
 def _bound_checked(request: Request, last: Query) -> Query | None:
     """超过1000亿吗, behind one figure of one company; None where it is of more."""
-    sign, amount, upper = request.bounds[0]
-    said = said_as(last.show[0]) if len(last.show) == len(_symbols(last)) == 1 else None
-    right = constant(said[0], amount) if said is not None else None
-    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+    is_asked = last.check is not None or ("yesno" in request.asks and last.rows == "companies")
+    is_bare = request.said - POINTING == frozenset({"bounds"})
+    if not (is_asked and is_bare and len(last.show) == len(companies_of(last)) == 1):
         return None
-    left = last.show[0]
-    return last.model_copy(update={"check": Compare(sign=sign, left=left, right=right)})
+    test = bound_on(request, last.show[0])
+    return last.but(check=test) if test is not None else None
 
 
 def _times_bounded(request: Request, last: Query) -> Query | None:
@@ -311,14 +295,10 @@ def _times_bounded(request: Request, last: Query) -> Query | None:
     asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
     if asked != frozenset({"bounds"}) or last.rows not in ("years", "quarters", "days"):
         return None
-    sign, amount, upper = request.bounds[0]
-    said = said_as(last.show[0]) if len(last.show) == 1 else None
-    right = constant(said[0], amount) if said is not None else None
-    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+    test = bound_on(request, last.show[0]) if len(last.show) == 1 else None
+    if test is None:
         raise UnusedError("bound")
-    return last.model_copy(
-        update={"where": Compare(sign=sign, left=last.show[0], right=right), "order": ()}
-    )
+    return last.but(where=test, order=())
 
 
 def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
@@ -351,22 +331,6 @@ def _time_said(said: Time | None, last: Time | None) -> Time | None:
     return said if said.year_said or year is None else in_year(said, year)
 
 
-def _symbols(query: Query) -> tuple[str, ...]:
-    if not isinstance(query.scope, In):
-        raise UnusedError("companies")
-    return query.scope.values
-
-
-def companies_told(query: Query) -> tuple[str, ...]:
-    """The companies it is about, and those it sets them against; of a yes or no whose it is."""
-    if query.check is not None:
-        return _symbols(query)
-    parts = [one for expr in query.show for one in walk(expr)]
-    others = [one.of if isinstance(one, Metric) else getattr(one, "company", None) for one in parts]
-    named = [one for one in others if isinstance(one, str)]
-    return tuple(dict.fromkeys([*_symbols(query), *named]))
-
-
 def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     """五粮液呢: the same of another company. A figure that names its company cannot be moved."""
     is_counted = last.rows != "companies" and bool(last.fold)  # how many days it held
@@ -378,34 +342,26 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     if (moved := of_another(last, symbols, parts, market)) is not None:
         return moved
     shown = tuple(rank_anew(one, symbols, market) for one in last.show)
-    return last.model_copy(update={"scope": In(dim="symbol", values=tuple(symbols)), "show": shown})
-
-
-def _whether_first(request: Request, last: Query, market: Market) -> Query:
-    """是不是A股最高的, behind a figure of a company. Raises: UnusedError."""
-    ents = request.ents or [tuple(companies_told(last))]
-    mets = list(request.mets) or figures_named(last)[:1]
-    when = _time_said(request.when, _time_for(mets, last))
-    return made(replace(request, ents=ents, mets=mets, when=when), SHAPES, market)
+    return last.but(scope=companies(symbols), show=shown)
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:
     """哪年最高, 谁更高, 最高的呢."""
     if request.direction is not None:
-        way = "asc" if request.direction == "asc" else "desc"
-        request.orders = [*request.orders, Sort(Fig(), way)]
+        request.orders = [*request.orders, Sort(Fig(), request.way)]
     last = before[-1]
     sort = as_told(request.orders[0], figures_told(last))
     named, agg = sort.phrase.mets, sort.phrase.agg
+    is_told = list(named) == figures_named(last) if named else False  # 哪年赚得最少, of profits
+    is_bare = sort.phrase == Fig(mets=named, agg=agg)
     if sort.is_growth:
         named = tuple(f"{one}:yoy" for one in figures_named(last) if growth_of(one))
-    is_told = list(named) == figures_named(last) if named else False  # 哪年赚得最少, of profits
-    if len(request.orders) > 1 or sort.phrase != Fig(mets=sort.phrase.mets, agg=agg):
+    if len(request.orders) > 1 or not is_bare or "growth" in request.asks:
         raise UnusedError("which")
     if request.mets or request.when or request.agg or agg:
         sort = replace(sort, phrase=Fig(mets=named))
         return _which_over(replace(request, orders=[sort], agg=request.agg or agg), before)
-    direction = "asc" if sort.direction == "asc" else "desc"
+    direction = sort.way
     is_sure = is_told or sort.is_between or "these" in request.marks  # 这三家谁的ROE最高
     if named and not is_sure and len(companies_told(last)) < 2:
         raise UnusedError("which")  # 谁的市值大 is of the two that were spoken of
@@ -416,7 +372,7 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         by = turned_row(last, direction) if not named else last.show[0]
         show = (by,) if by != last.show[0] else last.show
         changed = {"order": (Order(by=by, direction=direction),), "show": show}
-        return last.model_copy(update={**changed, "take": Take(count=1)})
+        return last.but(**changed, take=Take(count=1))
     symbols = companies_told(last)
     if len(symbols) < 2:
         alike = spoken_of(before)
@@ -425,7 +381,7 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         raise UnusedError("which")
     when = time_of(last) if named and is_of_years(named[0]) else None
     by = [needed(named[0], Fig(when=when))] if named else figures_apart(last)
-    return ordered_by(In(dim="symbol", values=symbols), by, direction)
+    return ordered_by(companies(symbols), by, direction)
 
 
 def _which_over(request: Request, before: Sequence[Query]) -> Query:
@@ -442,12 +398,101 @@ def _which_over(request: Request, before: Sequence[Query]) -> Query:
         raise UnusedError("which")
     when = request.when or (time_of(last) if is_of_years(base(figures[0])) else None)
     by = needed(figures[0], Fig(when=when, agg=request.agg))
-    order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
-    return Query(scope=In(dim="symbol", values=symbols), order=(order,), show=(by,))
+    order = Order(by=by, direction=sort.way)
+    return Query(scope=companies(symbols), order=(order,), show=(by,))
 
 
 def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     """The last two companies that were spoken of one by one, in the order they were named."""
-    spoken = [_symbols(one) for one in before if is_of_companies(one) and one.rows != "one"]
+    spoken = [companies_of(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
+
+
+# ---------------------------------------------------------------- a question of its own
+# 哪年涨得最多, behind profits year by year: of those, no year of the price.
+_WENT = Fig(mets=("pct_change",))
+# Words by which a turn is of others, or of a part of those spoken of.
+_NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
+
+
+_OF_TIME = frozenset({"whichyear", "years", "whichday", "daylist", *OF_SESSIONS})
+_POINTING = frozenset({"mark.ne", "mark.these"})
+
+
+def ask_of_told(
+    parts: Sequence[Edge], last: Query, market: Market, shapes: Sequence[Shape[Meant]]
+) -> Meant | None:
+    """净利哪年增速最快, 2015年比2014年增长多少: the turn as a question of its own of the companies
+    spoken of, with the figure and the time that were told where it says none. None where it
+    names others, or makes no question so either.
+    """
+    if not named_symbols(last.scope) or not is_of_companies(last) or last.rows == "one":
+        return None
+    try:
+        request = request_of(parts, market)
+    except UnusedError:
+        return None
+    # 市值在A股前五十吗, 是不是房地产里最高的: a place in a set is one of theirs.
+    takes = request.take or any(one.take for one in request.orders)
+    is_place = ("yesno" in request.asks and takes) or any(one.is_asked for one in request.orders)
+    if request.ents or request.excluded or request.group or request.told:
+        return None
+    if (request.scope or request.peer) and not is_place:
+        return None
+    if request.marks & _NOT_OF_THEM or not request.said - EASY - _POINTING:
+        return None
+    is_timed = request.asks & _OF_TIME or any(one.is_time for one in request.orders)
+    if not is_timed and any(not (one.phrase.mets or one.is_asked) for one in request.orders):
+        return None  # 哪家高: which of them, not which of its years
+    if request.conds and not request.asks & {"yesno", *_OF_TIME}:
+        return None  # 涨了超过2%的呢: those of what was listed
+    request.ents = [(one,) for one in companies_told(last)]
+    request.marks -= {"ne", "these"}
+    for completed in _completed(request, last):
+        try:
+            return made(completed, shapes, market)
+        except UnusedError:
+            continue
+    return None
+
+
+def _completed(request: Request, last: Query) -> Iterator[Request]:
+    """The request with what was told last of what it leaves open: all of it, then less."""
+    said = [*request.mets, *(name for one in request.phrases for name in one.mets)]
+    if last.rows == "years" and [one.phrase for one in request.orders] == [_WENT]:
+        said, request = [], replace(request, asks=request.asks | {"growth"})
+    figures, orders = _figures_open(request, last, said), request.orders
+    is_timed = bool(request.asks & _OF_TIME)  # 最低收在多少, then 哪天
+    agg = request.agg or (fold_told(last) if figures and is_timed else None)
+    whole = replace(request, mets=[*request.mets, *figures], agg=agg)
+    if request.direction and request.asks & {"whichday", "whichyear"}:  # 近一年最高是哪天
+        orders = [*orders, Sort(Fig(), request.way, is_time=True)]
+    if len(figures) == 1 and orders:  # 哪年最高: of that figure
+        orders = [replace(one, phrase=replace(one.phrase, mets=tuple(figures))) for one in orders]
+        asks = request.asks - ({"growth"} if "whichyear" in request.asks else set[str]())
+        whole = replace(request, orders=orders, direction=None, asks=asks)
+    time = time_of(last)
+    is_dated = request.when is not None or any(one.when for one in request.phrases)
+    if time is not None and not is_dated and all(has_time(one, time) for one in said):
+        if (moved := [moved_within(one, time) for one in whole.conds]) != whole.conds:
+            yield replace(whole, conds=moved)  # 跑赢恒指没有: in that time
+        yield replace(whole, when=time)
+    asks_when = is_timed or request.series
+    if time is None or is_dated or asks_when or any(one.is_time for one in orders):
+        yield whole
+
+
+def _figures_open(request: Request, last: Query, said: Sequence[str]) -> list[str]:
+    """The figures told of which it asks, as it says none itself; their growth where it asks of
+    that.
+    """
+    figures = [] if said or request.conds or request.day_tests else figures_told(last)
+    dated = [one.left.when and one.right and one.right.when for one in request.relations]
+    if not (said or request.conds or figures) and dated and all(dated):
+        grown = {one.of for expr in last.show for one in walk(expr) if isinstance(one, Change)}
+        return list(grown) if len(grown) == 1 else []  # 2016年是2012年的几成, behind a growth
+    bases = [base(one) for one in figures]
+    if {"growth", "whichyear"} <= request.asks and all(growth_of(one) for one in bases):
+        return [f"{one}:yoy" for one in bases]
+    return bases if "cagr" in request.asks else figures  # 复合下来一年多少, behind its growth

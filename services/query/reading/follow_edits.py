@@ -1,38 +1,36 @@
 """Edits of a list that change one thing alone: its place, figure, set, a condition, a bound."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Literal
 
 from services.query.algebra.nodes import (
     Across,
-    Change,
     Compare,
     Const,
-    Direction,
+    Expr,
     Folded,
     In,
-    Metric,
     Node,
     Not,
     Order,
-    Over,
     Pred,
     Query,
     Rank,
-    Sign,
     Take,
     When,
     both,
+    figures_in,
     items_of,
     rewrite,
     walk,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.reading.bounds_said import Bound, Rebound, bound_anew, is_meant
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.phrases import Amount, constant, dimensions, said_as
-from services.query.reading.remade import mapped, refigured
+from services.query.reading.remade import mapped
 from services.query.reading.request import Request, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set, without_values
@@ -80,53 +78,48 @@ def list_picked_from(before: Sequence[Query]) -> Query | None:
     is_one = last.take is not None and last.take.count == 1 and not last.take.skip
     if not is_one or last.rows != "companies" or last.group or (last.take and last.take.per):
         return None
-    kept = ("scope", "where", "first", "less")
-    for one in reversed(before[:-1]):
-        is_list = one.rows == "companies" and not (one.group or one.fold)
+    for one in _lists_behind(before):
         is_several = one.take is None or one.take.count > 1
-        is_among = last.first is not None and one.model_copy(update={"show": ()}) == last.first
-        if is_list and is_several and (is_among or _is_alike(one, last, kept)):
+        if is_several and (one.but(show=()) == last.first or _are_of_one(one, last)):
             return one
     return None
 
 
 def _is_row_of(last: Query) -> bool:
-    """Whether it told one row of a list: its second one, or the one company asked for in it."""
+    """Whether it told one row of a list: its second one."""
     is_second = last.take is not None and last.take.count == 1 and bool(last.take.skip)
     is_list = last.rows == "companies" and not last.group
-    return is_list and (is_second or is_member(last))
-
-
-def is_member(last: Query) -> bool:
-    """Whether it asked whether named companies are in a list."""
-    is_named = isinstance(last.scope, In) and last.scope.dim == "symbol" and last.first is not None
-    return is_named and last.where is None and last.take is None and not last.fold
+    return is_list and is_second
 
 
 def told_list(before: Sequence[Query]) -> Query:
-    """The list that the last query told a row, a member, a fold or the number of."""
+    """The list that the last query told a row, a fold or the number of."""
     last = before[-1]
-    if is_member(last) and last.first is not None:
-        kept, last = ("scope", "where", "first", "less", "order", "take"), last.first
-    else:
-        is_row = _is_row_of(last)
-        kept = ("scope", "where", "first", "less", *(("order",) if is_row else ("take",)))
+    is_row = _is_row_of(last)
+    lists = (
+        one for one in _lists_behind(before)
+        if _are_of_one(one, last, "order" if is_row else "take")
+    )  # fmt: skip
+    return next(lists, last if is_row or not last.take else last.but(fold=()))
+
+
+def _lists_behind(before: Sequence[Query]) -> Iterator[Query]:
+    """The lists told before the last query, the newest first."""
     for one in reversed(before[:-1]):
-        is_list = one.rows == "companies" and one.group is None and not one.fold
-        if is_list and not _is_row_of(one) and _is_alike(one, last, kept):
-            return one
-    return last if _is_row_of(last) or not last.take else last.model_copy(update={"fold": ()})
+        if one.rows == "companies" and not (one.group or one.fold or _is_row_of(one)):
+            yield one
 
 
-def _is_alike(one: Query, last: Query, kept: Sequence[str]) -> bool:
-    return all(getattr(one, name) == getattr(last, name) for name in kept)
+def _are_of_one(one: Query, other: Query, *alike: str) -> bool:
+    """Whether they list the same companies, alike in those fields too."""
+    kept = ("scope", "where", "first", "less", *alike)
+    return all(getattr(one, name) == getattr(other, name) for name in kept)
 
 
 def time_beside(
     query: Query, kind: Literal["years", "days"], step: Literal[-1, 1], market: Market
 ) -> Query:
-    """The same of the year, or session, before the one that was said or after it; of a day the
-    same day of that year.
+    """The same of the year, or session, before the one that was said or after it.
 
     Raises: UnusedError where no one time was said.
     """
@@ -135,10 +128,9 @@ def time_beside(
     def beside(at: int | date) -> int | date:
         if isinstance(at, int):
             return at + step
-        if kind == "days" and symbols:
-            return market.session_beside(symbols[0], at, step)
-        is_leap_day = (at.month, at.day) == (2, 29)
-        return at.replace(year=at.year + step, day=28 if is_leap_day else at.day)
+        if kind == "years" or not symbols:
+            raise UnusedError("one time")
+        return market.session_beside(symbols[0], at, step)
 
     def shifted(node: Node) -> Node:
         if not isinstance(node, When) or node.kind not in {"days", kind} or node.only:
@@ -146,7 +138,7 @@ def time_beside(
         if node.first is None or node.first != node.last:
             raise UnusedError("one time")
         at = beside(node.first)
-        return node.model_copy(update={"first": at, "last": at})
+        return node.but(first=at, last=at)
 
     if (moved := rewrite(query, shifted)) == query:
         raise UnusedError("which time")
@@ -155,9 +147,9 @@ def time_beside(
 
 def among_rows(query: Query, **changed: object) -> Query:
     """The same asked of those that were listed alone, not of those that come up in their place."""
-    inner = query.model_copy(update={"show": ()})
+    inner = query.but(show=())
     kept: dict[str, object] = {"first": inner, "where": None, "less": (), "take": None}
-    return query.model_copy(update=kept | changed)
+    return query.but(**(kept | changed))
 
 
 def counted_of_list(request: Request, last: Query, market: Market) -> Query | None:
@@ -197,11 +189,10 @@ def next_place(request: Request, last: Query) -> Query:
     beyond = request.said - {"place", "direction", "take"} - pointing - EASY
     if beyond or len(last.order) != 1 or (last.fold and not last.group):
         raise UnusedError("direction")
-    way: Direction = "asc" if request.direction == "asc" else "desc"
-    order = last.order[0].model_copy(update={"direction": way})
+    order = last.order[0].but(direction=request.way)
     if request.place is None:
         return _other_end(request, last, order)
-    return last.model_copy(update={"order": (order,), "take": request.rows_placed})
+    return last.but(order=(order,), take=request.rows_placed)
 
 
 def rows_at_place(request: Request, last: Query) -> Query:
@@ -213,7 +204,7 @@ def rows_at_place(request: Request, last: Query) -> Query:
     if beyond or not last.take or len(last.order) != 1 or len(way) != 1:
         raise UnusedError("place")
     take = request.rows_placed or Take(count=1, skip=last.take.skip + last.take.count - 1)
-    return last.model_copy(update={"take": take})
+    return last.but(take=take)
 
 
 def _other_end(request: Request, last: Query, order: Order) -> Query:
@@ -224,7 +215,7 @@ def _other_end(request: Request, last: Query, order: Order) -> Query:
         raise UnusedError("direction")
     shown = last.take.count if last.take is not None else 1
     take = Take(count=request.take or shown)
-    whole = last.model_copy(update={"order": (order,), "take": take})
+    whole = last.but(order=(order,), take=take)
     among = Take(count=request.take or 1)
     if last.take is None or last.first is not None or last.take.count <= among.count:
         return whole
@@ -245,7 +236,7 @@ def rebased(request: Request, before: Sequence[Query]) -> Sequence[Query]:
     if (made := mapped(last, {other: basis})) == last or markets_of(last.scope) != ("CN",):
         raise UnusedError("basis of what")
     shown = tuple(dict.fromkeys(made.show))
-    return (*before[:-1], made.model_copy(update={"show": shown}))
+    return (*before[:-1], made.but(show=shown))
 
 
 def _first_told(last: Query) -> Query | None:
@@ -261,14 +252,6 @@ def _first_told(last: Query) -> Query | None:
     return Query(scope=place.within, order=(order,), take=take, show=(place.of,))
 
 
-def swapped_figure(request: Request, last: Query) -> Query:
-    """我要的是市净率: in place of the one figure that was spoken of."""
-    beyond = request.said - {"mets", "mark.swap", "mark.ne", "mark.these"} - EASY
-    if beyond or (made := refigured(last, request.mets)) is None:
-        raise UnusedError("swap")
-    return made
-
-
 def same_within(request: Request, last: Query, market: Market) -> Query | None:
     """保险呢, behind which of the first so many are banks: which of those are of that set instead;
     None where no set of its kind was asked among them.
@@ -282,7 +265,7 @@ def same_within(request: Request, last: Query, market: Market) -> Query | None:
     if request.said - POINTING - {"scope"} or len(old) > 1:
         raise UnusedError("which set")
     other = labelled(new, markets_of(last.scope), market)
-    return last.model_copy(update={"where": both(*(other if one in old else one for one in items))})
+    return last.but(where=both(*(other if one in old else one for one in items)))
 
 
 def same_of_set(request: Request, last: Query, market: Market) -> Query:
@@ -307,7 +290,7 @@ def same_of_set(request: Request, last: Query, market: Market) -> Query:
         sets = [one for one in items_of(old) if is_set(one)]
         tests = [one for one in items_of(old) if not is_set(one)]
         swapped = both(replaced(both(*sets), new, market), *tests)
-        return node.model_copy(update={"within": swapped})
+        return node.but(within=swapped)
 
     made = rewrite(last, change)
     if made == last:
@@ -321,11 +304,8 @@ def groups_by_number(request: Request, last: Query) -> Query:
         raise UnusedError("number of whom")
     counted = Folded(how="count")
     folds = last.fold if counted in last.fold else (*last.fold, counted)
-    way: Direction = "asc" if request.direction == "asc" else "desc"
-    order = Order(fold=folds.index(counted), direction=way)
-    return last.model_copy(
-        update={"fold": folds, "order": (order,), "take": Take(count=request.take or 1)}
-    )
+    order = Order(fold=folds.index(counted), direction=request.way)
+    return last.but(fold=folds, order=(order,), take=Take(count=request.take or 1))
 
 
 def next_rows(request: Request, last: Query) -> Query:
@@ -336,26 +316,16 @@ def next_rows(request: Request, last: Query) -> Query:
     if beyond or last.fold or last.group or take.per or not order:
         raise UnusedError("more")
     more = Take(count=request.more or take.count, skip=take.skip + take.count)
-    return last.model_copy(update={"take": more, "order": order})
-
-
-def resize_list(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """前六改成前九."""
-    del market
-    last, (old, new) = before[-1], request.resized[0]
-    if last.take is None or last.take.count != old or last.take.skip:
-        raise UnusedError("rows")
-    return last.model_copy(update={"take": last.take.model_copy(update={"count": new})})
+    return last.but(take=more, order=order)
 
 
 def widen(request: Request, before: Sequence[Query], market: Market) -> Query:
     """再多列两只: so many more rows of the same list."""
-    del market
     last = before[-1]
     if last.take is None or last.take.skip or last.take.per or request.take is None:
         raise UnusedError("more of what")
-    take = last.take.model_copy(update={"count": last.take.count + request.take})
-    return last.model_copy(update={"take": take})
+    take = last.take.but(count=last.take.count + request.take)
+    return last.but(take=take)
 
 
 def swapped_scope(request: Request, last: Query, market: Market) -> Query:
@@ -370,7 +340,7 @@ def relocated(query: Query, scope: Pred, market: Market) -> Query:
     changed: dict[str, object] = {"scope": replaced(query.scope, scope, market)}
     if query.first is not None:
         changed["first"] = relocated(query.first, scope, market)
-    return query.model_copy(update=changed)
+    return query.but(**changed)
 
 
 def _at_home_again(query: Query, scope: Pred) -> Query:
@@ -384,21 +354,23 @@ def dropped(request: Request, last: Query) -> Query:
     """去掉市盈率的条件, 不限行业."""
     if request.dropped == ["industry"] and "industry" in dimensions(last.scope):
         kept_sets = [one for one in items_of(last.scope) if "industry" not in dimensions(one)]
-        return last.model_copy(update={"scope": both(*kept_sets)})
+        return last.but(scope=both(*kept_sets))
     items = items_of(last.where)
-    kept = [one for one in items if not _speaks_of(one, request.dropped)]
+    kept = [one for one in items if not {*figures_in(one)} & {*request.dropped}]
     if len(kept) == len(items) or request.conds or request.orders or request.mets:
         raise UnusedError("nothing to drop")
-    shown = tuple(one for one in last.show if not _speaks_of(one, request.dropped))
-    return last.model_copy(update={"where": both(*kept), "show": shown})
+    shown = tuple(one for one in last.show if not {*figures_in(one)} & {*request.dropped})
+    return last.but(where=both(*kept), show=shown)
 
 
-def _speaks_of(pred: Node, figures: Sequence[str]) -> bool:
-    return any(
-        (isinstance(one, Metric) and one.id in figures)
-        or (isinstance(one, Change | Over) and one.of in figures)
-        for one in walk(pred)
-    )
+def bound_on(request: Request, of: Expr) -> Compare | None:
+    """The one bound that was said, as a test of a figure; None where it can be none of it."""
+    sign, amount, upper = request.bounds[0]
+    said = said_as(of)
+    right = constant(said[0], amount) if said is not None else None
+    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+        return None
+    return Compare(sign=sign, left=of, right=right)
 
 
 _LESS = frozenset({"lt", "le"})
@@ -406,45 +378,34 @@ _LESS = frozenset({"lt", "le"})
 
 def rebounded(request: Request, last: Query) -> Query:
     """改成10倍以下, 5%呢: the one bound it can be of, set anew."""
-    if len(request.bounds) != 1 or len(request.mets) > 1 or request.conds or request.orders:
-        raise UnusedError("bound")
-    if request.ents or request.scope is not None or request.when is not None or request.take:
+    others = {"conds", "orders", "ents", "scope", "when", "take"}
+    if len(request.bounds) != 1 or len(request.mets) > 1 or request.said & others:
         raise UnusedError("bound")
     sign, amount, upper = request.bounds[0]
-    items = items_of(last.where)
+    said = Rebound(request.bounds[0], figure=next(iter(request.mets), None))
+    # 小于10的, its ROE, 大于15的: the other way round it may be of what is shown.
+    items, is_any_way = items_of(last.where), not last.show or sign is None
     tests = [
         one for one in items
-        if isinstance(one, Compare)
-        and isinstance(one.left, Metric)
-        and isinstance(one.right, Const)
-        and one.right.value
-        and constant(one.left.id, amount) is not None and request.mets in ([], [one.left.id])
-        # 小于10的, its ROE, 大于15的: the other way round it may be of what is shown.
-        and (not last.show or sign is None or _LESS.issuperset({sign, one.sign})
-             or _LESS.isdisjoint({sign, one.sign}))
+        if isinstance(one, Compare) and is_meant(one, said)
+        and (is_any_way or (sign in _LESS) is (one.sign in _LESS))
     ]  # fmt: skip
-    if not tests and sign is not None and upper is None:
-        return _bound_shown(request, last, sign, amount)
-    if not tests and sign is None and upper is None and "swap" in request.marks:
+    if not tests and upper is None and sign is not None:
+        return _bound_shown(request, last)
+    if not tests and upper is None and "swap" in request.marks:
         return _resized(last, amount)
-    lefts = dict.fromkeys(one.left for one in tests)
-    if len(lefts) != 1 or (sign is None and upper is None and len(tests) != 1):
+    is_sure = sign is not None or upper is not None or len(tests) == 1
+    if len(dict.fromkeys(one.left for one in tests)) != 1 or not is_sure:
         raise UnusedError("which bound")
-    left = tests[0].left
-    assert isinstance(left, Metric)  # noqa: S101 — as they were chosen
-    said: list[tuple[Sign, Amount]] = [(sign or tests[0].sign, amount)]
+    ends: list[Bound] = [(sign, amount, None)]
     if upper is not None:
-        said = [("ge", amount), ("le", upper)]
-    new: list[Pred] = []
-    for way, one in said:
-        right = constant(left.id, one)
-        if right is None:
-            raise UnusedError("unit")
-        new.append(Compare(sign=way, left=left, right=right))
+        ends = [("ge", amount, None), ("le", upper, None)]
+    anew = [bound_anew(tests[0], Rebound(one)) for one in ends]
+    if None in anew:
+        raise UnusedError("unit")
     at = items.index(tests[0])
-    kept = [one for one in items if one not in tests]
-    kept[at:at] = new
-    return last.model_copy(update={"where": both(*kept)})
+    rest = [one for one in items[at:] if one not in tests]
+    return last.but(where=both(*items[:at], *anew, *rest))
 
 
 def _resized(last: Query, amount: Amount) -> Query:
@@ -452,28 +413,24 @@ def _resized(last: Query, amount: Amount) -> Query:
     is_number = amount.unit == "number" and amount.value == int(amount.value) > 0
     if last.take is None or last.take.count == 1 or not is_number:
         raise UnusedError("which bound")
-    take = last.take.model_copy(update={"count": int(amount.value)})
-    return last.model_copy(update={"take": take})
+    take = last.take.but(count=int(amount.value))
+    return last.but(take=take)
 
 
-def _bound_shown(request: Request, last: Query, sign: Sign, amount: Amount) -> Query:
+def _bound_shown(request: Request, last: Query) -> Query:
     """它们的ROE, then 大于15%的: a bound of the one figure shown that it can be of."""
-    bounds = {
-        one: right
-        for one in (*last.show, *(fold.of for fold in last.fold))
-        if one is not None
-        and (said := said_as(one)) is not None
-        and said[1] is None
-        and (right := constant(said[0], amount)) is not None
-        and request.mets in ([], [said[0]])
-    }
-    if len(bounds) != 1:
+    tests: dict[Compare, None] = {}
+    for one in (*last.show, *(fold.of for fold in last.fold)):
+        said = said_as(one) if one is not None else None
+        is_meant = said is not None and said[1] is None and request.mets in ([], [said[0]])
+        if one is not None and is_meant and (test := bound_on(request, one)) is not None:
+            tests[test] = None
+    if len(tests) != 1:
         raise UnusedError("which bound")
-    ((left, right),) = bounds.items()
-    test = Compare(sign=sign, left=left, right=right)
+    (test,) = tests
     if last.take is not None and last.order:  # of the rows that were shown
         return among_rows(last, where=test)
-    return last.model_copy(update={"where": both(last.where, test)})
+    return last.but(where=both(last.where, test))
 
 
 def replaced(scope: Pred | None, new: Pred, market: Market) -> Pred | None:

@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
-    Direction,
     Expr,
     Fold,
     Folded,
@@ -29,10 +27,6 @@ from services.query.reading.shapes_company import needed
 _FIRST_OF_WHICH = (
     "是其中的公司，还是行业（按各自的中位数）？",
     "Companies among them, or the industries by their medians?",
-)
-_OF_EACH_OR_ALL = (
-    "是每个行业各自的，还是这些行业的公司合在一起的？",
-    "Of each of them, or of all their companies together?",
 )
 # Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
 _EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
@@ -71,13 +65,12 @@ def of_one_group(request: Request, last: Query) -> Query | None:
     if not is_named or last.rows != "companies" or not last.fold:
         return None
     rest = [one for one in items_of(last.scope) if last.group not in dimensions(one)]
-    every = last.model_copy(update={"having": (), "take": None})
-    alone: dict[str, object] = (
-        {"group": None, "order": ()} if isinstance(new, In) and not new.values[1:] else {}
-    )
-    bare = every.model_copy(update={**alone, "scope": both(*rest, new)})
+    every = last.but(having=(), take=None)
+    bare = every.but(scope=both(*rest, new))
+    if isinstance(new, In) and not new.values[1:]:
+        bare = bare.but(group=None, order=())
     if asked == frozenset({"scope", "ask.rank"}) and last.order:
-        raise ChoiceError(_PLACE, [every.model_copy(update={"scope": both(*rest)}), bare])
+        raise ChoiceError(_PLACE, [every.but(scope=both(*rest)), bare])
     return bare if asked - {"apart"} == frozenset({"scope"}) else None
 
 
@@ -92,15 +85,11 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
         return
     if not sort.phrase.single or sort.phrase != Fig(mets=sort.phrase.mets) or sort.skip:
         return
-    by, take = needed(sort.phrase.mets[0], Fig()), Take(count=count)
-    way: Direction = "asc" if sort.direction == "asc" else "desc"
-    plain = {"group": None, "fold": (), "having": (), "show": ()}
-    rows = {**plain, "order": (Order(by=by, direction=way),), "take": take}
-    of_each = {"fold": (Folded(how="median", of=by),), "order": (Order(fold=0, direction=way),)}
-    options = [] if last.having or last.take else [last.model_copy(update=rows)]
-    raise ChoiceError(
-        _FIRST_OF_WHICH, [*options, last.model_copy(update={**of_each, "having": (), "take": take})]
-    )
+    by, first = needed(sort.phrase.mets[0], Fig()), last.but(having=(), take=Take(count=count))
+    fold, order = Folded(how="median", of=by), Order(fold=0, direction=sort.way)
+    rows = first.but(group=None, fold=(), show=(), order=(order.but(by=by, fold=None),))
+    options = [] if last.having or last.take else [rows]
+    raise ChoiceError(_FIRST_OF_WHICH, [*options, first.but(fold=(fold,), order=(order,))])
 
 
 def recounted(request: Request, last: Query) -> Query | None:
@@ -114,17 +103,7 @@ def recounted(request: Request, last: Query) -> Query | None:
         request.marks |= {"these"} if request.place else set()
     if request.group != last.group:
         return None
-    if request.mets and request.agg and not request.said - POINTING - {
-        "group", "mets", "agg", "mark.noun",
-    }:  # fmt: skip
-        request.group = None  # 这五个行业分别的市净率中位数
-        request.marks |= {"these", "noun"}
-        return None
     said = request.said - {"group", "count", "take", "is_bottom", "mark.whichgroup"} - POINTING
-    if said == frozenset({"direction"}) and not request.count and len(last.fold) == 1:
-        way = "asc" if request.direction == "asc" else "desc"  # which industry has the most of them
-        changed = {"order": (Order(fold=0, direction=way),), "take": Take(count=1)}
-        return last.model_copy(update=changed)
     if said or not request.count:
         raise UnusedError("group again")
     if last.take is None and request.take:
@@ -132,8 +111,7 @@ def recounted(request: Request, last: Query) -> Query | None:
         return groups_by_number(request, last)
     order = Order(fold=0, direction="asc" if request.is_bottom else "desc")
     take = Take(count=request.take) if request.take else None
-    changed = {"fold": (Folded(how="count"),), "order": (order,), "having": (), "take": take}
-    return last.model_copy(update=changed)
+    return last.but(fold=(Folded(how="count"),), order=(order,), having=(), take=take)
 
 
 def among_groups(request: Request, last: Query) -> Query | None:
@@ -153,12 +131,10 @@ def among_groups(request: Request, last: Query) -> Query | None:
         return None  # of the first so many
     kept = [one for one in items_of(last.scope) if request.group not in dimensions(one)]
     is_of_told = last.group == request.group and "whichgroup" in request.marks
-    way: Direction = "asc" if request.direction == "asc" else "desc"
-    changed: dict[str, object] = {
-        "scope": last.scope if is_of_told else both(*kept), "group": request.group,
-        "order": (Order(fold=0, direction=way),), "take": Take(count=request.take or 1),
-    }  # fmt: skip
-    return last.model_copy(update=changed)
+    return last.but(
+        scope=last.scope if is_of_told else both(*kept), group=request.group,
+        order=(Order(fold=0, direction=request.way),), take=Take(count=request.take or 1),
+    )  # fmt: skip
 
 
 def within_groups(request: Request, last: Query) -> Query | None:
@@ -168,7 +144,7 @@ def within_groups(request: Request, last: Query) -> Query | None:
     if request.said - EASY <= {"mets", "mark.these", "mark.add", "mark.ne", "mark.noun"}:
         return None  # 它们的市净率呢: of the groups themselves
     if request.place and last.order:  # 第一名那个行业里
-        last = last.model_copy(update={"take": request.rows_placed})
+        last = last.but(take=request.rows_placed)
         request.place = None
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None
@@ -180,10 +156,7 @@ def within_groups(request: Request, last: Query) -> Query | None:
         return None  # 这五个行业的市盈率中位数: of each of them
     if "in" in request.marks or "only" in request.marks or request.agg not in _OF_ANY:
         return within
-    figures = [needed(one, Fig()) for one in request.mets]
-    each = fold_beside(replace(request, marks={"these"}), last, figures)
-    folds = tuple(Folded(how=request.agg, of=one) for one in figures)
-    raise ChoiceError(_OF_EACH_OR_ALL, [each, within.model_copy(update={"fold": folds})])
+    raise UnusedError("of each or of all")
 
 
 def count_rows(request: Request, query: Query) -> Query:
@@ -195,7 +168,7 @@ def count_rows(request: Request, query: Query) -> Query:
         of = needed(request.mets[0], Fig(when=request.when))
         folds.append(Folded(how=request.agg, of=of))
     order = query.order if query.take else ()
-    return query.model_copy(update={"fold": tuple(folds), "show": (), "order": order})
+    return query.but(fold=tuple(folds), show=(), order=order)
 
 
 def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
@@ -218,7 +191,7 @@ def fold_beside(request: Request, query: Query, shown: Sequence[Expr]) -> Query:
     if how not in _OF_ANY and not is_added:
         raise UnusedError("sum of what")
     beside = (Folded(how=how, of=one) for one in shown)
-    return query.model_copy(update={"fold": tuple(dict.fromkeys([*query.fold, *beside]))})
+    return query.but(fold=tuple(dict.fromkeys([*query.fold, *beside])))
 
 
 def refolded(request: Request, last: Query) -> Query | None:
@@ -230,14 +203,14 @@ def refolded(request: Request, last: Query) -> Query | None:
         return None
     said = request.said - POINTING - {"mark.add"}
     if said == frozenset({"agg"}) and len(folds) == 1 and request.agg != folds[0].how:
-        return last.model_copy(update={"fold": (folds[0].model_copy(update={"how": request.agg}),)})
+        return last.but(fold=(folds[0].but(how=request.agg),))
     folds = [one for one in folds if one.how in _OF_ANY]
     if said != frozenset({"mets"}) or not folds or last.take:
         return None
     figures = [needed(one, Fig()) for one in request.mets]
-    made = [one.model_copy(update={"of": figure}) for figure in figures for one in folds]
+    made = [one.but(of=figure) for figure in figures for one in folds]
     kept = last.fold if "add" in request.marks else ()
-    return last.model_copy(update={"fold": tuple(dict.fromkeys([*kept, *made]))})
+    return last.but(fold=tuple(dict.fromkeys([*kept, *made])))
 
 
 def sets_pointed_at(

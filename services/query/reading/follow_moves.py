@@ -1,5 +1,5 @@
-"""Turns that say in a word what becomes of the question before: undone, turned round, the other of
-two, is one in it, what lies between the last two, how many in each, without its first row.
+"""Turns that say in a word what becomes of the question before: undone, turned round, what lies
+between the last two, how many in each, without its first row.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,6 @@ from services.query.algebra.nodes import (
     LATEST,
     Across,
     Arith,
-    Const,
     Direction,
     Expr,
     Metric,
@@ -24,49 +23,32 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
+from services.query.reading import (
+    follow_apart,
+    follow_edits,
+    follow_rows,
+    follow_times,
+)
 from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_told import figures_told, time_of
-from services.query.reading.follow_companies import is_of_companies, of_companies, spoken_of
-from services.query.reading.follow_each import (
-    each_against,
-    each_placed,
-    list_told,
-    place_in_list,
+from services.query.reading.figures_told import (
+    companies_of,
+    figures_told,
+    is_of_companies,
+    spoken_of,
+    time_of,
 )
-from services.query.reading.follow_edits import (
-    POINTING,
-    among_rows,
-    list_gone_on_from,
-    resize_list,
-    time_beside,
-    told_list,
-    widen,
-)
-from services.query.reading.follow_folds import against_fold, relate_row
-from services.query.reading.follow_gaps import against_value, between, companies_of
-from services.query.reading.follow_groups import of_one_group
-from services.query.reading.follow_owned import in_place_of
+from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_peaks import since_peak
-from services.query.reading.follow_rows import between_ends, of_winner, pick_row, without_row
-from services.query.reading.follow_shares import bare_share, share_of, share_of_all, share_of_peers
-from services.query.reading.follow_times import (
-    compounded,
-    grown,
-    grown_most,
-    grown_so,
-    held_then,
-)
 from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Fig, dimensions, said_as
-from services.query.reading.predicates import GAPS, AskedOf, Relation
-from services.query.reading.remade import refigured
+from services.query.reading.phrases import Fig, said_as
+from services.query.reading.predicates import AskedOf, Relation
+from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import Market, listed, listed_there, made
-from services.query.reading.shapes_company import companies, needed
-from services.query.reading.shapes_place import RANKED
+from services.query.reading.shapes import Market, listed, made
+from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 
@@ -75,7 +57,9 @@ _WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """The query meant; None where no such word was said. Raises: UnusedError."""
-    said, why = request.said - (POINTING - {"mark.row"}), ""
+    said, why = request.said - (follow_edits.POINTING - {"mark.row"}), ""
+    if said & _NO_MOVE:
+        raise UnusedError("of the others")
     for needs, takes, make in _MOVES:
         if not needs <= said:
             continue
@@ -99,23 +83,23 @@ def _undone(request: Request, before: Sequence[Query], market: Market) -> Query:
 
 def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """The same rows the other way round."""
-    last = list_gone_on_from(request, before)
+    last = follow_edits.list_gone_on_from(request, before)
     orders = last.order or natural_order(last.where)
     if not orders or (last.fold and last.group is None) or last.rows == "one":
         raise UnusedError("no order")
-    turned = tuple(one.model_copy(update={"direction": _other(one)}) for one in orders)
+    turned = tuple(one.but(direction=_other(one)) for one in orders)
     if last.take is None or last.group is not None:
-        return last.model_copy(update={"order": turned})
+        return last.but(order=turned)
     if last.rows != "companies" or last.take.per is not None:
         raise UnusedError("rows")
-    return among_rows(last.model_copy(update={"order": orders}), order=turned)
+    return follow_edits.among_rows(last.but(order=orders), order=turned)
 
 
 def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
     """前一年呢, 后一个交易日: the same of the year or session beside the one that was said."""
     kind = "years" if request.marks & {"earlier", "later"} else "days"
     is_before = bool(request.marks & {"earlier", "daybefore"})
-    beside = time_beside(before[-1], kind, -1 if is_before else 1, market)
+    beside = follow_edits.time_beside(before[-1], kind, -1 if is_before else 1, market)
     if not request.mets:
         return beside
     return of_companies(replace(request, marks=set()), (beside,), market)  # 前一天涨了多少
@@ -128,8 +112,8 @@ def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Qu
     is_course = last.rows == "years" and last.window is not None
     if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
         raise UnusedError("years of what")
-    move = "up" if "eachup" in request.marks else "down"
     window = ALL if last.window is None else _behind_first(last.window)
+    move = "up" if "eachup" in request.marks else "down"
     test = moved_every_year(window, Fig(mets=(told[0],)), move)
     if test is None or isinstance(test, AskedOf):
         raise UnusedError("years of what")
@@ -142,16 +126,10 @@ def _behind_first(window: When) -> When:
     if window == ALL:
         return window
     if window.kind == "lastn" and window.count is not None:
-        return window.model_copy(update={"count": window.count - 1})
+        return window.but(count=window.count - 1)
     if window.kind != "years" or window.only or not isinstance(window.first, int):
         raise UnusedError("years of what")
-    return window.model_copy(update={"first": window.first + 1})
-
-
-def _since_then(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """那之后到现在呢, how far below that are we: from the price told to the newest."""
-    del market
-    return since_peak(before, is_back="backto" in request.marks)
+    return window.but(first=window.first + 1)
 
 
 def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -163,21 +141,10 @@ def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Que
     told = [one for expr in last.show for one in walk(expr) if isinstance(one, When)]
     if last.window or not told or any(one.first != one.last for one in told):
         raise UnusedError("now of what")
-    if request.said == frozenset({"mark.nowadays"}) | request.said & POINTING:
+    if request.said == frozenset({"mark.nowadays"}) | request.said & follow_edits.POINTING:
         return moved
     asked = replace(request, marks=request.marks - {"nowadays"})
     return of_companies(asked, (moved,), market)
-
-
-def _against_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """是前一天的几倍, 比前一年高多少: what was told against the same of the time beside it."""
-    asks, told = request.asks & GAPS.keys(), before[-1]
-    if request.mets:
-        asked = replace(request, marks=set(), asks=request.asks - asks)
-        told = of_companies(asked, before, market)
-    other = _time_beside(request, (told,), market)
-    gap = replace(request, mets=[], marks=set(), asks=asks)
-    return between(gap, (other, told), market)
 
 
 def _how_much_more(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -185,20 +152,21 @@ def _how_much_more(request: Request, before: Sequence[Query], market: Market) ->
     (sort, *others) = request.orders
     if others or sort.take or request.mets or sort.phrase != Fig(mets=sort.phrase.mets):
         raise UnusedError("which")
-    return between(replace(request, orders=[], mets=list(sort.phrase.mets)), before, market)
+    return follow_apart.between(
+        replace(request, orders=[], mets=list(sort.phrase.mets)), before, market
+    )
 
 
 def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """从低到高: the order of the list, that way round."""
     last = before[-1]
-    way: Direction = "asc" if request.direction == "asc" else "desc"
     if (spoken := _one_by_one(before)) is not None:
-        return spoken.model_copy(update={"order": (Order(by=spoken.show[0], direction=way),)})
+        return spoken.but(order=(Order(by=spoken.show[0], direction=request.way),))
     orders = last.order or natural_order(last.where)
     is_folded = bool(last.fold) and last.group is None
     if len(orders) != 1 or is_folded or last.rows != "companies":
         raise UnusedError("order of what")
-    return last.model_copy(update={"order": (orders[0].model_copy(update={"direction": way}),)})
+    return last.but(order=(orders[0].but(direction=request.way),))
 
 
 def _one_by_one(before: Sequence[Query]) -> Query | None:
@@ -207,78 +175,11 @@ def _one_by_one(before: Sequence[Query]) -> Query | None:
     is_of_several = is_of_companies(last) and last.rows == "companies" and len(symbols) > 1
     if not is_of_several or len(last.show) != 1 or last.check is not None:
         return None
-    return last.model_copy(update={"scope": companies(symbols)})
+    return last.but(scope=companies(symbols))
 
 
 def _other(order: Order) -> Direction:
     return "asc" if order.direction == "desc" else "desc"
-
-
-def _other_company(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """Of two that were spoken of, the one the last turn was not about."""
-    last = before[-1]
-    mine = companies_of(last)
-    pair = next(
-        (found for one in reversed(before[:-1]) if len(found := companies_of(one)) == 2), ()
-    )
-    pair = pair or _two_spoken(before)
-    others = [one for one in pair if one not in mine]
-    if len(mine) != 1 or len(others) != 1 or not last.show or last.check is not None:
-        raise UnusedError("which other")
-    shown = tuple(needed(one, Fig()) for one in request.mets) or last.show
-    return last.model_copy(update={"scope": companies(others), "show": shown})
-
-
-def _two_spoken(before: Sequence[Query]) -> tuple[str, ...]:
-    """The two companies that were spoken of one by one; none where there were more."""
-    spoken = tuple(dict.fromkeys(symbol for one in before for symbol in companies_of(one)))
-    return spoken if len(spoken) == 2 else ()
-
-
-def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """它同行业里排第几: of the figure that was spoken of."""
-    last = before[-1]
-    if (group := of_one_group(request, last)) is not None:
-        return group
-    is_elsewhere = request.scope is not None or request.peer is not None
-    if request.ents and not is_elsewhere:
-        return place_in_list(request, told_list(before))
-    if not request.ents and (told := list_told(before)) is not None:
-        return each_placed(request, told, market)
-    symbols = listed(request.ents) or companies_of(last)
-    figures = list(request.mets)
-    if not figures:
-        figures = [one.id for one in last.show if isinstance(one, Metric) and one.of is None]
-    whens = list(dict.fromkeys(one.when for one in last.show if isinstance(one, Metric)))
-    if len(symbols) != 1 or len(figures) != 1 or len(whens) > 1 or last.rows != "companies":
-        raise UnusedError("place of what")
-    again = replace(request, ents=[symbols], mets=figures, marks=set(), asks=set(request.asks))
-    found = RANKED.make(again, market)
-    when = next(iter(whens), None)
-    if when is None or request.mets or when.kind == "latest":
-        return found
-    shown: list[Expr] = []
-    for one in found.show:  # of the time that was spoken of
-        of = one.of if isinstance(one, Rank | Across) else one
-        if not isinstance(of, Metric):
-            raise UnusedError("time")
-        dated = of.model_copy(update={"when": when})
-        is_among = isinstance(one, Rank | Across)
-        shown.append(one.model_copy(update={"of": dated}) if is_among else dated)
-    return found.model_copy(update={"show": tuple(shown)})
-
-
-def _member(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """X在里面吗: its row of the list, or none."""
-    last, symbols = told_list(before), listed(request.ents)
-    if last.rows != "companies" or last.group is not None or is_of_companies(last):
-        raise UnusedError("in what")
-    inner = last.model_copy(update={"show": (), "fold": ()})
-    if inner.take is not None and not inner.order:
-        raise UnusedError("in what")
-    shown = [one.by for one in last.order if one.by is not None] or compared(last.where)
-    show = tuple(one for one in shown if not isinstance(one, Const))
-    return Query(scope=companies(symbols), first=inner, show=show)
 
 
 def _of_each_list(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -312,25 +213,12 @@ def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query
     items = items_of(last.where)
     anew = [bound_anew(one, said) if is_meant(one, said) else None for one in items]
     found = [at for at, one in enumerate(anew) if one is not None]
-    options = [
-        last.model_copy(update={"where": both(*items[:at], anew[at], *items[at + 1 :])})
-        for at in found
-    ]
+    options = [last.but(where=both(*items[:at], anew[at], *items[at + 1 :])) for at in found]
     if not options or len(request.rebound) > 1 or last.rows != "companies":
         raise UnusedError("which bound")
     if len(options) > 1:
         raise ChoiceError(_WHICH_BOUND, options)
     return options[0]
-
-
-def _swap_figure(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """不看净利润，看营业收入: in place of the one figure that was shown."""
-    last = before[-1]
-    said = {one.id for one in walk(last) if isinstance(one, Metric)}
-    made = refigured(last, request.mets) if said == set(request.dropped) else None
-    if made is None:
-        raise UnusedError("which figure")
-    return made
 
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -347,26 +235,16 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
         raise UnusedError("take")
     are_ends = all(one == Fig(agg=one.agg) for one in ends)
     if are_ends and (ends[1].agg in ("max", "min") or all(one.agg for one in ends)):
-        return between_ends(said, before[-1])
-    if (folds := against_fold(said, before[-1], market)) is not None:
+        return follow_rows.between_ends(said, before[-1])
+    if (folds := follow_apart.against_fold(said, before[-1], market)) is not None:
         return folds
     if said.how == "percent" and said.right is None:
-        return share_of_all(said, before[-1])
+        raise UnusedError("share of whom")
     if said.how == "percent" and said.right != Fig():
-        return share_of(request, before, market)
-    if (told := list_told(before)) is not None:
-        return each_against(said, told, market)
-    said = _of_its_share(said, before[-1], market)
+        return follow_rows.share_of(request, before, market)
+    if (told := follow_apart.list_told(before)) is not None:
+        return follow_apart.each_against(said, told, market)
     return _against(said, _of_the_other(said, before), market)
-
-
-def _of_its_share(said: Relation, last: Query, market: Market) -> Relation:
-    """港股比它高多少, behind one share of a company: the one it has there. Raises: UnusedError."""
-    scope, symbols = said.left.scope, companies_of(last)
-    is_share = said.left == Fig(scope=scope) and said.right == Fig() and len(symbols) == 1
-    if scope is None or not is_share or dimensions(scope) != {"market"}:
-        return said
-    return replace(said, left=Fig(ents=(listed_there(symbols, scope, market),)))
 
 
 def _of_the_other(said: Relation, before: Sequence[Query]) -> Query:
@@ -385,7 +263,7 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     symbols, told = companies_of(last), said_as(shown[0]) if len(shown) == 1 else None
     are_named = said.right is not None and said.left.ents and said.right.ents
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
-        return against_value(said, last)
+        return follow_apart.against_value(said, last)
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
     if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
         against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))
@@ -413,16 +291,8 @@ def _turned_to(said: Relation, told: Fig) -> Relation:
     return Relation(said.how, left, whole if now.ents else replace(whole, ents=()))
 
 
-def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """它们市净率也都比茅台高吗: a yes or no of each row, not a further condition."""
-    last, test = before[-1], both(*request.conds)
-    if last.rows != "companies" or last.group or is_of_companies(last) or test is None:
-        raise UnusedError("of what list")
-    show = tuple(dict.fromkeys([*last.show, *compared(test)]))
-    shown = tuple(one for one in show if not isinstance(one, Const))
-    return last.model_copy(update={"check": test, "fold": (), "show": shown})
-
-
+# 另一家呢, 在里面吗, are all of them: nothing is made of these, and they are no words to fall.
+_NO_MOVE = frozenset({"mark.all", "mark.member", "mark.other"})
 _Move = tuple[frozenset[str], frozenset[str], Callable[[Request, Sequence[Query], Market], Query]]
 
 
@@ -435,48 +305,35 @@ def _move(
 _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flip_order),
-    _move("orders mark.row", "mets when mark.add", pick_row),
-    _move("orders mark.row relations", "", relate_row),
-    _move("place relations", "", relate_row),
-    _move("orders mark.row ask.share", "peer scope", relate_row),
-    _move("ask.share peer", "mets", share_of_peers),
-    _move("mark.winner", "mets when", of_winner),
+    _move("orders mark.row", "mets when mark.add", follow_rows.pick_row),
+    _move("orders mark.row relations", "", follow_apart.relate_row),
+    _move("place relations", "", follow_apart.relate_row),
+    _move("orders mark.row ask.share", "peer scope", follow_apart.relate_row),
+    _move("ask.share peer", "mets", follow_rows.share_of_peers),
+    _move("mark.winner", "mets when", follow_rows.of_winner),
     *(
         _move(f"mark.{one}", "mets", _time_beside)
         for one in ("earlier", "later", "daybefore", "dayafter")
     ),
-    *(
-        _move(f"mark.{one} ask.{gap}", "mets mark.bi", _against_beside)
-        for one in ("earlier", "daybefore")
-        for gap in GAPS
-    ),
-    _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
     _move("mark.eachup", "", _moved_each),
     _move("mark.eachdown", "", _moved_each),
-    _move("mark.sincethen", "ask.ret ask.diff ask.excess ask.what mark.nowadays", _since_then),
-    _move("mark.backto", "", _since_then),
-    _move("mark.way direction", "", _turn_order),
-    _move("ask.rank", "ents scope peer mets direction mark.way", place_of),
-    _move("mark.other", "mets", _other_company),
-    _move("mark.member ents", "", _member),
-    _move("mark.all conds", "mark.add", _each_checked),
     _move("mark.each", "count mark.both", _of_each_list),
-    _move("gone", "", without_row),
-    _move("resized", "", resize_list),
+    _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
+    _move("mark.sincethen", "ask.ret ask.diff ask.excess ask.what mark.nowadays", since_peak),
+    _move("mark.backto", "", since_peak),
+    _move("mark.way direction", "", _turn_order),
+    _move("ask.rank", "ents scope peer mets direction mark.way", follow_apart.place_of),
+    _move("gone", "", follow_rows.without_row),
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
-    _move("dropped mets", "", _swap_figure),
     _move("relations", "mets agg ask.sum2 take peer", _relate_figures),
-    _move("ask.share", "scope agg ask.sum2 mets take peer", bare_share),
-    _move("ask.diff", "mets ents mark.bi", between),
+    _move("ask.share", "scope agg ask.sum2 mets take peer", follow_rows.bare_share),
+    _move("ask.diff", "mets ents mark.bi", follow_apart.between),
     _move("orders ask.diff", "ask.which", _how_much_more),
-    _move("ask.excess", "mets ents mark.bi", between),
-    _move("ask.mult", "mets ents mark.bi", between),
-    _move("ask.growth ask.whichyear direction", "", grown_most),
-    _move("ask.growth ask.whichyear bounds", "", grown_so),
-    _move("ask.cagr", "when mark.ne", compounded),
-    _move("mark.widen take", "mark.add", widen),
-    _move("ask.grew", "when mark.ne", grown),
-    _move("ask.gain", "when mark.ne", grown),
-    _move("occasion", "ask.whichday ask.whichyear mark.ne", held_then),
+    _move("ask.excess", "mets ents mark.bi", follow_apart.between),
+    _move("ask.mult", "mets ents mark.bi", follow_apart.between),
+    _move("mark.widen take", "mark.add", follow_edits.widen),
+    _move("ask.grew", "when mark.ne", follow_times.grown),
+    _move("ask.gain", "when mark.ne", follow_times.grown),
+    _move("occasion", "ask.whichday ask.whichyear mark.ne", follow_times.held_then),
 )

@@ -18,15 +18,12 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_said import base
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.phrases import Fig
-from services.query.reading.predicates import Sort
 from services.query.reading.request import Request
-from services.query.reading.shapes import Market, made
+from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import companies, needed
-from services.query.reading.shapes_place import SHAPES
-from services.query.reading.shapes_relation import gap_of
+from services.query.reading.shapes_relation import set_apart
 
 _PRICES = frozenset({"close", "high", "low"})
 _EDGES = frozenset({"max", "min"})
@@ -34,14 +31,14 @@ _EDGES = frozenset({"max", "min"})
 _OF_EDGE: Mapping[Fold, str] = {"max": "high", "min": "low"}
 
 
-def since_peak(before: Sequence[Query], *, is_back: bool = False) -> Query:
-    """那之后到现在呢, how far below that are we: from that price to the newest close; `is_back`:
-    from the newest close to it. Raises: UnusedError where none was told.
+def since_peak(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """那之后到现在呢, how far below that are we: from that price to the newest close; 要涨多少才能
+    回去: from the newest close to it. Raises: UnusedError where none was told.
     """
     symbol, then = _peak_told(before)
     now: Expr = Metric(id="close")
-    left, right = (then, now) if is_back else (now, then)
-    return Query(scope=companies([symbol]), show=(gap_of("excess", left, right), left, right))
+    left, right = (then, now) if "backto" in request.marks else (now, then)
+    return Query(scope=companies([symbol]), show=set_apart("excess", left, right))
 
 
 def _peak_told(before: Sequence[Query]) -> tuple[str, Expr]:
@@ -55,7 +52,7 @@ def _peak_told(before: Sequence[Query]) -> tuple[str, Expr]:
         if isinstance(node, Over) and node.how in _EDGES and node.of in _PRICES
     ]  # fmt: skip
     if last.rows == "companies" and found:
-        return symbols[0], found[0].model_copy(update={"company": symbols[0]})
+        return symbols[0], found[0].but(company=symbols[0])
     order = (*last.order, None)[0]
     by = order.by if order is not None else None
     is_of_day = last.rows == "days" and last.take == Take(count=1) and not last.where
@@ -80,27 +77,8 @@ def other_extreme(request: Request, last: Query) -> Query | None:
         raise UnusedError("when")
     how: Fold = "max" if way == "desc" else "min"
     of = turned_price(told.of, how)
-    made = told.model_copy(update={"how": how, "of": of, "window": window})
-    return last.model_copy(update={"show": (made,)})
-
-
-def time_of_extreme(request: Request, last: Query, market: Market) -> Query | None:
-    """近一年最高是哪天, behind a price or a figure of a report: the day, or the year, at which that
-    was highest; None for other turns.
-    """
-    told = [base(one.id) for one in last.show if isinstance(one, Metric) and one.of is None]
-    is_plain = last.rows == "companies" and len(told) == len(last.show) == 1 and not last.check
-    asked, way = request.asks & {"whichday", "whichyear"}, request.direction
-    for one in request.orders:
-        way = one.direction if one == Sort(Fig(), one.direction, is_time=True) else None
-    said = request.said - POINTING - {"direction", "when", "ents", *(f"ask.{one}" for one in asked)}
-    if not is_plain or said - {"orders"} or way not in ("asc", "desc") or len(request.orders) > 1:
-        return None
-    if not (asked or request.orders):
-        return None
-    ents = request.ents or [(one,) for one in named_symbols(last.scope) or ()]
-    orders = [Sort(Fig(mets=(told[0],)), way, is_time=True)]
-    return made(Request(ents=ents, when=request.when, asks=asked, orders=orders), SHAPES, market)
+    made = told.but(how=how, of=of, window=window)
+    return last.but(show=(made,))
 
 
 def turned_price(of: str, how: Fold) -> str:
@@ -115,7 +93,7 @@ def turned_row(last: Query, way: Direction) -> Expr:
     by, is_one = last.show[0], last.take == Take(count=1) and not last.where
     if not is_one or last.rows != "days" or not isinstance(by, Metric) or by.id not in _PRICES:
         return by
-    return by.model_copy(update={"id": turned_price(by.id, "max" if way == "desc" else "min")})
+    return by.but(id=turned_price(by.id, "max" if way == "desc" else "min"))
 
 
 def _way_asked(request: Request) -> str | None:
@@ -132,7 +110,7 @@ def day_of(last: Query) -> Query:
     by = needed(told.of, Fig(), own=True)
     order = (Order(by=by, direction="desc" if told.how == "max" else "asc"),)
     changed = {"window": told.window, "order": order, "take": Take(count=1), "show": (by,)}
-    return last.model_copy(update={"rows": "days", **changed})
+    return last.but(rows="days", **changed)
 
 
 def two_extremes(before: Sequence[Query]) -> tuple[Expr, Expr] | None:

@@ -1,37 +1,58 @@
-"""Rows of the answer before, picked by their place in it: 市值大的那家, 最高的比最低的高多少."""
+"""Rows of the answer before, picked by their place in it (市值大的那家), and what was told as a
+share of more: of a set, of its industry, of another figure.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from services.query.algebra.dimensions import is_additive
 from services.query.algebra.nodes import (
+    TIMED,
     Across,
     Compare,
     Const,
     Direction,
     Expr,
     Fold,
+    Folded,
+    In,
     Metric,
     Order,
+    Pred,
     Query,
     Take,
+    both,
     items_of,
 )
-from services.query.algebra.scopes import named_symbols
+from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_said import is_of_years, unit
-from services.query.reading.figures_told import time_of
-from services.query.reading.follow_companies import is_of_companies
-from services.query.reading.follow_edits import among_rows, list_gone_on_from
-from services.query.reading.phrases import Fig
+from services.query.reading.figures_said import is_of_years, join_figures, unit
+from services.query.reading.figures_told import (
+    BY_WHAT,
+    companies_of,
+    is_of_companies,
+    rows_as_set,
+    set_told,
+    time_of,
+)
+from services.query.reading.follow_edits import (
+    among_rows,
+    list_gone_on_from,
+    replaced,
+    same_of_set,
+    told_list,
+)
+from services.query.reading.phrases import Fig, dimensions, said_as
 from services.query.reading.predicates import Relation, Sort
 from services.query.reading.request import Request
-from services.query.reading.rows_told import rows_as_set, set_told
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import Market
+from services.query.reading.shapes import Market, made, whole
 from services.query.reading.shapes_company import needed
-from services.query.reading.shapes_relation import gap_of
-from services.query.reading.which_told import BY_WHAT
+from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
+from services.query.reading.shapes_relation import set_apart
+from services.query.reading.shapes_share import share_of_number, share_of_part, whole_said
+from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 
 def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -39,7 +60,6 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
 
     Raises: UnusedError; ChoiceError where several figures of them were told.
     """
-    del market
     last, sort = list_gone_on_from(request, before), request.orders[0]
     if last.rows == "days" and last.where is not None:
         return _pick_day(request, last)
@@ -48,8 +68,9 @@ def pick_row(request: Request, before: Sequence[Query], market: Market) -> Query
         raise UnusedError("row of what")
     _check_whom(sort, last)
     _check_size(sort, before[-1])
-    way: Direction = "asc" if sort.direction == "asc" else "desc"
-    each = [_picked(request, last, Order(by=by, direction=way)) for by in _ordered_by(last, sort)]
+    each = [
+        _picked(request, last, Order(by=by, direction=sort.way)) for by in _ordered_by(last, sort)
+    ]
     if len(each) != 1:
         raise ChoiceError(BY_WHAT, each)
     return each[0]
@@ -63,7 +84,6 @@ def has_winner(last: Query) -> bool:
 
 def of_winner(request: Request, before: Sequence[Query], market: Market) -> Query:
     """Payout ratio for that one, behind which of three yields the most: of the first of them."""
-    del market
     last = before[-1]
     if not has_winner(last) or not request.mets:
         raise UnusedError("who is first")
@@ -97,9 +117,7 @@ def _pick_day(request: Request, last: Query) -> Query:
     by, is_fall = tests[0].left, tests[0].sign in ("lt", "le")
     way: Direction = "asc" if (sort.direction == "asc") is not is_fall else "desc"
     order = (Order(by=by, direction=way),)
-    return last.model_copy(
-        update={"fold": (), "show": (by,), "order": order, "take": Take(count=1)}
-    )
+    return last.but(fold=(), show=(by,), order=order, take=Take(count=1))
 
 
 def _picked(request: Request, last: Query, order: Order) -> Query:
@@ -118,25 +136,24 @@ def _picked(request: Request, last: Query, order: Order) -> Query:
     take = Take(count=1, skip=last.take.skip if last.take is not None and is_same else 0)
     among = last if is_same else among_rows(last)
     kept: dict[str, object] = {"order": (order,), "take": take}
-    return among.model_copy(update=kept | {"show": tuple(dict.fromkeys([*told, *show]))})
+    return among.but(**(kept | {"show": tuple(dict.fromkeys([*told, *show]))}))
 
 
 def without_row(request: Request, before: Sequence[Query], market: Market) -> Query:
     """去掉第一家, 把最贵的拿掉再算: those told without that one, folded again where they were."""
-    del market
     last, gone = before[-1], request.gone[0]
     is_of_each = last.take is not None and last.take.per is not None
     if len(request.gone) > 1 or last.rows != "companies" or last.group or is_of_each:
         raise UnusedError("row of what")
-    rows = last.model_copy(update={"fold": ()})
+    rows = last.but(fold=())
     if isinstance(gone, Sort):
         row = _extreme(last, rows, gone)
     else:
-        rows = rows.model_copy(update={"order": last.order or natural_order(last.where)})
-        row = rows.model_copy(update={"take": _place(rows, gone)})
-    row = row.model_copy(update={"show": ()})
+        rows = rows.but(order=last.order or natural_order(last.where))
+        row = rows.but(take=_place(rows, gone))
+    row = row.but(show=())
     if last.take is None:
-        return rows.model_copy(update={"less": (*last.less, row), "fold": last.fold})
+        return rows.but(less=(*last.less, row), fold=last.fold)
     return among_rows(rows, less=(row,), fold=last.fold)
 
 
@@ -144,9 +161,9 @@ def _extreme(last: Query, rows: Query, gone: Sort) -> Query:
     by = _ordered_by(last, gone)
     if len(by) != 1:
         raise UnusedError("row by what")
-    order = Order(by=by[0], direction="asc" if gone.direction == "asc" else "desc")
+    order = Order(by=by[0], direction=gone.way)
     among = rows if last.take is None else among_rows(rows)
-    return among.model_copy(update={"order": (order,), "take": Take(count=1)})
+    return among.but(order=(order,), take=Take(count=1))
 
 
 def _place(rows: Query, place: int) -> Take:
@@ -168,7 +185,7 @@ def between_ends(said: Relation, last: Query) -> Query:
     beside: Fold = "min" if said.right.agg == "max" else "max"
     folds = (said.left.agg or beside, said.right.agg)
     one, other = (Across(how=how, of=of[0], within=rows_as_set(last)) for how in folds if how)
-    return Query(rows="one", show=(gap_of(said.how, one, other), one, other))
+    return Query(rows="one", show=set_apart(said.how, one, other))
 
 
 def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
@@ -193,3 +210,120 @@ def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
 
 def _of_unit(told: Sequence[Expr], kind: str) -> Sequence[Expr]:
     return [one for one in told if isinstance(one, Metric) and unit(one.id) == kind]
+
+
+def share_of(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """占A股银行的几成: what was told last, of the whole of a set; 前五名加起来占整个行业多少: the
+    total of the first so many of a list.
+    """
+    said = request.relations[0]
+    left, right = said.left, said.right or Fig()
+    if said.how != "percent" or left != Fig(mets=left.mets, agg=left.agg, apart=left.apart):
+        raise UnusedError("share")
+    if left == Fig() and right == Fig(mets=right.mets):
+        return _share_of_figure(before[-1], right.mets, market)
+    bare = Fig(scope=right.scope, peer=right.peer)
+    if left.agg not in (None, "sum") or replace(right, mets=()) != bare or bare == Fig():
+        raise UnusedError("share")
+    last = before[-1]
+    named = [*request.mets, *left.mets, *right.mets]
+    if len(companies_of(last)) == 1 or (left.apart and not (left.agg or request.agg)):
+        each = last if is_of_companies(last) else told_list(before)
+        return _share_of_each(each, named, right, market)
+    return _share_of_set(replace(request, mets=named), before, right, market)
+
+
+def bare_share(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """占比, 创业板占比呢: those told, or those of another set, of whom their condition holds; the
+    total of the first so many: of all of that set.
+    """
+    last = before[-1]
+    if last.rows == "one" and request.agg is None:
+        return same_of_set(replace(request, asks=request.asks - {"share"}), last, market)
+    if request.agg not in (None, "sum"):
+        raise UnusedError("share of what")
+    if request.agg or "sum2" in request.asks or any(one.how == "sum" for one in last.fold):
+        return _share_of_set(request, before, Fig(), market)
+    is_number = [one.of for one in last.fold] in ([], [None]) and not is_of_companies(last)
+    if not is_number or last.rows != "companies" or last.scope is None:
+        raise UnusedError("share of what")
+    if request.scope is not None:
+        last = last.but(scope=replaced(last.scope, request.scope, market))
+    return share_of_number(last, last.scope or market.whole)
+
+
+def share_of_peers(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """What share of the sector's market cap are they. Raises: UnusedError."""
+    around = Fig(peer=request.peer, mets=tuple(request.mets))
+    again = replace(request, relations=[Relation("percent", Fig(), around)], mets=[])
+    return share_of(again, before, market)
+
+
+def share_of_row(row: Query, right: Fig, market: Market) -> Query:
+    """最大那只又占板块多少: one row of a list, of a whole set by the figure it is first by."""
+    if len(row.order) != 1 or right != Fig(scope=right.scope, peer=right.peer):
+        raise UnusedError("share of what")
+    return _share_of_each(row, (), right, market)
+
+
+def around_of(right: Fig, last: Query) -> Pred:
+    """The whole that is meant by 全行业, 整个市场, of a list; of none its own set."""
+    sets = [one for one in items_of(last.scope) if isinstance(one, In) and one.dim != "symbol"]
+    if right.peer == "market":
+        return In(dim="market", values=markets_of(last.scope))
+    kept = ("market", "industry") if right.peer else ("market", "industry", "exchange", "board")
+    found = both(*(one for one in sets if one.dim in kept))
+    if found is None or (right.peer and "industry" not in dimensions(found)):
+        raise UnusedError("share of what")
+    return found
+
+
+def _total(of: Expr, last: Query, right: Fig, market: Market) -> Across:
+    if not isinstance(of, Metric) or of.of is not None or not is_additive(of):
+        raise UnusedError("sum of what")
+    if right.scope is not None:
+        return Across(how="sum", of=of, within=whole(right.scope, market))
+    if is_of_companies(last):
+        return Across(how="sum", of=of, own=right.peer)
+    return Across(how="sum", of=of, within=around_of(right, last))
+
+
+def _share_of_each(last: Query, named: Sequence[str], right: Fig, market: Market) -> Query:
+    """占全行业多少, behind a figure of one company; 各占多少, of several: of all of that set."""
+    by = [one.by for one in last.order[:1] if one.by is not None and not is_of_companies(last)]
+    told = by or list(last.show)
+    of = needed(named[0], Fig(when=time_of(last))) if len({*named}) == 1 else (*told, None)[0]
+    if of is None or (len(told) > 1 and not named) or len({*named}) > 1:
+        raise UnusedError("share of what")
+    total = _total(of, last, right, market)
+    return last.but(show=set_apart("percent", of, total))
+
+
+def _share_of_set(request: Request, before: Sequence[Query], right: Fig, market: Market) -> Query:
+    """The number of companies, or their total, of those of a whole they are a part of."""
+    last = before[-1]
+    if last.rows == "one":
+        rows = set_told(last)
+        part = Query(scope=rows.scope, fold=(Folded(how="sum", of=rows.show[0]),))
+    else:
+        part = last if last.fold or last.group else told_list(before)
+        if part.first is not None and part.order and not part.fold:  # some of the first five by it
+            request = replace(request, agg=request.agg or "sum")
+    return share_of_part(request, part, whole_said(right), market)
+
+
+def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Query:
+    """占营收百分之几: the figure told last, of another of its company and time; 占当年营收多少:
+    of the year that was found.
+    """
+    symbols, told = companies_of(last), said_as(last.show[0]) if len(last.show) == 1 else None
+    if not symbols or told is None or told[1] or len(figures) != 1:
+        raise UnusedError("share of what")
+    name = join_figures(told[0], "%", figures[0])
+    if name is None:
+        raise UnusedError("units")
+    if last.rows in TIMED:
+        shown = [needed(one, Fig(), own=True) for one in (name, figures[0])]
+        return last.but(show=tuple(dict.fromkeys([*last.show, *shown])))
+    again = Request(ents=[(one,) for one in symbols], mets=[name], when=time_of(last))
+    return made(again, (*OF_TIMES, *OF_COMPANIES), market)

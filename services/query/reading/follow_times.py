@@ -1,61 +1,322 @@
-"""Turns about the times of the answer before: in which of its years a figure grew most, how fast on
-the whole, on which of its days it first held.
+"""Turns about the times of the answer before: the same of another time or against it, in which of
+its years a figure grew most, how fast on the whole, on which of its days it first held; and what
+compares with what was told.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any, Literal, cast
 
+from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
-    ALL,
     LATEST,
     NEWEST_FIRST,
+    Across,
+    AllOf,
+    Arith,
     Change,
     Compare,
+    Const,
     Expr,
+    Folded,
     In,
     Metric,
     Order,
     Query,
-    Take,
+    Rank,
     When,
+    both,
+    items_of,
     walk,
 )
+from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.reading import follow_edits
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_said import base, gain_of, growth_of, joined
-from services.query.reading.figures_told import figures_told, time_of
-from services.query.reading.follow_both import two_years
+from services.query.reading.figures_said import gain_of, growth_of, joined
+from services.query.reading.figures_told import (
+    companies_of,
+    figures_told,
+    is_of_companies,
+    of_two_sets,
+    spoken_of,
+    time_of,
+    two_years,
+)
+from services.query.reading.follow_apart import (
+    against_fold,
+    between,
+    each_beside,
+    list_told,
+    place_of,
+    value_told,
+)
 from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_edits import POINTING
-from services.query.reading.follow_gaps import between
-from services.query.reading.phrases import Fig, Time, constant, is_one_day, said_as
+from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day, owned, said_as
+from services.query.reading.predicates import Relation
+from services.query.reading.remade import owner_of
 from services.query.reading.request import Request
-from services.query.reading.shapes import Market, made
-from services.query.reading.shapes_company import needed
-from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
+from services.query.reading.shapes import EASY, Market, made, whole
+from services.query.reading.shapes_company import companies, needed
+from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_relation import gap_of
 from services.query.reading.shapes_times import on_occasion
+from services.query.reading.times_joined import in_year, year_of
+
+_OF_A_SET = (frozenset({"peer"}), frozenset({"scope"}))
+_POINTING = follow_edits.POINTING | {"mark.add"}
+# 和上一年比呢, versus the day before: against the same of the time beside the one that was told.
+_SINCE: Mapping[str, Literal["years", "days"]] = {
+    "mark.sinceearlier": "years",
+    "mark.sincedaybefore": "days",
+}
+_BESIDE = frozenset({"mark.bi", "mark.and"})
 
 
-def grown_most(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """哪年增长最快, behind a figure year by year: the year of its highest growth."""
-    del market
-    last = _by_years(before[-1])
-    by = _growth(last)
-    order = Order(by=by, direction="asc" if request.direction == "asc" else "desc")
-    changed = {"order": (order,), "take": Take(count=1), "show": (by,), "where": None}
-    return last.model_copy(update=changed)
+def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Query | None:
+    """The last query of another time, or what compares with what it told; None for other turns.
+
+    Raises: UnusedError.
+    """
+    said, last = request.said - _POINTING, before[-1]
+    if said == frozenset({"when"}) and request.when is not None:
+        try:
+            return retimed(last, request.when)
+        except UnusedError:
+            if not is_of_companies(last):
+                raise
+            return None  # 最近三年呢: years in place of one
+    is_sum = "ask.sum2" in said and said <= {"ask.sum2", "take"}
+    found = _add_up(request, before) if is_sum else _of_both_sets(request, said, before, market)
+    if (found := found or _against_a_time(request, said, before, market)) is not None:
+        return found
+    if last.show and isinstance(last.show[0], Rank) and said in _OF_A_SET:
+        return place_of(request, before, market)  # its place in another set
+    if request.told:
+        return _beyond_told(request, last)
+    if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
+        told = list_told(before) if said & _BESIDE else None
+        return each_beside(request, told, market) if told else _beside_peers(request, last, market)
+    if said == frozenset({"scope", "agg"}) and is_of_companies(last):
+        return _fold_of_set(request, last, market)
+    return None
 
 
-def grown_so(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """增速低于10%的是哪几年, did it ever fall: the years at which its growth is so."""
-    del market
-    by, (sign, amount, upper) = _growth(before[-1]), request.bounds[0]
-    right = constant(f"{_figure(before[-1])}:yoy", amount)
-    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
-        raise UnusedError("bound")
-    where = Compare(sign=sign, left=by, right=right)
-    changed = {"order": (), "take": None, "show": (by,), "where": where}
-    return before[-1].model_copy(update=changed)
+def _asks_both(request: Request, said: frozenset[str]) -> bool:
+    """哪个高, 两个都看: of the two sets that were told, side by side."""
+    orders = [one.phrase for one in request.orders if one.take is None]
+    asks_which = said == frozenset({"orders"}) and orders == [Fig()]
+    return asks_which or (not said and "these" in request.marks)
+
+
+def _of_both_sets(
+    request: Request, said: frozenset[str], before: Sequence[Query], market: Market
+) -> Query | None:
+    """The same of two sets side by side: of those told, or of the one told and the one named."""
+    if said & _BESIDE and said - _BESIDE == frozenset({"scope"}) and before[-1].fold:
+        return _beside_set(request, before[-1], market)
+    return of_two_sets(before) if _asks_both(request, said) else None
+
+
+def _beside_set(request: Request, last: Query, market: Market) -> Query:
+    """跟轻工制造比, versus banks, behind the median of a set: the same of that set beside it.
+
+    Raises: UnusedError.
+    """
+    assert request.scope is not None  # noqa: S101 — as it was said
+    other = last.but(scope=follow_edits.replaced(last.scope, request.scope, market))
+    sets = of_two_sets((last, other)) if other != last else None
+    if sets is None:
+        raise UnusedError("beside what")
+    return sets
+
+
+def _add_up(request: Request, before: Sequence[Query]) -> Query | None:
+    """加起来多少, behind the same of one company and of another: of all that were spoken of; None
+    where one turn spoke of all.
+    """
+    last, symbols = before[-1], spoken_of(before)
+    if len(symbols) < 2 or symbols == named_symbols(last.scope) or len(last.show) != 1:
+        return None
+    of = last.show[0]
+    is_of_all = request.take in (None, len(symbols))
+    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive or not is_of_all:
+        raise UnusedError("sum of what")
+    return Query(scope=companies(symbols), fold=(Folded(how="sum", of=of),))
+
+
+def _against_a_time(
+    request: Request, said: frozenset[str], before: Sequence[Query], market: Market
+) -> Query | None:
+    """跟2012年比呢, 和上一年比呢: against the same of that time; None for other turns."""
+    if since := [one for one in _SINCE if one in said]:
+        if said - {*since, "mets"} or len(since) > 1:
+            raise UnusedError("since when")
+        if request.mets not in ([], ["close:ret"], ["pct_change"]):  # 和上一年比，营收呢
+            before = (of_companies(replace(request, marks=set()), before, market),)
+        return _since_beside(_SINCE[since[0]], before, market)
+    if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
+        of_reports = request.when.periods is not None
+        return _since(before[-1], request.when, market, how="rate" if of_reports else "excess")
+    return None
+
+
+def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], market: Market) -> Query:
+    """和上一年比呢: what became of the figure told since then; of the newest one its growth."""
+    last = before[-1]
+    if kind == "days" and last.show == (Metric(id="close"),):  # the newest close tells no day
+        return last.but(show=(Metric(id="pct_change"), Metric(id="close")))
+    if kind == "years" and last.show and time_of(last) is None:
+        return of_companies(Request(asks={"growth"}), before, market)
+    beside = time_of(follow_edits.time_beside(last, kind, -1, market))
+    if beside is None:
+        raise UnusedError("since when")
+    return _since(last, beside, market, how="excess" if kind == "days" else "rate")
+
+
+def _since(
+    last: Query, time: Time, market: Market, *, how: Literal["rate", "excess"] = "rate"
+) -> Query:
+    """跟2012年比呢: how the figure told has changed since then, of each company."""
+    symbols, told = named_symbols(last.scope) or (), [said_as(one) for one in last.show]
+    if not symbols or len(told) != 1 or told[0] is None or told[0][1]:
+        raise UnusedError("since when")
+    left = Fig(ents=(symbols[:1],), mets=(told[0][0],), when=time_of(last))
+    year = year_of(left.when) if left.when is not None else None
+    if how == "rate" and year is not None and year_of(time) == year:  # 和上一年比呢
+        before = When(kind="years", first=year - 1, last=year - 1)
+        time = Time(before) if time.periods is not None else in_year(time, year - 1)
+    of_one = made(Request(relations=[Relation(how, left, Fig(when=time))]), OF_RELATIONS, market)
+    return of_one.but(scope=last.scope)
+
+
+# ---------------------------------------------------------------- the same of another time
+def retimed(query: Query, time: Time) -> Query:
+    """Every figure of it of that time. Raises: UnusedError where one has no such time."""
+    if query.first is not None or query.less or query.where is not None or query.having:
+        raise UnusedError("time of conditions")
+    if query.rows in ("years", "quarters") and time.is_one_year:
+        raise UnusedError("rows of one year")
+    if not (query.show or query.fold or query.order):
+        raise UnusedError("nothing asked")
+    if not time.year_said and (year := _year_in(query)) is not None:
+        time = in_year(time, year)
+    dated = {
+        name: _of_time(getattr(query, name), time) for name in ("show", "fold", "order", "check")
+    }
+    if query.window is None:
+        return query.but(**dated)
+    window = time.days if query.rows == "days" else time.periods
+    if window is None or query.rows not in ("days", "years", "quarters"):
+        raise UnusedError("time of rows")
+    is_of_quarters = window.kind == "quarters" or window.unit == "quarters"
+    rows = "years" if window.kind == "years" else "quarters" if is_of_quarters else query.rows
+    return query.but(**dated, window=window, rows="days" if query.rows == "days" else rows)
+
+
+def _year_in(query: Query) -> int | None:
+    last = time_of(query)
+    return year_of(last) if last is not None else None
+
+
+# What is of a time by what stands in it: a sum by its sides, a test by what it compares.
+_MADE_OF = (Across, Rank, Arith, Folded, Order, Compare, AllOf)
+
+
+def _of_time(part: Any, time: Time) -> Any:
+    """A figure, or what is made of figures, of that time. Raises: UnusedError where it has none."""
+    if isinstance(part, tuple):
+        return tuple(_of_time(one, time) for one in cast("tuple[object, ...]", part))
+    if part is None or isinstance(part, Const) or _is_of_row(part):
+        return part
+    if isinstance(part, _MADE_OF):
+        held = ("of", "by", "left", "right", "items")
+        return part.but(
+            **{one: _of_time(getattr(part, one), time) for one in held if hasattr(part, one)}
+        )
+    if (said := said_as(part)) is None:
+        raise UnusedError("time")
+    made = figure(said[0], Fig(when=time, agg=said[1]))
+    if (company := owner_of(part)) is not None:
+        made = owned(made, company)
+    if type(made) is not type(part):
+        raise UnusedError("time")
+    return made
+
+
+def _is_of_row(expr: Expr) -> bool:
+    """Whether its time is that of its row: the window is what changes."""
+    if isinstance(expr, Change):
+        return "own" in (expr.since.kind, expr.until.kind)
+    return isinstance(expr, Metric) and expr.when.kind == "own"
+
+
+# ---------------------------------------------------------------- against what was told
+def _beyond_told(request: Request, last: Query) -> Query:
+    """低于这个数的有哪些, behind the fold of a set: of the same companies those below it."""
+    found, (said, *others) = value_told(last), request.told
+    if found is None or others or request.said - _POINTING - {"told", "count"}:
+        raise UnusedError("what was told")
+    of, value = found
+    if said.figure not in (None, getattr(of, "id", None)):
+        raise UnusedError("another figure")
+    where = both(last.where, Compare(sign=said.sign, left=of, right=value))
+    if request.count:
+        return Query(scope=last.scope, where=where, fold=(Folded(how="count"),))
+    return Query(scope=last.scope, where=where, show=(of, value))
+
+
+def _fold_of_set(request: Request, last: Query, market: Market) -> Query:
+    """交通运输的中位数, behind a figure of one company: of that figure. Raises: UnusedError."""
+    of = last.show[0] if len(last.show) == 1 and len(companies_of(last)) == 1 else None
+    if not isinstance(of, Metric) or of.of is not None or last.rows != "companies":
+        raise UnusedError("fold of what")
+    assert request.agg is not None  # noqa: S101 — as it was asked
+    return Query(scope=whole(request.scope, market), fold=(Folded(how=request.agg, of=of),))
+
+
+def _beside_peers(request: Request, last: Query, market: Market) -> Query:
+    """跟行业中位数比呢: the figures told of companies beside the fold of their peers; a fold told
+    against it; of a list in an industry the fold of all of that.
+    """
+    around = Fig(peer=request.peer, mets=tuple(request.mets), agg=request.agg, when=request.when)
+    if (folds := against_fold(Relation("excess", Fig(), around), last, market)) is not None:
+        return folds
+    if request.peer == "industry" and "industry" in dimensions(last.scope):
+        return _of_whole_industry(request, last)
+    if not is_of_companies(last) or last.rows != "companies" or last.check is not None:
+        raise UnusedError("peers of whom")
+    return each_beside(request, last, market)
+
+
+def _of_whole_industry(request: Request, last: Query) -> Query:
+    """Median PE of the whole sector, behind the first five of it."""
+    by = last.order[0].by if len(last.order) == 1 else None
+    of = figure(request.mets[0], Fig(when=request.when)) if len(request.mets) == 1 else by
+    if last.rows != "companies" or last.group or of is None or len(request.mets) > 1:
+        raise UnusedError("which figure")
+    assert request.agg is not None  # noqa: S101 — as it was asked
+    sets = both(*(one for one in items_of(last.scope) if isinstance(one, In)))
+    return Query(scope=sets, fold=(Folded(how=request.agg, of=of),))
+
+
+def count_market(request: Request, last: Query) -> Query | None:
+    """整个市场有多少家公司, behind the first so many of it: all there are of that market."""
+    if request.peer != "market" or not request.count or last.take is None:
+        return None
+    if request.said - EASY - {"peer", "count", "mark.ne", "mark.noun"} or last.where or last.first:
+        raise UnusedError("count of what")
+    return Query(scope=In(dim="market", values=markets_of(last.scope)), fold=(Folded(how="count"),))
+
+
+def widen_to_market(request: Request, last: Query) -> None:
+    """全市场呢: of all of its market, whatever part of it the list was of."""
+    if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
+        return
+    if request.mets or request.agg:  # 看所在市场的市净率中位数: a figure of the market beside it
+        return
+    request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
+    request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
 
 
 def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -64,7 +325,7 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
     """
     last, is_amount = before[-1], "gain" in request.asks
     if request.when is None and not request.said - POINTING - _GREW and _tells_a_day(last):
-        return between(replace(request, asks={"sub" if is_amount else "excess"}), before, market)
+        return between(replace(request, asks={"diff" if is_amount else "excess"}), before, market)
     if request.when is None and (years := two_years(before)) is not None:
         ends = [When(kind="years", first=one, last=one) for one in sorted(years)]
         told = figures_told(last)
@@ -114,26 +375,10 @@ def years_told(before: Sequence[Query]) -> tuple[int, ...]:
     return tuple(sorted(two_years(before) or ()))
 
 
-def compounded(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """复合增速呢, behind a figure year by year: of the first year to the last, or of those said."""
-    last = before[-1]
-    scope = last.scope
-    if request.ents or not isinstance(scope, In) or scope.dim != "symbol":
-        raise UnusedError("growth of whom")
-    ents = [(one,) for one in scope.values]
-    figures = [_figure(last)] if request.when is None else [base(one) for one in figures_told(last)]
-    if len(figures) != 1 or growth_of(figures[0]) is None:
-        raise UnusedError("growth of what")
-    when = request.when or time_of(last)
-    again = Request(ents=ents, mets=[f"{figures[0]}:cagr"], when=when)
-    return made(again, OF_COMPANIES, market)
-
-
 def held_then(request: Request, before: Sequence[Query], market: Market) -> Query:
     """第一次是什么时候, behind the times at which something held or their number: the first. 上一次
     behind the newest: the one before.
     """
-    del market
     last = before[-1]
     tests = [one for one in walk(last.where) if isinstance(one, Compare)] if last.where else []
     if last.rows not in ("days", "years", "quarters") or not tests or request.occasion is None:
@@ -141,35 +386,8 @@ def held_then(request: Request, before: Sequence[Query], market: Market) -> Quer
     count, skip, is_newest = request.occasion
     if is_newest and last.take is not None and NEWEST_FIRST in last.order:
         skip += last.take.skip + last.take.count
-    times = last.model_copy(update={"fold": (), "show": (tests[0].left,), "order": ()})
+    times = last.but(fold=(), show=(tests[0].left,), order=())
     return on_occasion(times, (count, skip, is_newest))
-
-
-def _by_years(last: Query) -> Query:
-    """A figure folded over years as the years themselves: 一共多少, then 增速最快是哪年; behind one
-    of one year all there are.
-    """
-    told = said_as(last.show[0]) if len(last.show) == 1 else None
-    time = time_of(last)
-    if last.rows != "companies" or last.check or told is None or growth_of(base(told[0])) is None:
-        return last
-    is_of_one = told[1] is None and (time is None or time.is_one_year)
-    window = ALL if is_of_one else time.periods if time is not None else None
-    by = needed(base(told[0]), Fig(), own=True)
-    return last.model_copy(update={"rows": "years", "window": window, "show": (by,)})
-
-
-def _growth(last: Query) -> Expr:
-    """The growth of the one figure told year by year. Raises: UnusedError."""
-    return needed(f"{_figure(last)}:yoy", Fig(), own=True)
-
-
-def _figure(last: Query) -> str:
-    told = {base(one[0]) if one else None for one in map(said_as, last.show)}
-    figure = next(iter(told), None)
-    if last.rows != "years" or len(told) != 1 or not figure or growth_of(figure) is None:
-        raise UnusedError("growth of what")
-    return figure
 
 
 def need_now(query: Query, last: Query, *, is_left: bool) -> None:

@@ -14,7 +14,7 @@ from services.query.algebra.nodes import Ask, Expr, In, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import OverBudgetError, covers
 from services.query.reading.errors import UnusedError
-from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.figures_told import is_of_companies
 from services.query.reading.grammar import question_grammar
 from services.query.reading.phrases import Fig, Time, figure
 from services.query.reading.ranking import chart_of

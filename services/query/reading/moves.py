@@ -1,5 +1,6 @@
 """What rises and falls: year after year, by so much, twofold, how long, on which sessions."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
@@ -130,7 +131,7 @@ def in_those_years(time: Time, condition: Condition) -> Condition | None:
     if not isinstance(condition, Every) or condition.window.kind != "lastn":
         return None
     window = _years_of(condition.window.count, time)
-    return condition.model_copy(update={"window": window}) if window is not None else None
+    return condition.but(window=window) if window is not None else None
 
 
 def moved(phrase: Fig, move: str) -> Condition | None:
@@ -212,19 +213,15 @@ def gone_in(
     return InYears(held, phrase.when, asked) if held is not None else None
 
 
-def doubled(phrase: Fig | None, before: Fig | None, said: str = "x2") -> Condition | None:
+def doubled(phrase: Fig, before: Fig | None, said: str = "x2") -> Condition | None:
     """2016年净利润比2013年翻倍, tripled (`said`: x3)."""
-    if phrase is None:
-        return None
     time = phrase.when
     if phrase.single is None or time is None or time.periods is None:
         return None
     when, name = time.periods, base(phrase.single)
     first, last = when.first, when.last
     if when.kind == "quarters" and time.is_one_year and before is None and is_of_years(name):
-        change = Change(how="multiple", of=name, since=YEAR_BEFORE, until=when)
-        times = Const(value=float(said.removeprefix("x")), unit="multiple")
-        return limited(phrase, Compare(sign="ge", left=change, right=times))
+        return limited(phrase, _times_over(name, YEAR_BEFORE, when, said))
     if when.kind != "years" or not is_of_years(name) or not isinstance(first, int):
         return None
     if not isinstance(last, int):
@@ -237,9 +234,13 @@ def doubled(phrase: Fig | None, before: Fig | None, said: str = "x2") -> Conditi
         if before != Fig(when=before.when):
             return None
         since = earlier.first
-    change = Change(how="multiple", of=name, since=_year(since), until=_year(last))
+    return limited(phrase, _times_over(name, _year(since), _year(last), said))
+
+
+def _times_over(name: str, since: When, until: When, said: str) -> Compare:
     times = Const(value=float(said.removeprefix("x")), unit="multiple")
-    return limited(phrase, Compare(sign="ge", left=change, right=times))
+    change = Change(how="multiple", of=name, since=since, until=until)
+    return Compare(sign="ge", left=change, right=times)
 
 
 def turned(phrase: Fig, to: str) -> Condition | None:
@@ -254,13 +255,8 @@ def turned(phrase: Fig, to: str) -> Condition | None:
     zero = Const(value=0, unit="money")
     was = Metric(id="net_profit", when=_year(when.first - 1))
     now = Metric(id="net_profit", when=when)
-    return limited(
-        phrase,
-        both(
-            Compare(sign=before, left=was, right=zero),
-            Compare(sign=TURNED_SIGN[before], left=now, right=zero),
-        ),
-    )
+    tests: Sequence[tuple[Sign, Metric]] = ((before, was), (TURNED_SIGN[before], now))
+    return limited(phrase, both(*(Compare(sign=way, left=of, right=zero) for way, of in tests)))
 
 
 def parted(phrase: Fig, grown: str) -> Condition | None:
@@ -279,22 +275,6 @@ def parted(phrase: Fig, grown: str) -> Condition | None:
 
 def _year(year: int) -> When:
     return When(kind="years", first=year, last=year)
-
-
-def parted_days(kind: str, one: Fig, way: str, other: Fig, another: str) -> DayTest | None:
-    """哪些天腾讯涨了但恒指跌: sessions of the first, by the moves of both."""
-    time = other.when or one.when
-    bare = (replace(one, when=None), replace(other, when=None))
-    if any(fig != Fig(ents=fig.ents) or len(fig.ents) != 1 for fig in bare):
-        return None
-    if (one.when and other.when) or len(other.ents[0]) != 1:
-        return None
-    moved = Metric(id="pct_change", when=OWN)
-    tests = tuple(
-        Compare(sign="gt" if up == "up" else "lt", left=left, right=Const(value=0, unit="percent"))
-        for left, up in ((moved, way), (moved.model_copy(update={"of": other.ents[0][0]}), another))
-    )
-    return DayTest(replace(one, when=time), AllOf(items=tests), kind != "daylist")
 
 
 def gone_days(phrase: Fig, way: str, kind: str) -> DayTest | None:

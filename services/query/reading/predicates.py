@@ -77,6 +77,11 @@ class Sort:
     is_growth: bool = False
     is_asked: bool = False
 
+    @property
+    def way(self) -> Direction:
+        """The direction said; the highest first where none was."""
+        return "asc" if self.direction == "asc" else "desc"
+
 
 # How far two figures lie apart: by how much, how many times, by how many per cent.
 Gap = Literal["sub", "div", "excess"]
@@ -469,13 +474,12 @@ def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False
     """按市值从高到低, 市值最高的."""
     if len(phrase.mets) != 1 or phrase.peer or phrase.series:
         return None
+    turned: Direction = "asc" if direction == "desc" else "desc"
     if phrase.mets[0] == "close:drawdown" and direction is not None:  # the deepest is the lowest
-        return Sort(phrase, "asc" if direction == "desc" else "desc", is_list=is_list)
+        return Sort(phrase, turned, is_list=is_list)
     if (figure_of := FALLEN.get(phrase.mets[0])) is not None:
-        if direction is None:
-            return None
-        turned: Direction = "asc" if direction == "desc" else "desc"
-        return Sort(replace(phrase, mets=(figure_of,)), turned, is_list=is_list)
+        made = Sort(replace(phrase, mets=(figure_of,)), turned, is_list=is_list)
+        return made if direction is not None else None
     return Sort(phrase, direction, is_list=is_list)
 
 

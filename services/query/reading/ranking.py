@@ -20,10 +20,9 @@ from services.query.reading.at_home import at_home
 from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_told import time_of
+from services.query.reading.figures_told import is_of_companies, time_of
 from services.query.reading.follow import followed, stands_alone
-from services.query.reading.follow_both import of_both
-from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.follow_companies import ask_of_told
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
@@ -33,7 +32,12 @@ from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, of_indexes, of_periods
 from services.query.reading.phrases import Time
 from services.query.reading.request import Request, gathered
-from services.query.reading.said_of_told import as_many_told, need_alike, need_as_many_named
+from services.query.reading.said_of_told import (
+    as_many_told,
+    need_alike,
+    need_as_many_named,
+    of_both,
+)
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_months import SHAPES as OF_MONTHS
@@ -43,7 +47,6 @@ from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
-from services.query.reading.subjects import ask_of_told
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25

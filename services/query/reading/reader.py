@@ -33,6 +33,7 @@ from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
 from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import HAD, base, is_of_days
+from services.query.reading.figures_told import holds
 from services.query.reading.left_aside import clauses_of, is_worth_asking
 from services.query.reading.names_listed import meant_beside_set, meant_in_list
 from services.query.reading.other_tools import Served
@@ -56,7 +57,6 @@ from services.query.reading.reasons import (
     WHICH,
     make_ask,
 )
-from services.query.reading.rows_told import holds
 from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown

@@ -1,8 +1,9 @@
-"""A query with something changed wherever it stands: other figures, other units."""
+"""A query with something changed wherever it stands: other figures, units, companies, times."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from services.core.catalogue import CATALOGUE
+from services.core.symbols import Symbol
 from services.query.algebra.dimensions import SenseError, dimension_of
 from services.query.algebra.nodes import (
     LATEST,
@@ -27,10 +28,11 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
-from services.query.reading.errors import UnusedError
+from services.query.algebra.scopes import named_symbols
+from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import is_of_years
 from services.query.reading.phrases import Amount, Fig, Time, constant, dimensions, figure, owned
-from services.query.reading.shapes import Market
+from services.query.reading.shapes import MARKETS_SAID, Market
 
 # What names the figure it is of, instead of holding it.
 _OF_NAME = (Change, Over, HistoryRank, Course)
@@ -43,9 +45,9 @@ def mapped(query: Query, figures: Mapping[str, str]) -> Query:
 
     def change(node: Node) -> Node:
         if isinstance(node, Metric):
-            return node.model_copy(update={"id": figures.get(node.id, node.id)})
+            return node.but(id=figures.get(node.id, node.id))
         if isinstance(node, _OF_NAME):
-            return node.model_copy(update={"of": figures.get(node.of, node.of)})
+            return node.but(of=figures.get(node.of, node.of))
         return node
 
     return rewrite(query, change)
@@ -86,7 +88,7 @@ def points_of_percent(node: Node) -> Node:
     rate that was said, which is refused: ten points are another bound.
     """
     if isinstance(node, Change) and node.how == "rate" and _is_percent(node.of):
-        return node.model_copy(update={"how": "difference"})
+        return node.but(how="difference")
     if not isinstance(node, Compare) or not isinstance(node.right, Const):
         return node
     left, right = node.left, node.right
@@ -94,8 +96,8 @@ def points_of_percent(node: Node) -> Node:
     if not is_change or right.unit != "percent":
         return node
     if right.value:
-        return node.model_copy(update={"left": left.model_copy(update={"how": "rate"})})
-    return node.model_copy(update={"right": right.model_copy(update={"unit": "pp"})})
+        return node.but(left=left.but(how="rate"))
+    return node.but(right=right.but(unit="pp"))
 
 
 def _is_percent(figure: str) -> bool:
@@ -115,13 +117,13 @@ def as_the_figure(node: Node) -> Node:
         return node
     if node.right.unit != "number" or unit not in _UNITS:
         return node
-    return node.model_copy(update={"right": node.right.model_copy(update={"unit": unit})})
+    return node.but(right=node.right.but(unit=unit))
 
 
 def own_money(node: Node) -> Node:
     """An amount of a named currency, in that of the shares asked about."""
     if isinstance(node, Const):
-        return node.model_copy(update={"unit": node.unit.partition(":")[0]})
+        return node.but(unit=node.unit.partition(":")[0])
     return node
 
 
@@ -129,7 +131,7 @@ def at_a_loss(pred: Pred) -> Pred:
     """2016年净利润为负, of a mainland set: the source tells a loss by giving no multiple."""
     match pred:
         case AllOf() | AnyOf():
-            return pred.model_copy(update={"items": tuple(map(at_a_loss, pred.items))})
+            return pred.but(items=tuple(map(at_a_loss, pred.items)))
         case Compare(
             sign="lt", left=Metric(id="net_profit", of=None, when=when), right=Const(value=0)
         ):
@@ -149,7 +151,7 @@ def signed_by_share(query: Query) -> Query:
     def change(node: Node) -> Node:
         if isinstance(node, Compare) and _tests_sign(node, share):  # its left is changed first
             nought = constant(share.id, Amount(0.0, "number"))
-            return node.model_copy(update={"right": nought})
+            return node.but(right=nought)
         return share if node == equity else node
 
     return rewrite(query, change)
@@ -183,6 +185,89 @@ def rank_anew(expr: Expr, symbols: Sequence[str], market: Market) -> Expr:
     if len(symbols) != 1:
         raise UnusedError("rank")
     if "industry" in dimensions(expr.within):
-        return expr.model_copy(update={"within": market.industry(symbols[0])})
+        return expr.but(within=market.industry(symbols[0]))
     row = market.book.row(symbols[0])
-    return expr.model_copy(update={"within": In(dim="market", values=(row.market,))})
+    return expr.but(within=In(dim="market", values=(row.market,)))
+
+
+# A name replied is the one that stays: it is said in that reading alone.
+_AGAINST = ("和哪一家比？", "Set against which of the two?")
+
+
+def of_another(
+    last: Query, symbols: Sequence[str], parts: Sequence[Node], market: Market
+) -> Query | None:
+    """The query of those companies; None where none of its `parts` names whose it is.
+
+    Raises: UnusedError; ChoiceError, as nobody said which of two gives way.
+    """
+    whose = {one for part in parts if (one := owner_of(part)) is not None}
+    if not whose:
+        return None
+    if whose == {*(named_symbols(last.scope) or ())} and len(whose) == len(symbols) == 1:
+        return in_place_of(last, dict.fromkeys(whose, symbols[0]))  # how far off its own high
+    return _of_both_shares(last, symbols, whose, market) or _against_another(last, symbols, parts)
+
+
+def _of_both_shares(
+    last: Query, symbols: Sequence[str], whose: Collection[str], market: Market
+) -> Query | None:
+    """神华的呢, behind the A share of a company against its H share: both shares of that one; None
+    where it was told of anything else.
+    """
+    shares = {*whose, *(named_symbols(last.scope) or ())}
+    moved: dict[str, str] = {}
+    for one in shares:
+        is_own = all(two in (one, *market.book.listing(one, _said_of(two))) for two in shares)
+        there = (
+            market.book.listing(symbols[0], _said_of(one)) if len(symbols) == 1 and is_own else ()
+        )
+        if len(there) == 1:
+            moved[one] = there[0]
+    if len(moved) != len(shares) or len({*moved.values()}) != len(moved):
+        return None
+
+    return in_place_of(last, moved)
+
+
+def _said_of(symbol: str) -> str:
+    return MARKETS_SAID[Symbol(symbol).market]
+
+
+def owner_of(part: Node) -> str | None:
+    """The company it names as whose it is."""
+    owner = part.of if isinstance(part, Metric) else getattr(part, "company", None)
+    return owner if isinstance(owner, str) else None
+
+
+def in_place_of(query: Query, moved: Mapping[str, str]) -> Query:
+    """The same, what is of a company or named by it being that of the one in its place."""
+
+    def change(node: Node) -> Node:
+        if isinstance(node, In) and node.dim == "symbol":
+            values = tuple(dict.fromkeys(moved.get(one, one) for one in node.values))
+            label = node.label if values == node.values else None
+            return node.but(values=values, label=label)
+        owner = owner_of(node)
+        if owner is None or owner not in moved:
+            return node
+        return node.model_copy(
+            update={"of" if isinstance(node, Metric) else "company": moved[owner]}
+        )
+
+    return rewrite(query, change)
+
+
+def _against_another(last: Query, symbols: Sequence[str], parts: Sequence[Node]) -> Query:
+    """老窖呢, behind how many times the value of another a company has: against this one, or this
+    one against that.
+    """
+    mine = named_symbols(last.scope) or ()
+    others = {one.of for one in parts if isinstance(one, Metric) and one.of}
+    is_pair = len(mine) == len(others) == len(symbols) == 1 and last.check is None
+    is_owned = any(isinstance(one, Over | Change) and one.company is not None for one in parts)
+    if not is_pair or {*symbols} & {*mine, *others} or is_owned:
+        raise UnusedError("company")
+
+    of_this = last.but(scope=In(dim="symbol", values=tuple(symbols)))
+    raise ChoiceError(_AGAINST, [in_place_of(last, dict.fromkeys(others, symbols[0])), of_this])

@@ -10,6 +10,7 @@ from typing import cast
 
 from services.query.algebra.nodes import (
     Change,
+    Direction,
     Fold,
     Grouping,
     Metric,
@@ -87,7 +88,6 @@ class Request:
         default_factory=list[tuple[Listings, Listings]]
     )
     gone: list[int | Sort] = field(default_factory=list["int | Sort"])
-    resized: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     rebound: list[Rebound] = field(default_factory=list[Rebound])
     # Sets that all who are named are said to be of.
     alike: list[Pred] = field(default_factory=list[Pred])
@@ -101,9 +101,20 @@ class Request:
         )
 
     @property
+    def way(self) -> Direction:
+        """The direction said; the highest first where none was."""
+        return "asc" if self.direction == "asc" else "desc"
+
+    @property
     def rows_placed(self) -> Take | None:
         """The rows of the places said; None where none was, or the last one (`place` 0)."""
         return Take(count=self.places, skip=self.place - 1) if self.place else None
+
+    @property
+    def phrases(self) -> list[Fig]:
+        """The noun phrases of what is set against something, ordered or looked for by day."""
+        lefts = [one.left for one in self.relations]
+        return lefts + [one.phrase for one in (*self.orders, *self.day_tests)]
 
     @property
     def phrase(self) -> Fig:
@@ -474,8 +485,6 @@ def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, 
             request.instead.append((old, new))
         case "GONE":
             request.gone.append(cast("int | Sort", sem))
-        case "RESIZE":
-            request.resized.append(cast("tuple[int, int]", sem))
         case "REBOUND":
             request.rebound.append(cast("Rebound", sem))
         case "only" | "add" | "swap" | "noun" | "consensus" | "groupcount":

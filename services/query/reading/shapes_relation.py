@@ -332,6 +332,13 @@ def gap_of(
     return Arith(how="percent", left=Arith(how="sub", left=one, right=other), right=other)
 
 
+def set_apart(
+    how: Literal["add", "sub", "mul", "div", "percent", "excess"], one: Expr, other: Expr
+) -> tuple[Expr, ...]:
+    """How much lies between, and both."""
+    return gap_of(how, one, other), one, other
+
+
 def _of_several(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     """万科和保利市值加起来占房地产多少, 是茅台的几倍: the total of several companies."""
     of = needed(left.mets[0], Fig(when=left.when))

@@ -22,9 +22,9 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import markets_of
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import compared
+from services.query.reading.figures_told import rows_as_set
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request
-from services.query.reading.rows_told import rows_as_set
 from services.query.reading.shapes import Market, contradiction, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_set import number_share

@@ -9,7 +9,7 @@ from datetime import date
 from services.language.lattice import FUNCTION, uncovered
 from services.query.algebra.nodes import Metric, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
-from services.query.reading.follow_companies import is_of_companies
+from services.query.reading.figures_told import is_of_companies
 from services.query.reading.follow_rows import has_winner
 from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as

@@ -61,11 +61,6 @@ def test_the_average_of_an_empty_list_is_told_as_such() -> None:
             "the one highest by P/B (MRQ) of Hong Kong shares in Sporting goods",
         ),
         (
-            ("A-share banks with P/E below 8",),
-            "is China Merchants Bank among them",
-            "of these China Merchants Bank",
-        ),
-        (
             ("Apple revenue FY2016", "and the year before?"),
             "so how much did it drop in percent",
             "percentage change of revenue from 2015 to 2016 of Apple",
@@ -100,11 +95,6 @@ def test_the_average_of_an_empty_list_is_told_as_such() -> None:
         (("万科2012到2016年营收",), "最低的呢", "营业收入最低的1年"),
         (("万科2012到2016年净利润",), "哪年赚得最少", "净利润最低的1年"),
         (("万科2012到2016年净利润",), "哪一年增得最慢", "净利润同比变化率最低的1年"),
-        (
-            ("茅台、五粮液、洋河2016年净利润", "加起来多少"),
-            "茅台占几成",
-            "2016年净利润合计的百分比",
-        ),
         (("茅台2016年净利润", "五粮液呢", "洋河呢"), "三家加起来", "洋河股份的2016年净利润合计"),
         (("市值500亿以上PE不到15倍的A股",), "一共剩几家", "的公司有多少家"),
         (("茅台和五粮液的市值",), "茅台是五粮液的几倍", "总市值与五粮液的总市值之比"),
@@ -160,7 +150,6 @@ def test_the_average_of_an_empty_list_is_told_as_such() -> None:
             "A股钢铁的市净率(MRQ)中位数、A股采掘的",
         ),
         (("钢铁市盈率中位数", "采掘的呢"), "差多少", "中位数与A股采掘的市盈率(TTM)中位数之差"),
-        (("钢铁总市值合计", "采掘的呢"), "加起来多少", "合计与A股采掘的总市值合计之和"),
         # What was told on a side of what is set against it.
         (("腾讯50日均线",), "现价比它高多少", "最近收盘与最近50个交易日收盘价的平均值之差"),
         (("A股银行市盈率中位数",), "招行高多少", "招商银行的市盈率(TTM)与A股银行的市盈率(TTM)"),
@@ -168,7 +157,6 @@ def test_the_average_of_an_empty_list_is_told_as_such() -> None:
         (("山西汾酒2014年净利", "前一年呢"), "少了多少", "2014年净利润与2013年净利润之差"),
         (("山西汾酒2014年净利", "前一年呢"), "掉了多少", "净利润从2013年到2014年的变化率"),
         (("腾讯2016年底收盘价", "现在呢"), "涨了多少", "(最近收盘与2016-12-31收盘价之差)占"),
-        (("腾讯7月26日成交量",), "是前一天的几倍", "与2017-07-25成交量之比"),
         (("腾讯7月20日收盘价",), "前一天涨了多少", "腾讯控股的2017-07-19涨跌幅"),
         (("茅台2016年净利润",), "前一年营收", "贵州茅台的2015年营业收入"),
         (("恒大7月26号收盘",), "前一个交易日", "中国恒大的2017-07-25收盘价"),
@@ -186,7 +174,6 @@ def test_the_average_of_an_empty_list_is_told_as_such() -> None:
             "2013年至2016年每期都净资产收益率同比变化额小于0",
         ),
         (("腾讯今年走势",), "跟恒指比呢", "腾讯控股、恒生指数的2017-01-01至2017-07-26的区间涨跌幅"),
-        (("茅台的市值在食品饮料里排第几",), "老二是谁", "A股食品饮料中按总市值从高到低取第2家"),
         # Both sides of what was set against each other; a figure of now behind one of a year.
         (
             ("比亚迪和长城汽车2016净利润差多少",),

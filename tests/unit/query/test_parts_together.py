@@ -399,11 +399,7 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
         ("市净率低于1的A股", "只要前4"),
         "A股中市净率(MRQ)不低于0倍且小于1倍的公司，取市净率(MRQ)最低的4家",
     ),
-    # A loss is of net profit, of one company or of those that were listed.
-    (
-        ("亏损的钢铁股", "它们亏损合计多少"),
-        "A股钢铁中亏损（来源不给市盈率(TTM)）的公司的净利润合计",
-    ),
+    # A loss is of net profit.
     (("特斯拉亏了多少",), "特斯拉的净利润"),
     # Each of the years said; the day of an extreme; a place among peers; peers themselves.
     (

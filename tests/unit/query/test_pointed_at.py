@@ -130,6 +130,7 @@ PARTS: Told = (
         "the 10 highest by market cap of US shares in property developers",
     ),
     (("房企市盈率最低的五家",), "A股房地产中市盈率(TTM)最低的5家"),
+    ((LOWEST, "它们的ROE中位数"), None),
     (("港股房地产股", "只看地产股"), None),
     (("港股白酒股",), None),
     (("港股银行市值最大的十家", "内地银行的H股不要"), None),
@@ -160,13 +161,6 @@ def test_those_are_meant_who_were_told(turns: tuple[str, ...], told: str | None)
 @pytest.mark.parametrize(
     ("turns", "options"),
     [
-        (
-            (LOWEST, "它们的ROE中位数"),
-            [
-                f"A股各行业的市盈率(TTM)中位数、净资产收益率中位数，{OF_FIVE}",
-                "先取A股各行业中市盈率(TTM)中位数最低的5个行业，再取其中的净资产收益率中位数",
-            ],
-        ),
         (
             ("港股房地产", "只看开发商"),
             ["港股房地产（数据源未细分开发商），按总市值从高到低"],

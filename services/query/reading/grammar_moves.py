@@ -385,7 +385,6 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
-    _add_top_shares(g)
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
@@ -475,11 +474,6 @@ def _widest(phrase: Fig, ends: Any) -> Any:
     if not is_of_several:
         return None
     return p.Relation(how, replace(phrase, agg=one), Fig(scope=phrase.scope, agg=other))
-
-
-def _add_top_shares(g: Grammar) -> None:
-    """What share of a total its first so many have."""
-    g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
 
 
 def _add_arithmetic(g: Grammar) -> None:

@@ -137,14 +137,6 @@ class PlacedIn:
 
 
 @dataclass(frozen=True, slots=True)
-class TopShare:
-    """What share of a set's total its first so many have: 市值最大的十家占A股的比重."""
-
-    sort: Sort
-    within: Fig
-
-
-@dataclass(frozen=True, slots=True)
 class ToldTest:
     """A comparison with the value told last: 低于这个数. `figure`: of which, where said."""
 
@@ -206,21 +198,6 @@ def ahead_of(phrase: Fig, sign: Sign | None, within: Pred) -> PlacedIn | None:
     if sign not in ("gt", "ge") or not phrase.is_plain or phrase.scope is not None:
         return None
     return PlacedIn(phrase, within)
-
-
-def top_share(sort: Sort, within: Fig) -> TopShare | None:
-    """Of one figure that adds up, of a set or of all."""
-    phrase = sort.phrase
-    bare = Fig(scope=within.scope, mets=within.mets, agg=within.agg, peer=within.peer)
-    if sort.take is None or sort.skip or sort.direction != "desc" or within != bare:
-        return None
-    if len(phrase.mets) != 1 or within.mets not in ((), phrase.mets) or phrase.ents or phrase.agg:
-        return None
-    if within.agg not in (None, "sum"):
-        return None
-    if within.peer == "industry" and "industry" not in dimensions(phrase.scope):
-        return None  # 整个行业 is the one that was named
-    return TopShare(sort, within)
 
 
 def count_share(condition: Condition, within: Fig) -> CountShare | None:

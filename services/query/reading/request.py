@@ -37,7 +37,6 @@ from services.query.reading.predicates import (
     Sort,
     TakenOut,
     ToldTest,
-    TopShare,
 )
 from services.query.reading.sets_said import sizes_of
 from services.query.reading.times_joined import is_in_one_month
@@ -82,7 +81,6 @@ class Request:
     indicators: list[str] = field(default_factory=list[str])
     dropped: list[str] = field(default_factory=list[str])
     # Rows of the list before that are to go, by their place; a number to stand for another.
-    top_shares: list[TopShare] = field(default_factory=list[TopShare])
     instead: list[tuple[Listings, Listings]] = field(
         default_factory=list[tuple[Listings, Listings]]
     )
@@ -316,7 +314,7 @@ def _tells_a_move(request: Request) -> bool:
 # Parts that may be said more than once, and the field that lists them.
 _LISTED: Mapping[str, str] = {
     "COND": "conds", "EXCL": "excluded", "REL": "relations", "BOUND": "bounds",
-    "HAVING": "fold_tests", "SHARE": "shares", "TOPSHARE": "top_shares", "TOLDTEST": "told",
+    "HAVING": "fold_tests", "SHARE": "shares", "TOLDTEST": "told",
     "toolask": "tools", "DROP": "dropped", "GONE": "gone", "RESIZE": "resized",
     "REBOUND": "rebound", "ALIKE": "alike",
 }  # fmt: skip

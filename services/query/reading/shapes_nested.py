@@ -131,6 +131,10 @@ def _share_in(parts: Sequence[Edge], market: Market) -> Query | None:
     said, right = Request(mets=list(left.mets), agg=left.agg), whole_said(right)
     if left.scope is not None:
         rest.append(asked[at]._replace(cat="FIG", sem=Fig(scope=left.scope)))
+    if len(rest) == 1 and isinstance(sort := rest[0].sem, Sort) and sort.phrase.agg == "sum":
+        # 港股总市值加起来，最大的前20家占多少: the total of all of them.
+        said.agg, bare = "sum", replace(sort, phrase=replace(sort.phrase, agg=None))
+        rest = [rest[0]._replace(sem=bare)]
     while rest and _says_total(rest[-1]):
         total = rest.pop()
         said.agg, said.mets = "sum", [*said.mets, *getattr(total.sem, "mets", ())]

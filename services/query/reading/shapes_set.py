@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     Take,
     both,
 )
-from services.query.algebra.scopes import first_of, markets_of
+from services.query.algebra.scopes import markets_of
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.phrases import Fig, dimensions
@@ -347,27 +347,7 @@ def number_share(pred: Pred, part: Pred | None, within: Pred) -> tuple[Arith, Ac
     return Arith(how="percent", left=held, right=all_of), held, all_of
 
 
-def share_of_first(request: Request, market: Market) -> Query:
-    """市值最大的十家占A股总市值的比重: the total of the first so many, in per cent of all."""
-    if len(request.top_shares) != 1:
-        raise UnusedError("shares")
-    sort, around = request.top_shares[0].sort, request.top_shares[0].within
-    phrase = sort.phrase
-    if phrase.when is not None and request.when is not None:
-        raise UnusedError("when")
-    of = needed(phrase.mets[0], Fig(when=phrase.when or request.when))
-    within = whole(around.scope if around.scope is not None else phrase.scope, market)
-    if phrase.scope is not None and whole(phrase.scope, market) != within:
-        raise UnusedError("two sets")
-    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
-        raise UnusedError("sum of what")
-    part = Across(how="sum", of=of, within=first_of(within, of, sort.take or 0))
-    total = Across(how="sum", of=of, within=within)
-    return Query(rows="one", show=(Arith(how="percent", left=part, right=total), part, total))
-
-
 SHAPES: tuple[Shape[Query | Several], ...] = (
-    shape("top_shares", "when", share_of_first),
     shape("shares", "", share_by_number),
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
     shape("count", f"{ALL_OF_SETS} agg", counted),

@@ -68,23 +68,8 @@ def add_moves(g: Grammar) -> None:
         g.add(f"COND = {move} TEST WH", lambda m, t, w: moves.moved_by(Fig(mets=("close",), when=w), m, *t), 0.1)
     _add_turns(g)
     _add_tests_of_groups(g)
-    _add_shares(g)
     _add_days(g)
     g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
-
-
-def _add_shares(g: Grammar) -> None:
-    """How many of a set satisfy a condition, as a share of it."""
-    g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
-    g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
-    g.add("SHARE = COND SET ask.share; SHARE = COND SET rel.zhan ask.share", lambda c, s, *_: p.count_share(c, Fig(scope=s)), 0.2)
-    g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
-    g.add("SHARE = COND count join|bool.and|COMMA ask.share", lambda c, *_: replace(s, is_counted=True) if (s := p.count_share_of_set(c)) else None)
-    g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
-    g.add("SHARE = allof COND; SHARE = allof COND ask.yesno; SHARE = COND edit.all; SHARE = allof COND edit.all", lambda *a: replace(s, is_counted=True) if (s := p.count_share_of_set(next(x for x in a if not isinstance(x, str)))) else None, -0.3)
-    g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
-    g.add("SHARE = FIG ask.share noun COND; SHARE = FIG ask.share COND", lambda f, _, *c: p.count_share(c[-1], f), 0.1)
-    g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
 
 
 def _add_days(g: Grammar) -> None:

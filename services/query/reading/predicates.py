@@ -37,7 +37,6 @@ from services.query.reading.phrases import (
     figure,
     reference,
 )
-from services.query.reading.sets_said import is_set
 from services.query.reading.times_joined import spanned
 
 NOT_SIGN: Mapping[str, Sign] = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
@@ -151,15 +150,6 @@ class TakenOut:
     pred: Pred
 
 
-@dataclass(frozen=True, slots=True)
-class CountShare:
-    """What share of a set fulfils a condition, by number: 破净的公司占A股的比例."""
-
-    pred: Pred
-    within: Pred
-    is_counted: bool = False
-
-
 Condition = Pred | AskedOf
 
 
@@ -198,23 +188,6 @@ def ahead_of(phrase: Fig, sign: Sign | None, within: Pred) -> PlacedIn | None:
     if sign not in ("gt", "ge") or not phrase.is_plain or phrase.scope is not None:
         return None
     return PlacedIn(phrase, within)
-
-
-def count_share(condition: Condition, within: Fig) -> CountShare | None:
-    """The share by number of companies."""
-    if isinstance(condition, AskedOf) or within.scope is None or within != Fig(scope=within.scope):
-        return None
-    return CountShare(condition, within.scope)
-
-
-def count_share_of_set(condition: Condition) -> CountShare | None:
-    """银行里破净的家数占比: of the set that the condition named."""
-    if not isinstance(condition, AllOf):
-        return None
-    sets = [one for one in condition.items if is_set(one)]
-    tests = both(*(one for one in condition.items if not is_set(one)))
-    within = both(*sets)
-    return CountShare(tests, within) if tests is not None and within is not None else None
 
 
 def limited(phrase: Fig, pred: Pred | None) -> Condition | None:

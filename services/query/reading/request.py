@@ -27,7 +27,6 @@ from services.query.reading.figures_said import is_of_years, rises_itself
 from services.query.reading.phrases import Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
     AskedOf,
-    CountShare,
     DayTest,
     FoldTest,
     InYears,
@@ -73,7 +72,6 @@ class Request:
     marks: set[str] = field(default_factory=set[str])
     bounds: list[Bound] = field(default_factory=list[Bound])
     fold_tests: list[FoldTest] = field(default_factory=list[FoldTest])
-    shares: list[CountShare] = field(default_factory=list[CountShare])
     told: list[ToldTest] = field(default_factory=list[ToldTest])
     direction: str | None = None
     more: int | None = None
@@ -314,7 +312,7 @@ def _tells_a_move(request: Request) -> bool:
 # Parts that may be said more than once, and the field that lists them.
 _LISTED: Mapping[str, str] = {
     "COND": "conds", "EXCL": "excluded", "REL": "relations", "BOUND": "bounds",
-    "HAVING": "fold_tests", "SHARE": "shares", "TOLDTEST": "told",
+    "HAVING": "fold_tests", "TOLDTEST": "told",
     "toolask": "tools", "DROP": "dropped", "GONE": "gone", "RESIZE": "resized",
     "REBOUND": "rebound", "ALIKE": "alike",
 }  # fmt: skip

@@ -320,16 +320,6 @@ def with_peers(request: Request, market: Market) -> Query:
     return lists(replace(request, ents=[], scope=scope, excluded=[gone], peer=None), market)
 
 
-def share_by_number(request: Request, market: Market) -> Query:
-    """破净的公司占A股的比例: by number of companies that have the figure."""
-    if len(request.shares) != 1:
-        raise UnusedError("shares")
-    said = request.shares[0]
-    within = whole(said.within, market)
-    made = number_share(said.pred, both(within, said.pred), within)
-    return Query(rows="one", show=made if said.is_counted else made[:1])
-
-
 def number_share(pred: Pred, part: Pred | None, within: Pred) -> tuple[Arith, Across, Across]:
     """Those of whom a condition holds in per cent of all that have its figure; both numbers."""
     # A loss has no multiple: whoever has a market value may have made one; elsewhere it is a
@@ -348,7 +338,6 @@ def number_share(pred: Pred, part: Pred | None, within: Pred) -> tuple[Arith, Ac
 
 
 SHAPES: tuple[Shape[Query | Several], ...] = (
-    shape("shares", "", share_by_number),
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
     shape("count", f"{ALL_OF_SETS} agg", counted),
     shape("ents peer orders mark.and", "mets when take direction", with_peers),

@@ -125,8 +125,9 @@ def _share_in(parts: Sequence[Edge], market: Market) -> Query | None:
     if at is None:
         return None
     left, right, rest, behind = Fig(), Fig(), asked[:at], asked[at + 1 :]
-    if not rest:  # what proportion of ChiNext trades above 80 times earnings
-        rest, behind = behind, rest
+    if asked[at].cat == "ask" and not any(one.cat in _OF_PART for one in rest):
+        # A股有百分之几的公司市盈率超过100倍: what they are is said behind.
+        rest, behind = [one for one in (*rest, *behind) if one.cat != "noun"], []
     if isinstance(relation := asked[at].sem, Relation):
         left, right = relation.left, relation.right or Fig()
     for one in behind:  # as a percentage of all A-share banks'|market cap

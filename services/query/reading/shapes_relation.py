@@ -11,8 +11,6 @@ from services.query.algebra.nodes import (
     Across,
     Arith,
     Change,
-    Compare,
-    Const,
     Expr,
     Fold,
     Folded,
@@ -33,45 +31,6 @@ from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_group import beside_each_other
-
-
-def apart(request: Request, market: Market) -> Query:
-    """茅台和五粮液谁的市值大，大几倍: of two companies how much lies between them says which."""
-    hows: list[Gap] = [how for said, how in GAPS.items() if said in request.asks]
-    how = GAPS["mult"] if "mult" in request.asks else hows[0] if len(hows) == 1 else None
-    sorts = [one for one in request.orders if one.take is None and not one.skip]
-    if how is None or len(sorts) != 1 or request.mets or len(request.orders) != 1:
-        raise UnusedError("apart")
-    asks = request.asks - GAPS.keys()
-    whole_of = Fig(ents=tuple(request.ents), when=request.when).merged(sorts[0].phrase)
-    if whole_of is None or len(whole_of.ents) != 2:
-        raise UnusedError("apart")
-    said = Relation(how, whole_of, None)
-    return related(Request(relations=[said], asks=asks), market)
-
-
-def beyond(request: Request, market: Market) -> Query:
-    """Is A's revenue bigger than B's and by how much: what lies between says which is."""
-    del market
-    hows: list[Gap] = [how for said, how in GAPS.items() if said in request.asks]
-    tests = [one for one in request.conds if isinstance(one, Compare)]
-    if len(hows) != 1 or len(tests) != 1 or len(request.conds) != 1 or len(request.ents) != 1:
-        raise UnusedError("beyond")
-    left, right = tests[0].left, tests[0].right
-    if isinstance(right, Const):
-        raise UnusedError("beyond")
-    if request.when is not None:
-        left, right = (_at(one, request.when) for one in (left, right))
-    show = (gap_of(hows[0], left, right), left, right)
-    return Query(scope=companies(listed(request.ents)), show=show)
-
-
-def _at(expr: Expr, time: Time) -> Expr:
-    """A figure of the newest as that of a time said apart. Raises: UnusedError."""
-    if not isinstance(expr, Metric) or expr.when.kind != "latest":
-        raise UnusedError("when")
-    made = needed(expr.id, Fig(when=time))
-    return made.model_copy(update={"of": expr.of}) if isinstance(made, Metric) else made
 
 
 def _check_sides(said: Relation, left: Fig) -> None:
@@ -430,11 +389,9 @@ def _row(*show: Expr) -> Query:
 
 SHAPES = (
     shape("relations", "ents scope when mets agg peer", related),
-    shape("ents conds ask.diff | ents conds ask.mult | ents conds ask.excess", "when", beyond),
     shape(
         "scope mets ask.diff | scope mets ask.mult | scope mets agg mark.bi",
         "agg apart when ask.diff ask.excess",
         sets_apart,
     ),
-    shape("orders ask.diff | orders ask.mult | orders ask.excess", "ents when", apart),
 )

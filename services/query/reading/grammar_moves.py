@@ -73,35 +73,28 @@ def add_moves(g: Grammar) -> None:
 
 
 def _add_days(g: Grammar) -> None:
-    """Sessions at which something holds."""
+    """Sessions at which something holds: what holds of each of them, before or behind what asks."""
     days, up = "ask.days|ask.daylist", "move|pmove"
-    g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
-    g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
-    g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
-    g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
-    for joint in ("bool.and", "COMMA"):
-        g.add(f"DAYQ = {days} FIG {up} {joint} FIG {up}; DAYQ = ask.whichday FIG {up} {joint} FIG {up}", lambda k, f, m, _, o, n: moves.parted_days("daylist" if k == "whichday" else k, f, m, o, n), 0.1)
-        g.add(f"DAYQ = FIG {up} {joint} FIG {up} {days}", lambda f, m, _, o, n, k: moves.parted_days(k, f, m, o, n), 0.1)
-    g.add(f"DAYQ = {days} FIG {up} FIG {up}", lambda k, f, m, o, n: moves.parted_days(k, f, m, o, n), 0.3)
-    g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
-    g.add(f"DAYQ = FIG move CMP AMT {days}", lambda f, m, c, a, k: moves.day_test(f.merged(Fig(mets=(_PRICE_MOVES[m],))), c, a, k))
-    g.add(f"DAYQ = {days} move CMP AMT; DAYQ = FIG {days} move CMP AMT", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-3]],))), a[-2], a[-1], a[-4]))
-    g.add(f"DAYQ = FIG {up} AMT postcmp {days}; DAYQ = {up} AMT postcmp {days}", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-4]],))), a[-2], a[-3], a[-1]))
-    for moved, cost in (("swing", -0.3), ("bothways", -0.5)):
-        g.add(f"DAYQ = FIG {moved} CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), cost)
-        g.add(f"DAYQ = {days} FIG {moved} CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), cost)
-        g.add(f"DAYQ = {moved} CMP AMT {days}", lambda _, c, a, k: moves.either_day(Fig(), c, a, k), -0.5)
-        g.add(f"DAYQ = {days} {moved} CMP AMT", lambda k, _, c, a: moves.either_day(Fig(), c, a, k), -0.5)
-    g.add(f"DAYQ = FIG ask.days {up}", lambda f, k, m: moves.gone_days(f, m, k), 0.1)
-    g.add(f"DAYQ = FIG {up} {days}", moves.gone_days)
-    for kind in ("ask.days|ask.daylist", "count"):
-        g.add(f"DAYQ = FIG limitmove {kind}; DAYQ = FIG {kind} limitmove", lambda f, *a: limits_said.limit_days(f, *sorted(a, key=lambda x: x not in ("up", "down"))))
-        g.add(f"DAYQ = {kind} limitmove", lambda k, m: limits_said.limit_days(Fig(), m, k), 0.3)
-    g.add("DAYQ = lastclose CMP AMT", lambda _, c, a: replace(found, occasion=(1, 0, True)) if (found := moves.day_test(Fig(mets=("close",)), c, a, "daylist")) else None)
-    g.add("DAYQ = OCCASION limitmove; DAYQ = limitmove OCCASION", lambda *a: limits_said.on_limit(*sorted(a, key=lambda x: isinstance(x, str))))
-    g.add("DAYQ = limitmove ask.whichday; DAYQ = ask.whichday limitmove", lambda *a: limits_said.limit_days(Fig(), next(x for x in a if x != "whichday"), "daylist"), 0.3)
+    g.add("HOLDS = FIG TEST", lambda f, t: moves.day_test(f, *t), -STEP)
+    g.add(f"HOLDS = {up} TEST; HOLDS = FIG {up} TEST; HOLDS = FIG FALL TEST", lambda *a: moves.day_test(_phrase_in(a).merged(Fig(mets=(_PRICE_MOVES.get(a[-2], "close:fall"),))), *a[-1]), -STEP)
+    g.add("HOLDS = swing|bothways TEST; HOLDS = FIG swing|bothways TEST", lambda *a: moves.either_day(_phrase_in(a), *a[-1]), -0.5)
+    g.add(f"HOLDS = {up}; HOLDS = FIG {up}", lambda *a: moves.gone_days(_phrase_in(a), a[-1]), -STEP)
+    g.add(f"HOLDS = FIG {up} FIG {up}; HOLDS = FIG {up} bool.and|COMMA FIG {up}", lambda f, m, *a: moves.parted_days(f, m, a[-2], a[-1]))
+    g.add("ATLIMIT = limitmove; ATLIMIT = FIG limitmove", lambda *a: limits_said.limit_days(_phrase_in(a), a[-1]), -STEP)
+    g.add("HOLDS = ATLIMIT", lambda h: h, -STEP)
+    for kind, held in ((days, "HOLDS"), ("count|ask.whichday", "ATLIMIT")):
+        g.add(f"DAYQ = {held} {kind}", lambda h, k: p.on_days(h, k))
+        g.add(f"DAYQ = {kind} {held}; DAYQ = FIG {kind} {held}", lambda *a: p.on_days(a[-1], a[-2], _phrase_in(a)))
+    g.add(f"DAYQ = ask.whichday FIG {up} bool.and|COMMA FIG {up}", lambda _, f, m, __, o, n: moves.parted_days(f, m, o, n), 0.1)
+    g.add("DAYQ = lastclose TEST", lambda _, t: p.on_days(moves.day_test(Fig(mets=("close",)), *t), (1, 0, True)))
+    g.add("DAYQ = OCCASION ATLIMIT; DAYQ = ATLIMIT OCCASION", lambda *a: p.on_days(*sorted(a, key=lambda x: isinstance(x, tuple))))
     g.add("COND = FIG limitmove", limits_said.at_limit)
     g.add("COND = limitmove WH", lambda m, w: limits_said.at_limit(Fig(when=w), m), 0.1)
+
+
+def _phrase_in(said: tuple[object, ...]) -> Fig:
+    """The noun phrase a rule begins with, if it does."""
+    return said[0] if isinstance(said[0], Fig) else Fig()
 
 
 def _add_turns(g: Grammar) -> None:

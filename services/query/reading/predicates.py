@@ -5,7 +5,7 @@ Each function gives None where the words do not fit together; the chart then has
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 from services.query.algebra.nodes import (
     LATEST,
@@ -105,7 +105,7 @@ class DayTest:
 
     phrase: Fig
     test: Pred
-    is_counted: bool
+    is_counted: bool = False
     occasion: Occasion | None = None
 
 
@@ -158,6 +158,15 @@ def told_test(phrase: Fig, sign: Sign | None) -> ToldTest | None:
     if not sign or len(phrase.mets) > 1 or phrase != Fig(mets=phrase.mets):
         return None
     return ToldTest(sign, next(iter(phrase.mets), None))
+
+
+def on_days(held: DayTest | None, asked: object, phrase: Fig | None = None) -> DayTest | None:
+    """Of whom and when it is asked which sessions they are, how many, or the so many last ones."""
+    whole = held.phrase.merged(phrase or Fig()) if held is not None else None
+    if held is None or whole is None:
+        return None
+    occasion = cast("Occasion", asked) if isinstance(asked, tuple) else None
+    return replace(held, phrase=whole, is_counted=asked in ("days", "count"), occasion=occasion)
 
 
 def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None:

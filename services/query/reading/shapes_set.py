@@ -132,7 +132,8 @@ def lists(  # noqa: C901 — one case a line
     if gap_of(request) is not None:
         raise UnusedError("between whom")
     found, exprs = gather(request, market), figures_asked(request)
-    _rank(request, found, exprs)
+    if "rank" in request.asks and any(one not in [by.by for by in found.orders] for one in exprs):
+        raise UnusedError("place of what")  # 市值第三的是谁，市盈率排第几: no order of them
     check_time(request, found, exprs)
     scope = whole(found.scope, market)
     if found.folded is not None:
@@ -193,19 +194,6 @@ def _of_another_shape(request: Request, market: Market) -> Query | None:
         return groups(replace(request, peer=None, group="industry"), market)
     _check_open(request, market)
     return None
-
-
-def _rank(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
-    """Rank the big four by yield: an order by the one figure said. Raises: UnusedError."""
-    if "rank" not in request.asks:
-        return
-    if found.orders:
-        if any(one not in [by.by for by in found.orders] for one in exprs):
-            raise UnusedError("place of what")  # 市值第三的是谁，市盈率排第几: no order of them
-        return
-    if len(exprs) != 1 or found.scope is None:
-        raise UnusedError("rank")
-    found.orders = [Order(by=exprs[0], direction="asc" if request.is_bottom else "desc")]
 
 
 def _check_open(request: Request, market: Market) -> None:

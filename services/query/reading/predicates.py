@@ -5,6 +5,7 @@ Each function gives None where the words do not fit together; the chart then has
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal, cast
 
 from services.query.algebra.nodes import (
@@ -171,15 +172,8 @@ def on_days(held: DayTest | None, asked: object, phrase: Fig | None = None) -> D
 
 def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None:
     """As a condition of groups: the phrase has a fold and one figure."""
-    if (
-        not sign
-        or phrase.agg is None
-        or len(phrase.mets) != 1
-        or phrase.ents
-        or phrase.peer
-        or phrase.series
-        or phrase.also
-    ):
+    is_bare = not (phrase.ents or phrase.peer or phrase.series or phrase.also)
+    if not sign or phrase.agg is None or len(phrase.mets) != 1 or not is_bare:
         return None
     right = constant(phrase.mets[0], amount)
     return FoldTest(phrase, sign, right) if right is not None else None
@@ -298,17 +292,9 @@ def versus_each(
     if phrase.mets or other.mets:
         return None
     made = [versus(replace(phrase, mets=(one,)), sign, other) for one in mets]
-    if len(made) < 2 or any(one is None for one in made):
+    if len(made) < 2:
         return None
-    held = made[0]
-    for one in made[1:]:
-        if held is None or one is None:
-            return None
-        if isinstance(held, AskedOf) and isinstance(one, AskedOf) and held.ents == one.ents:
-            held = AskedOf(held.ents, both(held.pred, one.pred) or held.pred)
-        else:
-            held = together(held, one)
-    return held
+    return reduce(lambda held, one: together(held, one) if held and one else None, made)
 
 
 def times(of: Expr, by: float) -> Arith:
@@ -331,12 +317,13 @@ def alternative(one: Condition, other: Condition) -> Pred | None:
 
 
 def together(one: Condition, other: Condition) -> Condition | None:
-    """A且B."""
-    if isinstance(one, AskedOf) and not isinstance(other, AskedOf):
-        return AskedOf(one.ents, both(one.pred, other) or other)
-    if isinstance(one, AskedOf) or isinstance(other, AskedOf):
-        return None
-    if isinstance(one, AnyOf) or isinstance(other, AnyOf):
+    """A且B; of companies that were named, both of the same ones."""
+    if isinstance(one, AskedOf):
+        if isinstance(other, AskedOf) and other.ents != one.ents:
+            return None
+        pred = other.pred if isinstance(other, AskedOf) else other
+        return AskedOf(one.ents, both(one.pred, pred) or pred)
+    if isinstance(other, AskedOf) or isinstance(one, AnyOf) or isinstance(other, AnyOf):
         return None
     return both(one, _in_the_time_of(one, other))
 

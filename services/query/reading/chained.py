@@ -10,7 +10,6 @@ from itertools import combinations, pairwise
 from services.query.algebra.nodes import (
     ALL,
     Across,
-    Folded,
     In,
     Metric,
     Order,
@@ -288,8 +287,6 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         raise UnusedError("the same step")
     if not isinstance(last, Query) or not isinstance(new, Query):
         return [*made, new]
-    if _counts(new, last):  # 破净的有几家，占比多少: the share is told with that number
-        return [*made[:-1], new]
     if holds(new, last):  # which was worst, and as a share of its revenue
         told = last.show if not last.order else ()  # in the order asked; of a list what is new
         shown = tuple(dict.fromkeys([*told, *new.show]))
@@ -302,19 +299,6 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
     is_asked = is_asked or (asked[1] and last.fold and new.fold)
     return [*made, new] if is_asked and not _is_bare(last) else [*made[:-1], new]
-
-
-def _counts(new: Query, last: Query) -> bool:
-    """Whether the companies whose number was asked are counted in what goes on from it."""
-    those = set(items_of(both(last.scope, last.where)))
-    counts = [
-        one
-        for expr in new.show
-        for one in walk(expr)
-        if isinstance(one, Across) and one.how == "count"
-    ]
-    is_number = last.fold == (Folded(how="count"),) and not (last.group or last.first)
-    return is_number and any(set(items_of(one.within)) == those for one in counts)
 
 
 def _is_other_end(last: Query, new: Query) -> bool:

@@ -329,7 +329,8 @@ def _asked_also(relation: Any, gaps: tuple[Any, ...]) -> Any:
 
 def _of_two(sort: Any, gaps: tuple[Any, ...]) -> Any:
     """哪个低，低多少，低几倍: of two companies how much lies between them."""
-    if len(sort.phrase.ents) != 2 or sort.take is not None:
+    is_of_two = len(sort.phrase.ents) == 2 or (sort.is_between and not sort.phrase.ents)
+    if not is_of_two or sort.phrase.scope is not None or sort.take is not None:
         return None
     return _asked_also(p.Relation(gaps[0], sort.phrase, None), gaps[1:])
 

@@ -85,7 +85,7 @@ def periods_with(request: Request, market: Market) -> Query:
     test = loss_of_profit(request.conds[0])
     if len(request.conds) != 1 or not isinstance(test, Compare) or len(symbols) != 1:
         raise UnusedError("conds")
-    rows = next((_ROWS[one] for one in sorted(request.asks) if one in _ROWS), "years")
+    rows: Rows = next((_ROWS[one] for one in sorted(request.asks) if one in _ROWS), "years")
     own, time = _of_each_row(test.left, request.when)
     if rows != "years" and own != _GONE:
         raise UnusedError(rows)

@@ -327,12 +327,11 @@ def _asked_also(relation: Any, gaps: tuple[Any, ...]) -> Any:
     return replace(relation, also=each[1:]) if is_apart else None
 
 
-def _of_two(sort: Any, gaps: tuple[Any, ...]) -> Any:
-    """哪个低，低多少，低几倍: of two companies how much lies between them."""
-    is_of_two = len(sort.phrase.ents) == 2 or (sort.is_between and not sort.phrase.ents)
-    if not is_of_two or sort.phrase.scope is not None or sort.take is not None:
+def _of_two(sort: Any, asked: Any) -> Any:
+    """哪个低，低多少: of two companies how much lies between them."""
+    if len(sort.phrase.ents) != 2 or sort.take is not None:
         return None
-    return _asked_also(p.Relation(gaps[0], sort.phrase, None), gaps[1:])
+    return p.Relation("excess" if asked == "excess" else "sub", sort.phrase, None)
 
 
 def add_relations(g: Grammar) -> None:
@@ -353,7 +352,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
     g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
-    g.add("REL = SORT COMMA GAPS; REL = SORT GAPS; REL = SORT bool.and GAPS; REL = SORT COMMA bool.and GAPS", lambda s, *k: _of_two(s, k[-1]), -STEP)
+    g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan count ask.share; REL = rel.zhan FIG count ask.share", lambda _, *a: r("percent", Fig(), w) if (w := (a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(agg="count"))) else None)
@@ -427,7 +426,6 @@ def _add_gaps(g: Grammar) -> None:
     r = p.Relation
     for said, how in (*((f"ask.{one}", how) for one, how in p.GAPS.items()), ("inpercent", "excess")):
         g.add(f"GAPS = {said}; GAPS = rel.shi {said}", lambda *_, how=how: (how,))
-    g.add("GAPS = ask.diff ask.mult|ask.times; GAPS = ask.diff COMMA ask.mult", lambda *_: ("div",))  # 相差几倍
     g.add("GAPS = GAPS join|COMMA|bool.and GAPS", lambda a, _, b: (*a, *b))
     g.add("ask = rel.shi ask.times", lambda *_: "times")  # 市盈率是几倍: no multiple of another
     g.add("REL = REL COMMA|bool.and|join GAPS; REL = REL COMMA bool.and GAPS", lambda a, *k: _asked_also(a, k[-1]))

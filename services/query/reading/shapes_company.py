@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
 
 from services.query.algebra.nodes import (
     ALL,
@@ -41,7 +40,7 @@ from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_a
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape
-from services.query.reading.times_joined import is_in_one_month, whole_years
+from services.query.reading.times_joined import months_of, quarters_of, whole_years
 
 _GROWN_SINCE = (
     "是要从那一年到现在一共增长多少，还是逐年的同比？",
@@ -146,30 +145,6 @@ def _years_of(time: Time | None) -> When:
     if years is None or time.is_one_year:
         raise UnusedError("when")
     return years
-
-
-def months_of(time: Time | None) -> When:
-    """The days whose months are told. Raises: UnusedError of one month, or of what has no days."""
-    window = time.days if time is not None else ALL
-    if window is None or (time is not None and is_one_day(time)):
-        raise UnusedError("when")
-    if is_in_one_month(window):
-        raise UnusedError("when")
-    return window
-
-
-def quarters_of(time: Time | None) -> When:
-    """The quarters that the days are. Raises: UnusedError of days that are no whole quarters."""
-    window = months_of(time)
-    first, last = window.first, window.last
-    if not isinstance(first, date) or not isinstance(last, date):
-        raise UnusedError("quarters of when")
-    begins = first.day == 1 and first.month % 3 == 1
-    if not begins or (last + timedelta(days=1)).day != 1 or last.month % 3:
-        raise UnusedError("quarters of when")
-    month = first.month + 3
-    end = date(first.year + month // 13, (month - 1) % 12 + 1, 1) - timedelta(days=1)
-    return When(kind="quarters", first=end, last=last)
 
 
 def _need_used(request: Request, mets: Sequence[str]) -> None:

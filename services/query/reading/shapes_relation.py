@@ -33,6 +33,21 @@ from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_group import beside_each_other
 
 
+def apart(request: Request, market: Market) -> Query:
+    """茅台和五粮液谁的市值大，大几倍: of two companies how much lies between them says which."""
+    hows: list[Gap] = [how for said, how in GAPS.items() if said in request.asks]
+    how = GAPS["mult"] if "mult" in request.asks else hows[0] if len(hows) == 1 else None
+    sorts = [one for one in request.orders if one.take is None and not one.skip]
+    if how is None or len(sorts) != 1 or request.mets or len(request.orders) != 1:
+        raise UnusedError("apart")
+    asks = request.asks - GAPS.keys()
+    whole_of = Fig(ents=tuple(request.ents), when=request.when).merged(sorts[0].phrase)
+    if whole_of is None or len(whole_of.ents) != 2:
+        raise UnusedError("apart")
+    said = Relation(how, whole_of, None)
+    return related(Request(relations=[said], asks=asks), market)
+
+
 def _check_sides(said: Relation, left: Fig) -> None:
     """Raises: UnusedError for the ratio to a loss, and where what stands behind 和 is another
     figure than that before it (营收和|净利润是五粮液的几倍).
@@ -389,6 +404,7 @@ def _row(*show: Expr) -> Query:
 
 SHAPES = (
     shape("relations", "ents scope when mets agg peer", related),
+    shape("orders ask.diff | orders ask.mult | orders ask.excess", "ents when", apart),
     shape(
         "scope mets ask.diff | scope mets ask.mult | scope mets agg mark.bi",
         "agg apart when ask.diff ask.excess",

@@ -32,13 +32,11 @@ from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, shape
 from services.query.reading.shapes_company import (
     companies,
-    months_of,
     needed,
     ordered,
-    quarters_of,
     with_sides,
 )
-from services.query.reading.times_joined import whole_years
+from services.query.reading.times_joined import months_of, quarters_of, whole_years
 from services.query.reading.worded_tests import NOUGHT
 
 

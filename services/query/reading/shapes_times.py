@@ -83,7 +83,8 @@ def periods_with(request: Request, market: Market) -> Query:
     test = loss_of_profit(request.conds[0])
     if len(request.conds) != 1 or not isinstance(test, Compare) or len(symbols) != 1:
         raise UnusedError("conds")
-    rows: Rows = next((_ROWS[one] for one in sorted(request.asks) if one in _ROWS), "years")
+    said = sorted(request.asks & _ROWS.keys())
+    rows: Rows = _ROWS[said[0]] if said else "years"
     own, time = _of_each_row(test.left, request.when)
     if rows != "years" and own != _GONE:
         raise UnusedError(rows)

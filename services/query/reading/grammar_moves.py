@@ -68,51 +68,33 @@ def add_moves(g: Grammar) -> None:
         g.add(f"COND = {move} TEST WH", lambda m, t, w: moves.moved_by(Fig(mets=("close",), when=w), m, *t), 0.1)
     _add_turns(g)
     _add_tests_of_groups(g)
-    _add_shares(g)
     _add_days(g)
     g.add("FIG = FIG ask.which move ordsup|higher", lambda f, *_: _moves_of(f))
 
 
-def _add_shares(g: Grammar) -> None:
-    """How many of a set satisfy a condition, as a share of it."""
-    g.add("SHARE = COND rel.zhan FIG ask.share; SHARE = COND rel.zhan FIG rel.in ask.share", lambda c, _, f, *__: p.count_share(c, f))
-    g.add("SHARE = FIG COND ask.share; SHARE = FIG COND count ask.share; SHARE = FIG COND rel.zhan ask.share", lambda f, c, *_: p.count_share(c, f))
-    g.add("SHARE = COND SET ask.share; SHARE = COND SET rel.zhan ask.share", lambda c, s, *_: p.count_share(c, Fig(scope=s)), 0.2)
-    g.add("SHARE = COND ask.share; SHARE = COND count ask.share", lambda c, *_: p.count_share_of_set(c))
-    g.add("SHARE = COND count join|bool.and|COMMA ask.share", lambda c, *_: replace(s, is_counted=True) if (s := p.count_share_of_set(c)) else None)
-    g.add("SHARE = FIG COND count join|bool.and|COMMA ask.share", lambda f, c, *_: replace(s, is_counted=True) if (s := p.count_share(c, f)) else None)
-    g.add("SHARE = allof COND; SHARE = allof COND ask.yesno; SHARE = COND edit.all; SHARE = allof COND edit.all", lambda *a: replace(s, is_counted=True) if (s := p.count_share_of_set(next(x for x in a if not isinstance(x, str)))) else None, -0.3)
-    g.add("SHARE = ask.share FIG COND", lambda _, f, c: p.count_share(c, f))
-    g.add("SHARE = FIG ask.share noun COND; SHARE = FIG ask.share COND", lambda f, _, *c: p.count_share(c[-1], f), 0.1)
-    g.add("SHARE = ask.share COND", lambda _, c: p.count_share_of_set(c))
-
-
 def _add_days(g: Grammar) -> None:
-    """Sessions at which something holds."""
+    """Sessions at which something holds: what holds of each of them, before or behind what asks."""
     days, up = "ask.days|ask.daylist", "move|pmove"
-    g.add(f"DAYQ = FIG CMP AMT {days}", lambda f, c, a, k: moves.day_test(f, c, a, k))
-    g.add(f"DAYQ = {days} FIG CMP AMT", lambda k, f, c, a: moves.day_test(f, c, a, k))
-    g.add(f"DAYQ = FIG AMT postcmp {days}", lambda f, a, c, k: moves.day_test(f, c, a, k))
-    g.add(f"DAYQ = FIG FALL CMP AMT {days}", lambda f, _, c, a, k: moves.day_test(f.merged(Fig(mets=("close:fall",))), c, a, k))
-    g.add(f"DAYQ = FIG bothways AMT postcmp {days}", lambda f, _, a, c, k: moves.either_day(f, c, a, k), -0.5)
-    g.add(f"DAYQ = FIG move CMP AMT {days}", lambda f, m, c, a, k: moves.day_test(f.merged(Fig(mets=(_PRICE_MOVES[m],))), c, a, k))
-    g.add(f"DAYQ = {days} move CMP AMT; DAYQ = FIG {days} move CMP AMT", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-3]],))), a[-2], a[-1], a[-4]))
-    g.add(f"DAYQ = FIG {up} AMT postcmp {days}; DAYQ = {up} AMT postcmp {days}", lambda *a: moves.day_test((a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(mets=(_PRICE_MOVES[a[-4]],))), a[-2], a[-3], a[-1]))
-    for moved, cost in (("swing", -0.3), ("bothways", -0.5)):
-        g.add(f"DAYQ = FIG {moved} CMP AMT {days}", lambda f, _, c, a, k: moves.either_day(f, c, a, k), cost)
-        g.add(f"DAYQ = {days} FIG {moved} CMP AMT", lambda k, f, _, c, a: moves.either_day(f, c, a, k), cost)
-        g.add(f"DAYQ = {moved} CMP AMT {days}", lambda _, c, a, k: moves.either_day(Fig(), c, a, k), -0.5)
-        g.add(f"DAYQ = {days} {moved} CMP AMT", lambda k, _, c, a: moves.either_day(Fig(), c, a, k), -0.5)
-    g.add(f"DAYQ = FIG ask.days {up}", lambda f, k, m: moves.gone_days(f, m, k), 0.1)
-    g.add(f"DAYQ = FIG {up} {days}", moves.gone_days)
-    for kind in ("ask.days|ask.daylist", "count"):
-        g.add(f"DAYQ = FIG limitmove {kind}; DAYQ = FIG {kind} limitmove", lambda f, *a: limits_said.limit_days(f, *sorted(a, key=lambda x: x not in ("up", "down"))))
-        g.add(f"DAYQ = {kind} limitmove", lambda k, m: limits_said.limit_days(Fig(), m, k), 0.3)
-    g.add("DAYQ = lastclose CMP AMT", lambda _, c, a: replace(found, occasion=(1, 0, True)) if (found := moves.day_test(Fig(mets=("close",)), c, a, "daylist")) else None)
-    g.add("DAYQ = OCCASION limitmove; DAYQ = limitmove OCCASION", lambda *a: limits_said.on_limit(*sorted(a, key=lambda x: isinstance(x, str))))
-    g.add("DAYQ = limitmove ask.whichday; DAYQ = ask.whichday limitmove", lambda *a: limits_said.limit_days(Fig(), next(x for x in a if x != "whichday"), "daylist"), 0.3)
+    g.add("HOLDS = FIG TEST", lambda f, t: moves.day_test(f, *t), -STEP)
+    g.add(f"HOLDS = {up} TEST; HOLDS = FIG {up} TEST; HOLDS = FIG FALL TEST", lambda *a: moves.day_test(_phrase_in(a).merged(Fig(mets=(_PRICE_MOVES.get(a[-2], "close:fall"),))), *a[-1]), -STEP)
+    g.add("HOLDS = swing|bothways TEST; HOLDS = FIG swing|bothways TEST", lambda *a: moves.either_day(_phrase_in(a), *a[-1]), -0.5)
+    g.add(f"HOLDS = {up}; HOLDS = FIG {up}", lambda *a: moves.gone_days(_phrase_in(a), a[-1]), -STEP)
+    g.add(f"HOLDS = FIG {up} FIG {up}; HOLDS = FIG {up} bool.and|COMMA FIG {up}", lambda f, m, *a: moves.parted_days(f, m, a[-2], a[-1]))
+    g.add("ATLIMIT = limitmove; ATLIMIT = FIG limitmove", lambda *a: limits_said.limit_days(_phrase_in(a), a[-1]), -STEP)
+    g.add("HOLDS = ATLIMIT", lambda h: h, -STEP)
+    for kind, held in ((days, "HOLDS"), ("count|ask.whichday", "ATLIMIT")):
+        g.add(f"DAYQ = {held} {kind}", lambda h, k: p.on_days(h, k))
+        g.add(f"DAYQ = {kind} {held}; DAYQ = FIG {kind} {held}", lambda *a: p.on_days(a[-1], a[-2], _phrase_in(a)))
+    g.add(f"DAYQ = ask.whichday FIG {up} bool.and|COMMA FIG {up}", lambda _, f, m, __, o, n: moves.parted_days(f, m, o, n), 0.1)
+    g.add("DAYQ = lastclose TEST", lambda _, t: p.on_days(moves.day_test(Fig(mets=("close",)), *t), (1, 0, True)))
+    g.add("DAYQ = OCCASION ATLIMIT; DAYQ = ATLIMIT OCCASION", lambda *a: p.on_days(*sorted(a, key=lambda x: isinstance(x, tuple))))
     g.add("COND = FIG limitmove", limits_said.at_limit)
     g.add("COND = limitmove WH", lambda m, w: limits_said.at_limit(Fig(when=w), m), 0.1)
+
+
+def _phrase_in(said: tuple[object, ...]) -> Fig:
+    """The noun phrase a rule begins with, if it does."""
+    return said[0] if isinstance(said[0], Fig) else Fig()
 
 
 def _add_turns(g: Grammar) -> None:
@@ -380,7 +362,6 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
-    _add_top_shares(g)
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
@@ -470,11 +451,6 @@ def _widest(phrase: Fig, ends: Any) -> Any:
     if not is_of_several:
         return None
     return p.Relation(how, replace(phrase, agg=one), Fig(scope=phrase.scope, agg=other))
-
-
-def _add_top_shares(g: Grammar) -> None:
-    """What share of a total its first so many have."""
-    g.add("TOPSHARE = FIG COMMA SUPN rel.zhan ask.share; TOPSHARE = FIG COMMA SUPN ask.share; TOPSHARE = FIG COMMA SUPN rel.zhan ask.what", lambda f, _, n, *__: p.top_share(s, f) if (s := _top(Fig(mets=f.mets), *n[::-1])) else None)  # 总市值加起来，最大的前10家占几成
 
 
 def _add_arithmetic(g: Grammar) -> None:

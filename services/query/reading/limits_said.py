@@ -1,13 +1,11 @@
 """涨停 and 跌停 of a company: how many sessions, which, and whether a day was one."""
 
-from dataclasses import replace
-
 from services.core.symbols import Symbol
 from services.query.algebra.limit_moves import limit_edge, limit_test
 from services.query.algebra.nodes import AllOf, Pred
 from services.query.reading.errors import ChoiceError
 from services.query.reading.phrases import Fig, is_one_day
-from services.query.reading.predicates import AskedOf, DayTest, Occasion
+from services.query.reading.predicates import AskedOf, DayTest
 
 _NO_LIMIT = (
     "港股、美股和指数没有涨跌停，只有 A 股有",
@@ -15,17 +13,11 @@ _NO_LIMIT = (
 )
 
 
-def limit_days(phrase: Fig, way: str, kind: str) -> DayTest | None:
+def limit_days(phrase: Fig, way: str) -> DayTest | None:
     """2015年有几天涨停, 哪些天跌停."""
     if phrase.mets or phrase.agg or phrase.peer or phrase.scope or len(phrase.ents) > 1:
         return None
-    return DayTest(phrase, limit_test(way), kind != "daylist")
-
-
-def on_limit(occasion: Occasion, way: str) -> DayTest | None:
-    """上一次涨停: the so many times it was at its limit."""
-    found = limit_days(Fig(), way, "daylist")
-    return replace(found, occasion=occasion) if found is not None else None
+    return DayTest(phrase, limit_test(way))
 
 
 def at_limit(phrase: Fig, way: str) -> AskedOf | AllOf | None:

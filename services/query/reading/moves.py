@@ -277,28 +277,44 @@ def _year(year: int) -> When:
     return When(kind="years", first=year, last=year)
 
 
-def gone_days(phrase: Fig, way: str, kind: str) -> DayTest | None:
+def parted_days(one: Fig, way: str, other: Fig, another: str) -> DayTest | None:
+    """哪些天腾讯涨了但恒指跌: sessions of the first, by the moves of both."""
+    time = other.when or one.when
+    bare = (replace(one, when=None), replace(other, when=None))
+    if any(fig != Fig(ents=fig.ents) or len(fig.ents) != 1 for fig in bare):
+        return None
+    if (one.when and other.when) or len(other.ents[0]) != 1:
+        return None
+    moved = Metric(id="pct_change", when=OWN)
+    tests = tuple(
+        Compare(sign="gt" if up == "up" else "lt", left=left, right=Const(value=0, unit="percent"))
+        for left, up in ((moved, way), (moved.model_copy(update={"of": other.ents[0][0]}), another))
+    )
+    return DayTest(replace(one, when=time), AllOf(items=tests))
+
+
+def gone_days(phrase: Fig, way: str) -> DayTest | None:
     """上涨的天数: sessions that ended above the one before, or below it."""
     sign: Sign = "gt" if way == "up" else "lt"
-    return day_test(phrase.merged(Fig(mets=("pct_change",))), sign, Amount(0.0, "percent"), kind)
+    return day_test(phrase.merged(Fig(mets=("pct_change",))), sign, _NOUGHT)
 
 
-def either_day(phrase: Fig, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
+def either_day(phrase: Fig, sign: Sign | None, amount: Amount) -> DayTest | None:
     """涨跌超过5%的日子: up or down by so much; 涨跌不到1%: within it both ways."""
     moved = phrase.merged(Fig(mets=("pct_change",)))
     if amount.unit != "percent":
         return None
-    up = day_test(moved, sign, amount, kind)
+    up = day_test(moved, sign, amount)
     turned = TURNED_SIGN.get(sign) if sign else None
-    down = day_test(moved, turned, amount._replace(value=-amount.value), kind)
+    down = day_test(moved, turned, amount._replace(value=-amount.value))
     if up is None or down is None or amount.value <= 0:
         return None
     is_beyond = sign in ("gt", "ge")
     test = (AnyOf if is_beyond else AllOf)(items=(up.test, down.test))
-    return DayTest(phrase, test, up.is_counted)
+    return DayTest(phrase, test)
 
 
-def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount, kind: str) -> DayTest | None:
+def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount) -> DayTest | None:
     """收盘价高于30的交易日, 跌超5%的天数."""
     if phrase is None or len(phrase.mets) != 1 or not sign or phrase.agg or phrase.peer:
         return None
@@ -315,4 +331,4 @@ def day_test(phrase: Fig | None, sign: Sign | None, amount: Amount, kind: str) -
     if right is None:
         return None
     test = Compare(sign=sign, left=Metric(id=name, when=OWN), right=right)
-    return DayTest(phrase, test, kind == "days")
+    return DayTest(phrase, test)

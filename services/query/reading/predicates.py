@@ -5,7 +5,8 @@ Each function gives None where the words do not fit together; the chart then has
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import reduce
+from typing import Literal, cast
 
 from services.query.algebra.nodes import (
     LATEST,
@@ -37,7 +38,6 @@ from services.query.reading.phrases import (
     figure,
     reference,
 )
-from services.query.reading.sets_said import is_set
 from services.query.reading.times_joined import spanned
 
 NOT_SIGN: Mapping[str, Sign] = {"lt": "ge", "gt": "le", "le": "gt", "ge": "lt"}
@@ -111,7 +111,7 @@ class DayTest:
 
     phrase: Fig
     test: Pred
-    is_counted: bool
+    is_counted: bool = False
     occasion: Occasion | None = None
 
 
@@ -142,14 +142,6 @@ class PlacedIn:
 
 
 @dataclass(frozen=True, slots=True)
-class TopShare:
-    """What share of a set's total its first so many have: 市值最大的十家占A股的比重."""
-
-    sort: Sort
-    within: Fig
-
-
-@dataclass(frozen=True, slots=True)
 class ToldTest:
     """A comparison with the value told last: 低于这个数. `figure`: of which, where said."""
 
@@ -164,15 +156,6 @@ class TakenOut:
     pred: Pred
 
 
-@dataclass(frozen=True, slots=True)
-class CountShare:
-    """What share of a set fulfils a condition, by number: 破净的公司占A股的比例."""
-
-    pred: Pred
-    within: Pred
-    is_counted: bool = False
-
-
 Condition = Pred | AskedOf
 
 
@@ -183,17 +166,19 @@ def told_test(phrase: Fig, sign: Sign | None) -> ToldTest | None:
     return ToldTest(sign, next(iter(phrase.mets), None))
 
 
+def on_days(held: DayTest | None, asked: object, phrase: Fig | None = None) -> DayTest | None:
+    """Of whom and when it is asked which sessions they are, how many, or the so many last ones."""
+    whole = held.phrase.merged(phrase or Fig()) if held is not None else None
+    if held is None or whole is None:
+        return None
+    occasion = cast("Occasion", asked) if isinstance(asked, tuple) else None
+    return replace(held, phrase=whole, is_counted=asked in ("days", "count"), occasion=occasion)
+
+
 def fold_test(phrase: Fig, sign: Sign | None, amount: Amount) -> FoldTest | None:
     """As a condition of groups: the phrase has a fold and one figure."""
-    if (
-        not sign
-        or phrase.agg is None
-        or len(phrase.mets) != 1
-        or phrase.ents
-        or phrase.peer
-        or phrase.series
-        or phrase.also
-    ):
+    is_bare = not (phrase.ents or phrase.peer or phrase.series or phrase.also)
+    if not sign or phrase.agg is None or len(phrase.mets) != 1 or not is_bare:
         return None
     right = constant(phrase.mets[0], amount)
     return FoldTest(phrase, sign, right) if right is not None else None
@@ -211,38 +196,6 @@ def ahead_of(phrase: Fig, sign: Sign | None, within: Pred) -> PlacedIn | None:
     if sign not in ("gt", "ge") or not phrase.is_plain or phrase.scope is not None:
         return None
     return PlacedIn(phrase, within)
-
-
-def top_share(sort: Sort, within: Fig) -> TopShare | None:
-    """Of one figure that adds up, of a set or of all."""
-    phrase = sort.phrase
-    bare = Fig(scope=within.scope, mets=within.mets, agg=within.agg, peer=within.peer)
-    if sort.take is None or sort.skip or sort.direction != "desc" or within != bare:
-        return None
-    if len(phrase.mets) != 1 or within.mets not in ((), phrase.mets) or phrase.ents or phrase.agg:
-        return None
-    if within.agg not in (None, "sum"):
-        return None
-    if within.peer == "industry" and "industry" not in dimensions(phrase.scope):
-        return None  # 整个行业 is the one that was named
-    return TopShare(sort, within)
-
-
-def count_share(condition: Condition, within: Fig) -> CountShare | None:
-    """The share by number of companies."""
-    if isinstance(condition, AskedOf) or within.scope is None or within != Fig(scope=within.scope):
-        return None
-    return CountShare(condition, within.scope)
-
-
-def count_share_of_set(condition: Condition) -> CountShare | None:
-    """银行里破净的家数占比: of the set that the condition named."""
-    if not isinstance(condition, AllOf):
-        return None
-    sets = [one for one in condition.items if is_set(one)]
-    tests = both(*(one for one in condition.items if not is_set(one)))
-    within = both(*sets)
-    return CountShare(tests, within) if tests is not None and within is not None else None
 
 
 def limited(phrase: Fig, pred: Pred | None) -> Condition | None:
@@ -344,17 +297,9 @@ def versus_each(
     if phrase.mets or other.mets:
         return None
     made = [versus(replace(phrase, mets=(one,)), sign, other) for one in mets]
-    if len(made) < 2 or any(one is None for one in made):
+    if len(made) < 2:
         return None
-    held = made[0]
-    for one in made[1:]:
-        if held is None or one is None:
-            return None
-        if isinstance(held, AskedOf) and isinstance(one, AskedOf) and held.ents == one.ents:
-            held = AskedOf(held.ents, both(held.pred, one.pred) or held.pred)
-        else:
-            held = together(held, one)
-    return held
+    return reduce(lambda held, one: together(held, one) if held and one else None, made)
 
 
 def times(of: Expr, by: float) -> Arith:
@@ -377,12 +322,13 @@ def alternative(one: Condition, other: Condition) -> Pred | None:
 
 
 def together(one: Condition, other: Condition) -> Condition | None:
-    """A且B."""
-    if isinstance(one, AskedOf) and not isinstance(other, AskedOf):
-        return AskedOf(one.ents, both(one.pred, other) or other)
-    if isinstance(one, AskedOf) or isinstance(other, AskedOf):
-        return None
-    if isinstance(one, AnyOf) or isinstance(other, AnyOf):
+    """A且B; of companies that were named, both of the same ones."""
+    if isinstance(one, AskedOf):
+        if isinstance(other, AskedOf) and other.ents != one.ents:
+            return None
+        pred = other.pred if isinstance(other, AskedOf) else other
+        return AskedOf(one.ents, both(one.pred, pred) or pred)
+    if isinstance(other, AskedOf) or isinstance(one, AnyOf) or isinstance(other, AnyOf):
         return None
     return both(one, _in_the_time_of(one, other))
 

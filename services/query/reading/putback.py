@@ -110,10 +110,8 @@ class Unanswered:
 
     def _offer_instead(self, firms: Sequence[str]) -> Sequence[str]:
         """The held figures that were said, of those companies or the set; else what it has."""
-        at = 0 if self.language == "zh" else 1
-        figures = [CATALOGUE[base(str(one.sem))] for one in self.lattice.has("METRIC")]
-        if figures:
-            return self._read(self._compose_questions([(one.zh, one.en)[at] for one in figures]))
+        if figures := self._called(self.lattice.has("METRIC")):
+            return self._read(self._compose_questions(figures))
         return self._about_first(firms) or (self._orders() if self.lattice.has("SCOPE") else ())
 
     # -- steps, each None where it has nothing to say
@@ -276,15 +274,8 @@ class Unanswered:
             listed = [f"{FIRM[self.language][0]}{'的' if zh else ' '}{said}"]
             return self._ask_back("no_whole_list", said, choices=self._read(listed))
         choices = [f"{one}{'的' if zh else ' '}{text}" for one in FIRM[self.language]]
-        names = [
-            CATALOGUE[base(str(one.sem))].zh if zh else CATALOGUE[base(str(one.sem))].en
-            for one in figures
-            if one.cat == "METRIC"
-        ]
-        many = [f"A股{one}最高的10家" if zh else f"top 10 A-shares by {one}" for one in names]
-        return self._ask_back(
-            "whose", said, choices=[*self._read(choices), *self._read(many)][:_MOST]
-        )
+        many = self._read(self._tops(self._called(figures)))
+        return self._ask_back("whose", said, choices=[*self._read(choices), *many][:_MOST])
 
     def _orders(self) -> list[str]:
         """The question with an order: by each of some figures."""
@@ -295,13 +286,21 @@ class Unanswered:
         if found or self.lattice.has("except"):
             return found  # what is to go would be lost
         count = next((one.sem for one in self.lattice.has("TOP", "COUNT")), 10)
-        sets = self.lattice.has("SCOPE")
+        return self._read(self._tops(names, count))
+
+    def _tops(self, figures: Sequence[str], count: object = 10) -> list[str]:
+        """The first so many of the set that was said, by each of these."""
+        zh, text, sets = self.language == "zh", self.lattice.text, self.lattice.has("SCOPE")
         scope = text[sets[0].start : sets[0].end] if sets else ("A股" if zh else "A-shares")
-        made = [
+        return [
             f"{scope}{one}最高的{count}家" if zh else f"top {count} {scope} by {one}"
-            for one in names
+            for one in figures
         ]
-        return self._read(made)
+
+    def _called(self, figures: Sequence[Token]) -> list[str]:
+        """The figures among words, as they are called."""
+        named = [CATALOGUE[base(str(one.sem))] for one in figures if one.cat == "METRIC"]
+        return [one.zh if self.language == "zh" else one.en for one in named]
 
     def _shapeless(self) -> AskedBack:
         """Every word read, and no question made of them: what was read is said."""
@@ -366,8 +365,7 @@ class Unanswered:
 
     def _compose_questions(self, figures: Sequence[str]) -> list[str]:
         """Each figure of the company or the set that was said."""
-        firms, sets = self._firms(), self.lattice.has("SCOPE")
-        zh = self.language == "zh"
+        firms, zh = self._firms(), self.language == "zh"
         if firms:
             joined = ("、" if zh else ", ").join(firms)
             said = {self.lattice.text[one.start : one.end] for one in self.lattice.has("WHEN")}
@@ -378,9 +376,7 @@ class Unanswered:
             return [f"{joined}的{one}" if zh else f"{joined} {one}" for one in figures]
         if self.goes_on:
             return [f"按{one}从高到低排" if zh else f"sort by {one}" for one in figures]
-        text = self.lattice.text
-        scope = text[sets[0].start : sets[0].end] if sets else ("A股" if zh else "A-shares")
-        return [f"{scope}{one}最高的10家" if zh else f"top 10 {scope} by {one}" for one in figures]
+        return self._tops(figures)
 
     def _firms(self) -> list[str]:
         """The companies that were read for sure, as choices call them."""

@@ -40,7 +40,6 @@ from services.query.reading.said_of_told import (
 )
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
-from services.query.reading.shapes_months import SHAPES as OF_MONTHS
 from services.query.reading.shapes_nested import by_size, nested, senseless, takes_more
 from services.query.reading.shapes_place import AGAINST, RANKED
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
@@ -62,7 +61,7 @@ _SURE = 2.0
 EXCLUDED = "excluded: "
 _MOST_CHOICES = 4
 SHAPES: tuple[Shape[Meant], ...] = (
-    *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_TIMES, *OF_MONTHS, *OF_COMPANIES, *OF_GROUPS,
+    *OF_RELATIONS, RANKED, AGAINST, *OF_TOOLS, *OF_TIMES, *OF_COMPANIES, *OF_GROUPS,
     *OF_SETS,
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.

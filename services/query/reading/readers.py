@@ -374,7 +374,8 @@ class Readers:
         told = tuple(self.told(one, language) for one in options if isinstance(one, Query))
 
         def can_read(text: str) -> bool:
-            return isinstance(self._reader.read(text, before).answer, Query | Served | OtherTool)
+            answer = self._reader.read(text, before).answer
+            return isinstance(answer, Query | Several | Served | OtherTool)
 
         return Unanswered(
             reading.lattice, language, self._reader.book, can_read, told,

@@ -3,7 +3,7 @@
 Nothing is dropped here: what two parts say differently, and what no field takes, is `Unused`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from typing import cast
@@ -28,7 +28,6 @@ from services.query.reading.figures_said import is_of_years, rises_itself
 from services.query.reading.phrases import Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
     AskedOf,
-    CountShare,
     DayTest,
     FoldTest,
     InYears,
@@ -38,7 +37,6 @@ from services.query.reading.predicates import (
     Sort,
     TakenOut,
     ToldTest,
-    TopShare,
 )
 from services.query.reading.sets_said import sizes_of
 from services.query.reading.times_joined import is_in_one_month
@@ -75,7 +73,6 @@ class Request:
     marks: set[str] = field(default_factory=set[str])
     bounds: list[Bound] = field(default_factory=list[Bound])
     fold_tests: list[FoldTest] = field(default_factory=list[FoldTest])
-    shares: list[CountShare] = field(default_factory=list[CountShare])
     told: list[ToldTest] = field(default_factory=list[ToldTest])
     direction: str | None = None
     more: int | None = None
@@ -83,7 +80,6 @@ class Request:
     indicators: list[str] = field(default_factory=list[str])
     dropped: list[str] = field(default_factory=list[str])
     # Rows of the list before that are to go, by their place; a number to stand for another.
-    top_shares: list[TopShare] = field(default_factory=list[TopShare])
     instead: list[tuple[Listings, Listings]] = field(
         default_factory=list[tuple[Listings, Listings]]
     )
@@ -125,8 +121,6 @@ class Request:
         )  # fmt: skip
 
 
-# So many of them by an order: 净利润最高的三年.
-_PICKED = {"YEARN": "whichyear", "MONTHN": "whichmonth"}
 _NAMED = tuple(one.name for one in fields(Request) if one.name not in ("asks", "marks", "places"))
 
 
@@ -332,7 +326,30 @@ def _tells_a_move(request: Request) -> bool:
     return changes or moves or bool({"pct_change", "close:ret", "close:fall"} & set(said))
 
 
-def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one case a line
+# Parts that may be said more than once, and the field that lists them.
+_LISTED: Mapping[str, str] = {
+    "COND": "conds", "EXCL": "excluded", "REL": "relations", "BOUND": "bounds",
+    "HAVING": "fold_tests", "TOLDTEST": "told",
+    "toolask": "tools", "DROP": "dropped", "GONE": "gone",
+    "REBOUND": "rebound", "ALIKE": "alike",
+}  # fmt: skip
+# Parts that are said once, and their field.
+_ONCE: Mapping[str, str] = {
+    "DAYS": "days", "OCCASION": "occasion", "basis": "basis", "MORE": "more", "group": "group",
+    "whichgroup": "group", "COUNT": "take", "TOP": "take", "BOTTOM": "take", "YEARN": "take",
+    "MONTHN": "take", "GROUPN": "take", "sup": "direction", "dir": "direction",
+    "rankway": "direction",
+}  # fmt: skip
+# What such a part asks or marks too: 净利润最高的三年, 从高到低.
+_ASKS_TOO = {"YEARN": "whichyear", "MONTHN": "whichmonth", "rankway": "rank"}
+_MARKS_TOO = {"dir": "way", "whichgroup": "whichgroup", "GROUPN": "whichgroup"}
+# Words that mark by their kind, and those that mark by what they mean.
+_MARKING = frozenset({"only", "add", "swap", "noun", "consensus", "groupcount"})
+_MARKED = frozenset({"follow", "edit", "winner"})
+
+
+def _take(request: Request, part: Edge) -> None:
+    """One part of the question. Raises: UnusedError."""
     sem: object = part.sem
     match sem:
         case Fig():
@@ -340,18 +357,10 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
         case Sort() if part.cat != "GONE":
             request.orders.append(sem)
             request.marks |= {"row"} if sem.is_row else set()
-        case Relation():
-            request.relations.append(sem)
         case DayTest():
             request.day_tests.append(sem)
             if sem.occasion is not None:
                 _set(request, "occasion", sem.occasion)
-        case FoldTest():
-            request.fold_tests.append(sem)
-        case CountShare():
-            request.shares.append(sem)
-        case ToldTest():
-            request.told.append(sem)
         case InYears():
             _take(request, part._replace(cat="COND", sem=sem.pred))
             _take_phrase(request, Fig(when=sem.when))
@@ -360,8 +369,6 @@ def _take(request: Request, part: Edge) -> None:  # noqa: C901, PLR0912 — one 
             _take_phrase(request, sem.phrase)
             _take_phrase(request, Fig(scope=sem.within))
             request.asks.add("pctile")
-        case TopShare():
-            request.top_shares.append(sem)
         case TakenOut():
             request.excluded.append(sem.pred)
             request.marks.add("held")
@@ -394,24 +401,34 @@ def _take_phrase(request: Request, phrase: Fig) -> None:
 def _set(request: Request, name: str, value: object) -> None:
     if getattr(request, name) not in (None, False, value):
         raise UnusedError(name)
-    if name in ("take", "place", "days") and getattr(request, name) is not None:
+    if name in ("take", "place", "days", "more") and getattr(request, name) is not None:
         raise UnusedError(name)
     setattr(request, name, value)
 
 
 def _take_word(request: Request, cat: str, sem: object) -> None:
-    # held: whether it says anything is for the coverage of words.
-    if not (cat == "held" or _take_count(request, cat, sem) or _take_mark(request, cat, sem)):
-        raise UnusedError(cat)
+    request.asks |= {_ASKS_TOO[cat]} if cat in _ASKS_TOO else set()
+    request.marks |= {_MARKS_TOO[cat]} if cat in _MARKS_TOO else set()
+    if cat in _LISTED:
+        getattr(request, _LISTED[cat]).append(sem)
+    elif cat in _ONCE:
+        _set(request, _ONCE[cat], sem)
+    elif cat in _MARKING | _MARKED:
+        request.marks.add(cat if cat in _MARKING else str(sem))
+    elif cat in ("ask", "SINCEIT"):
+        request.asks.add(str(sem))
+    else:
+        _take_own_way(request, cat, sem)
+    if cat == "GROUPN":
+        _set(request, "group", "industry")
+    request.is_bottom = request.is_bottom or cat == "BOTTOM"
 
 
-def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, PLR0912 — one case a line
-    """Numbers, places and directions; false for any other word."""
+def _take_own_way(  # noqa: C901 — one case a line
+    request: Request, cat: str, sem: object
+) -> None:
+    """Places, and words that join. Raises: UnusedError."""
     match cat:
-        case "COUNT" | "TOP" | "BOTTOM" | "YEARN" | "MONTHN":
-            _set(request, "take", sem)
-            request.is_bottom = cat == "BOTTOM"
-            request.asks |= {_PICKED[cat]} if cat in _PICKED else set()
         case "ORD":
             count, is_from_end = cast("tuple[int, bool]", sem)
             if is_from_end and count != 1:
@@ -421,80 +438,24 @@ def _take_count(request: Request, cat: str, sem: object) -> bool:  # noqa: C901,
             first, last = cast("tuple[int, int]", sem)
             _set(request, "place", first)
             request.places = last - first + 1
-        case "basis":
-            _set(request, "basis", sem)
-        case "PLACED":
-            place, way = cast("tuple[int, str]", sem)
-            _set(request, "place", place)
-            _set(request, "direction", way)
         case "lastplace" | "firstplace":
             _set(request, "place", 0 if cat == "lastplace" else 1)
-        case "MORE":
-            if request.more is not None:
-                raise UnusedError("more")
-            request.more = cast("int", sem)
-        case "DAYS":
-            _set(request, "days", sem)
-        case "ALIKE":
-            request.alike.append(cast("Pred", sem))
-        case "OCCASION":
-            _set(request, "occasion", sem)
-        case "BOUND":
-            request.bounds.append(sem)  # pyright: ignore[reportArgumentType] — as the grammar makes them
-        case "sup" | "dir" | "rankway":
-            _set(request, "direction", sem)
-            request.marks |= {"way"} if cat == "dir" else set()
-            request.asks |= {"rank"} if cat == "rankway" else set()
-        case "SUPN":
-            count, direction = cast("tuple[int, str]", sem)
-            _set(request, "take", count)
-            _set(request, "direction", direction)
-        case _:
-            return False
-    return True
-
-
-def _take_mark(request: Request, cat: str, sem: object) -> bool:  # noqa: C901, PLR0912 — one case a line
-    """Conditions, and words that ask, point or mark; false for any other word."""
-    match cat:
-        case "COND":
-            request.conds.append(sem)  # pyright: ignore[reportArgumentType] — conditions are predicates
-        case "EXCL":
-            request.excluded.append(sem)  # pyright: ignore[reportArgumentType] — and so are exclusions
-        case "toolask":
-            request.tools.append(cast("ToolAction", sem))
-        case "indicator":
-            request.indicators.append("" if sem == "all" else str(sem))
+        case "PLACED" | "SUPN":
+            number, way = cast("tuple[int, str]", sem)
+            _set(request, "place" if cat == "PLACED" else "take", number)
+            _set(request, "direction", way)
         case "count":
             request.count = True
-        case "group":
-            _set(request, "group", sem)
-        case "GROUPN":
-            _set(request, "group", "industry")
-            _set(request, "take", sem)
-            request.marks.add("whichgroup")
-        case "whichgroup":
-            _set(request, "group", sem)
-            request.marks.add("whichgroup")
-        case "ask" | "SINCEIT":
-            request.asks.add(str(sem))
-        case "DROP":
-            request.dropped.append(str(sem))
+        case "indicator":
+            request.indicators.append("" if sem == "all" else str(sem))
         case "INSTEAD":
             (old,), (new,) = cast("tuple[tuple[Listings], tuple[Listings]]", sem)
             request.instead.append((old, new))
-        case "GONE":
-            request.gone.append(cast("int | Sort", sem))
-        case "REBOUND":
-            request.rebound.append(cast("Rebound", sem))
-        case "only" | "add" | "swap" | "noun" | "consensus" | "groupcount":
-            request.marks.add(cat)
-        case "follow" | "edit" | "winner":
-            request.marks.add(str(sem))
         case "rel" if sem in ("in", "bi"):
             request.marks.add(str(sem))
         case "bool" | "join":
             request.marks.add("or" if sem == "or" else "and")
+        case "held":  # whether it says anything is for the coverage of words
+            pass
         case _:
-            return False
-    return True
+            raise UnusedError(cat)

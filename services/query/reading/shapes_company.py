@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from services.query.algebra.nodes import (
     ALL,
@@ -18,6 +17,7 @@ from services.query.algebra.nodes import (
     Over,
     Pred,
     Query,
+    Rows,
     Take,
     When,
     both,
@@ -40,7 +40,7 @@ from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_a
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape
-from services.query.reading.times_joined import is_in_one_month, whole_years
+from services.query.reading.times_joined import months_of, quarters_of, whole_years
 
 _GROWN_SINCE = (
     "是要从那一年到现在一共增长多少，还是逐年的同比？",
@@ -123,7 +123,7 @@ def _in_each_period(request: Request, mets: Sequence[str]) -> list[str]:
     """每年涨幅, 每年最高价, 每月收盘价: what sessions make of a year or a month; none where no
     such rows were said, or they make nothing of one.
     """
-    if request.series not in ("series", "monthly") and "whichmonth" not in request.asks:
+    if request.series not in ("series", "monthly") and not request.asks & _PERIODS:
         return []
     found: list[str] = []
     for one in mets:
@@ -145,16 +145,6 @@ def _years_of(time: Time | None) -> When:
     if years is None or time.is_one_year:
         raise UnusedError("when")
     return years
-
-
-def months_of(time: Time | None) -> When:
-    """The days whose months are told. Raises: UnusedError of one month, or of what has no days."""
-    window = time.days if time is not None else ALL
-    if window is None or (time is not None and is_one_day(time)):
-        raise UnusedError("when")
-    if is_in_one_month(window):
-        raise UnusedError("when")
-    return window
 
 
 def _need_used(request: Request, mets: Sequence[str]) -> None:
@@ -284,7 +274,7 @@ def _rows(
 
 
 def _table(
-    rows: Literal["years", "months", "days"],
+    rows: Rows,
     symbols: Sequence[str],
     mets: Sequence[str],
     window: When,
@@ -317,8 +307,8 @@ def ordered(request: Request, market: Market) -> Query:
         raise UnusedError("which end")  # 按现在的股价算股息率: no end of it was said
     if "daylist" in request.asks and request.days is None:
         request.days = _SEVERAL_DAYS  # 跌得最狠的是哪几天
-    if "whichmonth" in request.asks:
-        return _first_month(symbols, sort, time, [name, *extra], request)
+    if request.asks & _PERIODS:
+        return _first_period(symbols, sort, time, [name, *extra], request)
     return _first_row(symbols, sort, time, name, extra, request)
 
 
@@ -343,15 +333,23 @@ def _first_company(
     return Query(scope=companies(symbols), order=(Order(by=by, direction=direction),), show=show)
 
 
-def _first_month(
+# What asks for months or quarters.
+_PERIODS = frozenset({"whichmonth", "whichquarter"})
+
+
+def _first_period(
     symbols: Sequence[str], sort: Sort, time: Time | None, mets: Sequence[str], request: Request
 ) -> Query:
-    """恒指上半年哪个月涨得最多: the month of the highest or lowest of what its sessions made."""
-    each = _in_each_period(request, mets)
+    """恒指上半年哪个月涨得最多: the month, or of moves the quarter, of the highest or lowest of
+    what its sessions made.
+    """
+    each = list(dict.fromkeys(_in_each_period(request, mets)))
     is_plain = request.days is None and request.place is None and sort.direction != "both"
-    if not each or not is_plain:
+    is_of_months = "whichmonth" in request.asks
+    if not each or not is_plain or not (is_of_months or each == ["close:ret"]):
         raise UnusedError("months")
-    table = _table("months", symbols, list(dict.fromkeys(each)), months_of(time))
+    window = months_of(time) if is_of_months else quarters_of(time)
+    table = _table("months" if is_of_months else "quarters", symbols, each, window)
     order = Order(by=table.show[0], direction="asc" if sort.direction == "asc" else "desc")
     take = Take(count=sort.take or request.take or 1, skip=sort.skip or 0)
     return table.model_copy(update={"order": (order,), "take": take})

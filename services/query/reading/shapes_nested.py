@@ -32,11 +32,12 @@ from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import Relation, Sort
 from services.query.reading.question_words import question_words
 from services.query.reading.request import Request, gathered
+from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY, MAINLAND, Market, labelled, made
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
-from services.query.reading.shapes_share import share_of_part, whole_said
+from services.query.reading.shapes_share import share_of_number, share_of_part, whole_said
 
 _SHAPES = (*OF_GROUPS, *OF_SETS)
 # Words between two lists that only join them.
@@ -60,6 +61,7 @@ def nested(
             return _set_of([*parts[:at], *parts[at + 1 :]], market)
     return (
         _both_lists(parts, market, text)
+        or _each_of(parts, market)
         or (None if lists else _share_in(parts, market))
         or _members(parts, market, text)
         or _before(parts, market, text)
@@ -119,11 +121,16 @@ def _share_in(parts: Sequence[Edge], market: Market) -> Query | None:
     what stands right beside the share is of that part too, and its figure is what is summed.
     """
     asked = [one for one in parts if (one.cat, one.sem) not in _PLAIN]
-    at = next((at for at, one in enumerate(asked) if _says_share(one)), 0)
-    left, right, rest = Fig(), Fig(), asked[:at]
-    if at and isinstance(relation := asked[at].sem, Relation):
+    at = next((at for at, one in enumerate(asked) if _says_share(one)), None)
+    if at is None:
+        return None
+    left, right, rest, behind = Fig(), Fig(), asked[:at], asked[at + 1 :]
+    if asked[at].cat == "ask" and not any(one.cat in _OF_PART for one in rest):
+        # A股有百分之几的公司市盈率超过100倍: what they are is said behind.
+        rest, behind = [one for one in (*rest, *behind) if one.cat != "noun"], []
+    if isinstance(relation := asked[at].sem, Relation):
         left, right = relation.left, relation.right or Fig()
-    for one in asked[at + 1 :]:  # as a percentage of all A-share banks'|market cap
+    for one in behind:  # as a percentage of all A-share banks'|market cap
         more = right.merged(one.sem) if isinstance(one.sem, Fig) else None
         right = more if more is not None and right != Fig() else Fig(ents=((),))
     if left.ents or right.ents or not any(one.cat in _OF_PART for one in rest):
@@ -131,17 +138,37 @@ def _share_in(parts: Sequence[Edge], market: Market) -> Query | None:
     said, right = Request(mets=list(left.mets), agg=left.agg), whole_said(right)
     if left.scope is not None:
         rest.append(asked[at]._replace(cat="FIG", sem=Fig(scope=left.scope)))
+    if len(rest) == 1 and isinstance(sort := rest[0].sem, Sort) and sort.phrase.agg == "sum":
+        # 港股总市值加起来，最大的前20家占多少: the total of all of them.
+        said.agg, bare = "sum", replace(sort, phrase=replace(sort.phrase, agg=None))
+        rest = [rest[0]._replace(sem=bare)]
     while rest and _says_total(rest[-1]):
         total = rest.pop()
         said.agg, said.mets = "sum", [*said.mets, *getattr(total.sem, "mets", ())]
     if left != Fig(scope=left.scope, mets=left.mets, agg=left.agg) or said.agg not in (None, "sum"):
         raise UnusedError("share of what")
-    is_bare = right == Fig() and said.agg is None
+    is_bare = right == Fig() and said.agg is None and not any(one.cat == "COND" for one in rest)
     return None if is_bare else share_of_part(said, _set_of(rest, market), right, market)
 
 
 # Words that ask, or point at what stands before, and say no more.
 _PLAIN = frozenset({("ask", "what"), ("follow", "these")})
+
+
+def _each_of(parts: Sequence[Edge], market: Market) -> Query | None:
+    """是不是所有银行的市净率都低于1, 银行都破净了吗: how many of how many."""
+    rest = [one for one in parts if (one.cat, one.sem) not in _OF_ALL]
+    if not {(one.cat, one.sem) for one in parts} & _OF_ALL or [one.cat for one in rest] != ["COND"]:
+        return None
+    request = gathered(rest)
+    if request.ents or not any(is_set(one) for cond in request.conds for one in items_of(cond)):
+        return None
+    part = _set_of(rest, market)
+    return share_of_number(part, part.scope or market.whole)
+
+
+# What asks whether it holds of each of a set.
+_OF_ALL = frozenset({("allof", "allof"), ("edit", "all")})
 
 
 def _says_share(part: Edge) -> bool:

@@ -11,9 +11,8 @@ from services.query.algebra.nodes import (
     Across,
     Arith,
     Change,
-    Compare,
-    Const,
     Expr,
+    Fold,
     Folded,
     In,
     Metric,
@@ -47,30 +46,6 @@ def apart(request: Request, market: Market) -> Query:
         raise UnusedError("apart")
     said = Relation(how, whole_of, None)
     return related(Request(relations=[said], asks=asks), market)
-
-
-def beyond(request: Request, market: Market) -> Query:
-    """Is A's revenue bigger than B's and by how much: what lies between says which is."""
-    del market
-    hows: list[Gap] = [how for said, how in GAPS.items() if said in request.asks]
-    tests = [one for one in request.conds if isinstance(one, Compare)]
-    if len(hows) != 1 or len(tests) != 1 or len(request.conds) != 1 or len(request.ents) != 1:
-        raise UnusedError("beyond")
-    left, right = tests[0].left, tests[0].right
-    if isinstance(right, Const):
-        raise UnusedError("beyond")
-    if request.when is not None:
-        left, right = (_at(one, request.when) for one in (left, right))
-    show = (gap_of(hows[0], left, right), left, right)
-    return Query(scope=companies(listed(request.ents)), show=show)
-
-
-def _at(expr: Expr, time: Time) -> Expr:
-    """A figure of the newest as that of a time said apart. Raises: UnusedError."""
-    if not isinstance(expr, Metric) or expr.when.kind != "latest":
-        raise UnusedError("when")
-    made = needed(expr.id, Fig(when=time))
-    return made.model_copy(update={"of": expr.of}) if isinstance(made, Metric) else made
 
 
 def _check_sides(said: Relation, left: Fig) -> None:
@@ -258,12 +233,11 @@ def _two(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
     if len(left.mets) != 1:
         raise UnusedError("figures")
     left, right = _among_named(left, right)
-    if left.scope is not None and not left.ents:
+    is_set = left.scope is not None and not left.ents
+    if is_set or (len(left.ents) > 1 and left.agg == "sum" and not (left.scope or left.peer)):
         return _sets(said, left, right, market)
     if not left.ents or left.scope is not None or left.peer:
         raise UnusedError("whose")
-    if len(left.ents) > 1 and left.agg == "sum":
-        return _of_several(said, left, right, market)
     if said.how == "percent" and not right.ents and (right.scope is not None or right.peer):
         return _share(left, right, market)
     right = _its_listing(left, right, market)
@@ -339,43 +313,20 @@ def set_apart(
     return gap_of(how, one, other), one, other
 
 
-def _of_several(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
-    """万科和保利市值加起来占房地产多少, 是茅台的几倍: the total of several companies."""
-    of = needed(left.mets[0], Fig(when=left.when))
-    total = Across(how="sum", of=of, within=companies(listed(left.ents)))
-    if (
-        isinstance(of, Over)
-        or right.mets not in ((), left.mets)
-        or right.when not in (None, left.when)
-    ):
-        raise UnusedError("of several")
-    if said.how == "percent" and right.agg in (None, "sum") and not right.ents:
-        around = _around(right, left, market)
-        other: Expr = Across(how="sum", of=of, within=around)
-    elif said.how in ("div", "sub", "percent") and right.ents and right.scope is None:
-        if len(right.ents) > 1 and right.agg != "sum":
-            raise UnusedError("of several")
-        other = Across(how="sum", of=of, within=companies(listed(right.ents)))
-    else:
-        raise UnusedError("of several")
-    return _row(Arith(how=said.how, left=total, right=other), total, other)
-
-
-def _market_around(scope: Pred | None, market: Market) -> Pred:
-    """全市场, of a set: the market that was said with it, else the one spoken of."""
-    own = [one for one in items_of(scope) if isinstance(one, In) and one.dim == "market"]
-    return own[0] if own else market.whole
-
-
 def _around(right: Fig, left: Fig, market: Market) -> Pred:
-    """The set a share is of: the one named, or the industry or market of them all."""
+    """The set a share is of: the one named, or the industry or market of them all; of a set the
+    market that was said with it, else the one spoken of.
+    """
     if right.scope is not None:
         return whole(right.scope, market)
+    if right.peer == "market" and not left.ents:
+        own = [one for one in items_of(left.scope) if isinstance(one, In) and one.dim == "market"]
+        return own[0] if own else market.whole
     rows = [market.book.row(one) for one in listed(left.ents)]
     if right.peer == "market" and len({one.market for one in rows}) == 1:
         return In(dim="market", values=(rows[0].market,))
     if right.peer == "industry" and len({(one.market, one.industry) for one in rows}) == 1:
-        return market.industry(listed(left.ents)[0])
+        return market.industry(rows[0].symbol)
     raise UnusedError("share of what")
 
 
@@ -393,43 +344,60 @@ def _share(left: Fig, right: Fig, market: Market) -> Query:
 
 
 def _sets(said: Relation, left: Fig, right: Fig, market: Market) -> Query:
-    """银行市值占A股的比重, 银行市盈率中位数比保险高多少: a row of no company."""
-    how, of = said.how, replace(left, scope=None, agg=None, mets=())
-    part = needed(left.mets[0], of)
-    if isinstance(part, Over) or how == "rate":
+    """银行市值占A股的比重, 银行市盈率中位数比保险高多少, 万科和保利市值加起来是茅台的几倍: of sets,
+    or of several companies together; a row of no company.
+    """
+    of = needed(left.mets[0], Fig(when=left.when))
+    is_other = right.mets not in ((), left.mets) or right.when not in (None, left.when)
+    if isinstance(of, Over) or said.how == "rate" or is_other:
         raise UnusedError("sets")
-    if how == "percent" and left.agg in (None, "sum"):
-        if right.mets not in ((), left.mets) or right.agg not in (None, "sum") or right.ents:
+    folds: tuple[Fold, Fold] = ("sum", "sum")
+    if said.how == "percent" and left.agg in (None, "sum") and not right.ents:
+        if right.agg not in (None, "sum"):
             raise UnusedError("share")
-        around = (
-            whole(right.scope, market)
-            if right.scope is not None
-            else _market_around(left.scope, market)
-            if right.peer == "market"
-            else None
-        )
-        if around is None:
-            raise UnusedError("share of what")
-        if left.scope is not None and around == whole(replace_label(left.scope), market):
-            raise UnusedError("share of itself")  # finer than the source, or the same set
-        is_placed = "market" in dimensions(left.scope) or right.scope is not None
-        among = left.scope if is_placed else both(around, left.scope)
-        one = Across(how="sum", of=part, within=whole(among, market))
-        total = Across(how="sum", of=part, within=around)
-        return _row(Arith(how="percent", left=one, right=total), one, total)
-    # 银行总市值是白酒的几倍: of what adds up a set's figure against another's is its total.
-    adds = isinstance(part, Metric) and CATALOGUE[part.id].additive
+        withins = _part_and_whole(left, right, market)
+    else:
+        folds, right = _folds_of(left, right, of)
+        withins = _members(left, market), _members(right, market)
+        if right.peer or (len(right.ents) == 1 and folds != ("sum", "sum")):
+            raise UnusedError("sets")
+    pairs = zip(folds, withins, strict=True)
+    one, other = (Across(how=fold, of=of, within=within) for fold, within in pairs)
+    return _row(*(gap_of(how, one, other) for how in (said.how, *said.also)), one, other)
+
+
+def _folds_of(left: Fig, right: Fig, of: Expr) -> tuple[tuple[Fold, Fold], Fig]:
+    """What is made of each side's figures, and the other side: 银行总市值是白酒的几倍 is of what
+    adds up the total; 平均市净率和中位数差多少 of the same set.
+    """
     if right == Fig(agg=right.agg, mets=right.mets) and right.agg and left.agg != right.agg:
-        right = replace(right, scope=left.scope)  # 平均市净率和中位数差多少: of the same set
+        right = replace(right, scope=left.scope)
+    adds = isinstance(of, Metric) and CATALOGUE[of.id].additive
     fold = left.agg or right.agg or ("sum" if adds else None)
-    if fold is None or right.scope is None or right.ents or right.mets not in ((), left.mets):
+    if fold is None:
         raise UnusedError("sets")
-    other_fold = right.agg or fold
-    if how == "excess":
+    return (fold, right.agg or fold), right
+
+
+def _members(phrase: Fig, market: Market) -> Pred:
+    """The companies of one side. Raises: UnusedError where they are no set and not summed."""
+    if phrase.ents and phrase.scope is None and (len(phrase.ents) == 1 or phrase.agg == "sum"):
+        return companies(listed(phrase.ents))
+    if phrase.scope is None or phrase.ents:
         raise UnusedError("sets")
-    one = Across(how=fold, of=part, within=whole(left.scope, market))
-    other = Across(how=other_fold, of=part, within=whole(right.scope, market))
-    return _row(Arith(how=how, left=one, right=other), one, other)
+    return whole(phrase.scope, market)
+
+
+def _part_and_whole(left: Fig, right: Fig, market: Market) -> tuple[Pred, Pred]:
+    """What has a share, and the set it is a share of."""
+    around = _around(right, left, market)
+    if left.scope is None:
+        return companies(listed(left.ents)), around
+    if around == whole(replace_label(left.scope), market):
+        raise UnusedError("share of itself")  # finer than the source, or the same set
+    is_placed = "market" in dimensions(left.scope) or right.scope is not None
+    among = left.scope if is_placed else both(around, left.scope)
+    return whole(among, market), around
 
 
 def replace_label(scope: Pred) -> Pred:
@@ -443,11 +411,10 @@ def _row(*show: Expr) -> Query:
 
 SHAPES = (
     shape("relations", "ents scope when mets agg peer", related),
-    shape("ents conds ask.diff | ents conds ask.mult | ents conds ask.excess", "when", beyond),
+    shape("orders ask.diff | orders ask.mult | orders ask.excess", "ents when", apart),
     shape(
         "scope mets ask.diff | scope mets ask.mult | scope mets agg mark.bi",
         "agg apart when ask.diff ask.excess",
         sets_apart,
     ),
-    shape("orders ask.diff | orders ask.mult | orders ask.excess", "ents when", apart),
 )

@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     Take,
     both,
 )
-from services.query.algebra.scopes import first_of, markets_of
+from services.query.algebra.scopes import markets_of
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.phrases import Fig, dimensions
@@ -132,7 +132,8 @@ def lists(  # noqa: C901 — one case a line
     if gap_of(request) is not None:
         raise UnusedError("between whom")
     found, exprs = gather(request, market), figures_asked(request)
-    _rank(request, found, exprs)
+    if "rank" in request.asks and any(one not in [by.by for by in found.orders] for one in exprs):
+        raise UnusedError("place of what")  # 市值第三的是谁，市盈率排第几: no order of them
     check_time(request, found, exprs)
     scope = whole(found.scope, market)
     if found.folded is not None:
@@ -193,19 +194,6 @@ def _of_another_shape(request: Request, market: Market) -> Query | None:
         return groups(replace(request, peer=None, group="industry"), market)
     _check_open(request, market)
     return None
-
-
-def _rank(request: Request, found: Gathered, exprs: Sequence[Expr]) -> None:
-    """Rank the big four by yield: an order by the one figure said. Raises: UnusedError."""
-    if "rank" not in request.asks:
-        return
-    if found.orders:
-        if any(one not in [by.by for by in found.orders] for one in exprs):
-            raise UnusedError("place of what")  # 市值第三的是谁，市盈率排第几: no order of them
-        return
-    if len(exprs) != 1 or found.scope is None:
-        raise UnusedError("rank")
-    found.orders = [Order(by=exprs[0], direction="asc" if request.is_bottom else "desc")]
 
 
 def _check_open(request: Request, market: Market) -> None:
@@ -320,16 +308,6 @@ def with_peers(request: Request, market: Market) -> Query:
     return lists(replace(request, ents=[], scope=scope, excluded=[gone], peer=None), market)
 
 
-def share_by_number(request: Request, market: Market) -> Query:
-    """破净的公司占A股的比例: by number of companies that have the figure."""
-    if len(request.shares) != 1:
-        raise UnusedError("shares")
-    said = request.shares[0]
-    within = whole(said.within, market)
-    made = number_share(said.pred, both(within, said.pred), within)
-    return Query(rows="one", show=made if said.is_counted else made[:1])
-
-
 def number_share(pred: Pred, part: Pred | None, within: Pred) -> tuple[Arith, Across, Across]:
     """Those of whom a condition holds in per cent of all that have its figure; both numbers."""
     # A loss has no multiple: whoever has a market value may have made one; elsewhere it is a
@@ -347,28 +325,7 @@ def number_share(pred: Pred, part: Pred | None, within: Pred) -> tuple[Arith, Ac
     return Arith(how="percent", left=held, right=all_of), held, all_of
 
 
-def share_of_first(request: Request, market: Market) -> Query:
-    """市值最大的十家占A股总市值的比重: the total of the first so many, in per cent of all."""
-    if len(request.top_shares) != 1:
-        raise UnusedError("shares")
-    sort, around = request.top_shares[0].sort, request.top_shares[0].within
-    phrase = sort.phrase
-    if phrase.when is not None and request.when is not None:
-        raise UnusedError("when")
-    of = needed(phrase.mets[0], Fig(when=phrase.when or request.when))
-    within = whole(around.scope if around.scope is not None else phrase.scope, market)
-    if phrase.scope is not None and whole(phrase.scope, market) != within:
-        raise UnusedError("two sets")
-    if not isinstance(of, Metric) or not CATALOGUE[of.id].additive:
-        raise UnusedError("sum of what")
-    part = Across(how="sum", of=of, within=first_of(within, of, sort.take or 0))
-    total = Across(how="sum", of=of, within=within)
-    return Query(rows="one", show=(Arith(how="percent", left=part, right=total), part, total))
-
-
 SHAPES: tuple[Shape[Query | Several], ...] = (
-    shape("top_shares", "when", share_of_first),
-    shape("shares", "", share_by_number),
     shape("agg orders | agg mets | agg take", f"{ALL_OF_SETS} agg also ask.growth", folded),
     shape("count", f"{ALL_OF_SETS} agg", counted),
     shape("ents peer orders mark.and", "mets when take direction", with_peers),

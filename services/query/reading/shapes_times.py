@@ -1,5 +1,6 @@
 """The times of a company at which something holds: which days, how many, which years, the first."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
@@ -10,10 +11,13 @@ from services.query.algebra.nodes import (
     AnyOf,
     Change,
     Compare,
+    Direction,
+    Expr,
     Folded,
     Metric,
     Pred,
     Query,
+    Rows,
     Take,
     When,
     walk,
@@ -21,13 +25,18 @@ from services.query.algebra.nodes import (
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.limits_said import need_limits
-from services.query.reading.phrases import Fig
-from services.query.reading.predicates import AskedOf, Occasion, compare
+from services.query.reading.phrases import Fig, Time
+from services.query.reading.predicates import AskedOf, Occasion, Sort, compare
 from services.query.reading.remade import loss_of_profit
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, shape
-from services.query.reading.shapes_company import companies, needed, with_sides
-from services.query.reading.times_joined import whole_years
+from services.query.reading.shapes_company import (
+    companies,
+    needed,
+    ordered,
+    with_sides,
+)
+from services.query.reading.times_joined import months_of, quarters_of, whole_years
 from services.query.reading.worded_tests import NOUGHT
 
 
@@ -58,35 +67,71 @@ def days_of(request: Request, market: Market) -> Query:
     return on_occasion(found.model_copy(update={"show": (first.left,)}), request.occasion)
 
 
-def years_with(request: Request, market: Market) -> Query:
-    """腾讯过去五年有哪几年涨幅超过50%: the years at which it holds."""
+# How far the price went in the row's own time.
+_GONE = Change(how="rate", of="close", since=OWN, until=OWN)
+# What asks for the times at which it holds, or for how many there are.
+_ROWS: Mapping[str, Rows] = {
+    "whichmonth": "months", "months": "months", "whichquarter": "quarters", "quarters": "quarters",
+}  # fmt: skip
+
+
+def periods_with(request: Request, market: Market) -> Query:
+    """腾讯过去五年有哪几年涨幅超过50%, 茅台2016年哪几个月跌了: the years, months or quarters at
+    which it holds; of months and quarters, of what their sessions made.
+    """
     symbols = listed(request.ents)
     test = loss_of_profit(request.conds[0])
     if len(request.conds) != 1 or not isinstance(test, Compare) or len(symbols) != 1:
         raise UnusedError("conds")
-    left, said = test.left, request.when.periods if request.when is not None else None
-    match left:
-        case Change(how="rate", of="close", since=since, until=until) if since == until:
-            window, own = since, Change(how="rate", of="close", since=OWN, until=OWN)
-        case Metric(id="pct_change", when=When(kind="latest")):
-            window, own = said, Change(how="rate", of="close", since=OWN, until=OWN)
-        case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
-            window, own = said, Metric(id=name, when=OWN)
-        case Change(how="rate", of=name, since=When(kind="before"), until=When(kind="latest")):
-            window, own = said, left.model_copy(update={"until": OWN})
-        case _:
-            raise UnusedError("years")
-    if window is not None and window.kind == "days":
-        whole = whole_years(window)
-        if whole is None:
-            raise UnusedError("years")
-        window = whole
-    if request.when is not None and said is None:
-        raise UnusedError("when")
-    where = test.model_copy(update={"left": own})
+    said = sorted(request.asks & _ROWS.keys())
+    rows: Rows = _ROWS[said[0]] if said else "years"
+    own, time = _of_each_row(test.left, request.when)
+    if rows != "years" and own != _GONE:
+        raise UnusedError(rows)
     return Query(
-        rows="years", scope=companies(symbols), window=window or ALL, where=where, show=(own,)
-    )
+        rows=rows, scope=companies(symbols), show=(own,), window=_window_of(rows, time),
+        where=test.model_copy(update={"left": own}),
+    )  # fmt: skip
+
+
+def _of_each_row(expr: Expr, said: Time | None) -> tuple[Expr, Time | None]:
+    """A figure as that of each row, and the time it was asked of. Raises: UnusedError."""
+    match expr:
+        case Change(how="rate", of="close", since=since, until=until) if since == until:
+            if said is not None:
+                raise UnusedError("when")
+            return _GONE, Time(days=since) if since.kind == "days" else Time(periods=since)
+        case Metric(id="pct_change", when=When(kind="latest")):
+            return _GONE, said
+        case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
+            return Metric(id=name, when=OWN), said
+        case Change(how="rate", since=When(kind="before"), until=When(kind="latest")):
+            return expr.model_copy(update={"until": OWN}), said
+        case _:
+            raise UnusedError("figure of each")
+
+
+def _window_of(rows: Rows, time: Time | None) -> When:
+    """The time the rows are of. Raises: UnusedError of one that is not made of such."""
+    if rows != "years":
+        return months_of(time) if rows == "months" else quarters_of(time)
+    if time is None:
+        return ALL
+    window = time.periods or (whole_years(time.days) if time.days is not None else None)
+    if window is None:
+        raise UnusedError("years")
+    return window
+
+
+def best_periods(request: Request, market: Market) -> Query:
+    """The best three months of 2016, 哪个季度最惨: by how far the price went in each."""
+    ways: Mapping[str | None, Direction] = {"asc": "asc", "desc": "desc"}
+    asked = request.orders or [Sort(Fig(), ways.get(request.direction))]
+    moved = ("close:ret",)
+    sorts = [
+        replace(one, phrase=replace(one.phrase, mets=one.phrase.mets or moved)) for one in asked
+    ]
+    return ordered(replace(request, orders=sorts, direction=None), market)
 
 
 def times_with(request: Request, market: Market) -> Query:
@@ -99,20 +144,23 @@ def times_with(request: Request, market: Market) -> Query:
         moves = any(isinstance(one, Change) and one.of == "close" for one in walk(test))
         if moves and "whichday" in request.asks:  # of a whole year's move no day is told
             raise UnusedError("days of a year")
-        found = years_with(replace(request, conds=[test], mets=[], bounds=[]), market)
+        found = periods_with(replace(request, conds=[test], mets=[], bounds=[]), market)
     if request.series is not None and (request.series != "daily" or found.rows != "days"):
         raise UnusedError("series")
     return on_occasion(found, request.occasion)
 
 
 def counted_times(request: Request, market: Market) -> Query:
-    """净利润下降过几次, in how many years was it above 100bn: how many years, or sessions.
+    """净利润下降过几次, 2016年有几个月是涨的: how many years, months or sessions.
 
     Raises: UnusedError.
     """
-    asked = "whichyear" if "years" in request.asks else "whichday"
-    asks = request.asks - {"years", "days"} | {asked}
-    times = times_with(replace(request, asks=asks), market)
+    if request.asks & _ROWS.keys():
+        times = periods_with(request, market)
+    else:
+        asked = "whichyear" if "years" in request.asks else "whichday"
+        asks = request.asks - {"years", "days"} | {asked}
+        times = times_with(replace(request, asks=asks), market)
     return times.model_copy(update={"show": (), "fold": (Folded(how="count"),)})
 
 
@@ -185,6 +233,17 @@ SHAPES = (
         "mets when series ask.whichyear ask.whichday occasion",
         times_with,
     ),
-    shape("ents conds ask.years | ents conds ask.days", "when", counted_times),
+    shape("ents conds ask.whichmonth | ents conds ask.whichquarter", "when", periods_with),
+    shape(
+        " | ".join(f"ents conds ask.{one}" for one in ("years", "days", "months", "quarters")),
+        "when",
+        counted_times,
+    ),
+    shape(
+        "ents direction ask.whichmonth | ents direction ask.whichquarter | "
+        "ents orders ask.whichquarter",
+        "when take orders",
+        best_periods,
+    ),
     shape("ents ask.sinceit", "mets when agg orders direction ask.whichday", since_extreme),
 )

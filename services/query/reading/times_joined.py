@@ -3,8 +3,9 @@
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from services.query.algebra.nodes import LATEST, When
-from services.query.reading.phrases import Time
+from services.query.algebra.nodes import ALL, LATEST, When
+from services.query.reading.errors import UnusedError
+from services.query.reading.phrases import Time, is_one_day
 
 # 到现在: of the newest there is.
 NOW = Time(days=LATEST, lately=True)
@@ -198,3 +199,27 @@ def is_in_one_month(window: When | None) -> bool:
             return (first.year, first.month) == (last.year, last.month)
         case _:
             return False
+
+
+def months_of(time: Time | None) -> When:
+    """The days whose months are told. Raises: UnusedError of one month, or of what has no days."""
+    window = time.days if time is not None else ALL
+    if window is None or (time is not None and is_one_day(time)):
+        raise UnusedError("when")
+    if is_in_one_month(window):
+        raise UnusedError("when")
+    return window
+
+
+def quarters_of(time: Time | None) -> When:
+    """The quarters that the days are. Raises: UnusedError of days that are no whole quarters."""
+    window = months_of(time)
+    first, last = window.first, window.last
+    if not isinstance(first, date) or not isinstance(last, date):
+        raise UnusedError("quarters of when")
+    begins = first.day == 1 and first.month % 3 == 1
+    if not begins or (last + timedelta(days=1)).day != 1 or last.month % 3:
+        raise UnusedError("quarters of when")
+    month = first.month + 3
+    end = date(first.year + month // 13, (month - 1) % 12 + 1, 1) - timedelta(days=1)
+    return When(kind="quarters", first=end, last=last)

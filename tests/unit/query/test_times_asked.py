@@ -4,6 +4,9 @@ The closes are read from the snapshot by hand: 腾讯控股 stood above 200 firs
 and at 189.70 on 2016-12-30, the last session of that year.
 """
 
+from datetime import date
+
+import pandas as pd
 import pytest
 
 from services.query.answering.answers import Answered
@@ -281,6 +284,20 @@ def test_a_day_so_long_ago_and_years_of_two_figures() -> None:
 def test_up_or_down_by_so_much_is_both() -> None:
     assert labels("苹果2016年涨跌超过5%的日子") == ["2016-01-22", "2016-01-27", "2016-04-27"]
     assert labels("苹果2016年跌幅超过5%的日子") == ["2016-01-27", "2016-04-27"]
+
+
+def test_days_on_which_one_rose_and_the_other_fell() -> None:
+    closes = {
+        symbol: bars[bars.symbol == symbol].set_index("date").close.pct_change()
+        for bars in (frames().bars,)
+        for symbol in ("00700.HK", "HSI")
+    }
+    both = pd.DataFrame(closes).loc[date(2017, 7, 3) : date(2017, 7, 26)]
+    wanted = both[(both["00700.HK"] > 0) & (both["HSI"] < 0)].index
+    assert labels("哪些天腾讯涨了但恒指跌 本月") == [str(day) for day in wanted]
+    assert labels("2017年7月腾讯上涨但恒生指数下跌的日子") == [str(day) for day in wanted]
+    other = both[(both["00700.HK"] < 0) & (both["HSI"] > 0)].index
+    assert labels("2017年7月哪些天腾讯跌但恒指涨") == [str(day) for day in other]
 
 
 def test_what_held_from_the_first_bar_on_has_no_first_time() -> None:

@@ -165,10 +165,11 @@ def _take_steps(
 
 
 def _is_order_alone(step: Sequence[Edge]) -> bool:
-    """Whether a step only says by what, and nothing of whom."""
+    """Whether a step only asks which is first by something, and says nothing of whom."""
     request = gathered(step)
-    names = any(one.is_time or one.phrase.ents or one.phrase.scope for one in request.orders)
-    return request.said <= frozenset({"orders"}) and not names
+    asks = any((leaf.cat, leaf.sem) == ("ask", "which") for part in step for leaf in part.leaves)
+    names = any(one.phrase.ents or one.phrase.scope for one in request.orders)
+    return asks and request.said <= frozenset({"orders"}) and not names
 
 
 def _of_one_time(made: Sequence[Step]) -> Sequence[Step]:

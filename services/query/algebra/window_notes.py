@@ -1,5 +1,5 @@
-"""What is told beside a figure made of the bars of a window: the day of an extreme, and which
-sessions the source has no bars of.
+"""What is told beside a figure made of the bars of a window: the day of an extreme, of a run or
+of the deepest fall, and which sessions the source has no bars of.
 """
 
 from bisect import bisect_left
@@ -72,6 +72,11 @@ def _tell_day(maker: FigureMaker, one: Over | HistoryRank | Course, symbol: str)
             yield saying("longest_run", name=name, label=COURSES[one.how], **told)
         if len(runs) > _FEW:
             yield saying("more_runs")
+    elif one.how == "drawdown":
+        start, end = _deepest([(day, values[day]) for day in inside])
+        if start < end:
+            told = {"name": name, "label": COURSES[one.how], "start": start, "end": end}
+            yield saying("drawdown_days", **told)
     elif one.how in {"max", "min"}:
         most = (max if one.how == "max" else min)(values[day] for day in inside)
         on = [day for day in inside if values[day] == most]
@@ -91,6 +96,20 @@ def _longest(
             runs.append([])
     longest = max(map(len, runs))
     return [one for one in runs if one and len(one) == longest]
+
+
+def _deepest(closes: Sequence[tuple[date, float]]) -> tuple[date, date]:
+    """The days between which they fell farthest below a highest so far; one day where they never
+    did.
+    """
+    top, start = closes[0][1], closes[0][0]
+    deepest, found = 1.0, (start, start)
+    for day, value in closes:
+        if value > top:
+            top, start = value, day
+        if value / top < deepest:
+            deepest, found = value / top, (start, day)
+    return found
 
 
 def _tell(maker: FigureMaker, window: When, symbol: str) -> Iterator[Text]:

@@ -11,6 +11,7 @@ from services.core.differences import closes_in_full
 from services.core.formulas import BESIDE
 from services.core.periods import is_report
 from services.core.rendering import place
+from services.query.algebra.nodes import Course
 from services.query.assertions.assertion import (
     Assertion,
     OfQuery,
@@ -61,7 +62,9 @@ class OrderedBy(OfQuery):
 
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
-        return tell_order(held, self.teller(tongue).tell(self.query.show[0]), tongue)
+        (shown,) = self.query.show
+        is_fall = isinstance(shown, Course) and shown.how == "drawdown"
+        return tell_order(held, self.teller(tongue).tell(shown), tongue, is_fall=is_fall)
 
 
 def prove_order(book: Book, claims: list[Claim]) -> Held:
@@ -101,8 +104,10 @@ def _is_of_two_days(claims: Sequence[Claim]) -> bool:
     return len({one.as_of for one in claims if not is_report(one.period)}) > 1
 
 
-def tell_order(held: Held, name: str, tongue: Tongue) -> Clause:
-    """Of two who has more, how much and how many times; of several their order."""
+def tell_order(held: Held, name: str, tongue: Tongue, *, is_fall: bool = False) -> Clause:
+    """Of two who has more, how much and how many times; of several their order. Of falls, which are
+    below nought, whose is deeper.
+    """
     names = [called(one.symbol, tongue) for one in held.uses]
     if _is_of_two_days(held.uses):
         days = [one.as_of.isoformat() for one in held.uses]
@@ -111,13 +116,19 @@ def tell_order(held: Held, name: str, tongue: Tongue) -> Clause:
             for who, day in zip(names, days, strict=True)
         ]
     if held.word == "ordered":
+        zh, en = ("从高到低", "highest to lowest")
+        if is_fall:
+            zh, en = ("从浅到深", "shallowest to deepest")
         return Clause(
-            tongue.pick(f"{name}从高到低：", f"{name} from highest to lowest: "),
+            tongue.pick(f"{name}{zh}：", f"{name} from {en}: "),
             tongue.pick("、", ", ").join(names),
         )
     if held.word == "alike":
         return Clause(tongue.pick(f"两者{name}相同", f"their {name} is the same"))
     who, whom = names
+    if is_fall:
+        told = f"the {name} of {whom} is deeper than that of {who}"
+        return Clause(tongue.pick(f"{whom}的{name}比{who}深", told))
     head = tongue.pick(f"{who}的{name}高于{whom}", f"the {name} of {who} is above that of {whom}")
     guess = tongue.pick("约 ", "about ") if any(map(is_estimated, held.uses)) else ""
     tail, parts = "", {each.claim_id: each for each in held.uses}

@@ -286,6 +286,19 @@ def test_up_or_down_by_so_much_is_both() -> None:
     assert labels("苹果2016年跌幅超过5%的日子") == ["2016-01-27", "2016-04-27"]
 
 
+def test_the_deepest_fall_is_told_with_its_days() -> None:
+    bars = frames().bars
+    days = (date(2015, 1, 1), date(2015, 12, 31))
+    closes = bars[bars.symbol == "AAPL"].set_index("date").close.loc[slice(*days)]
+    below = closes / closes.cummax() - 1
+    end = below.idxmin()
+    start = closes.loc[:end].idxmax()
+    notes = answered("苹果2015年最大回撤").draft.notes
+    assert f"苹果的最大回撤自 {start} 的收盘至 {end} 的收盘" in notes
+    two = answered("科大讯飞和招商银行2016年最大回撤").text
+    assert "科大讯飞的2016-01-01至2016-12-31收盘价的最大回撤比招商银行深" in two
+
+
 def test_days_on_which_one_rose_and_the_other_fell() -> None:
     closes = {
         symbol: bars[bars.symbol == symbol].set_index("date").close.pct_change()

@@ -28,9 +28,17 @@ def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirN
     estimates alone; None where that is of no report, or no such company has another.
     """
     has = {one.symbol for one in sourced(outcome)}
-    asked = {one for one in _companies_in(desk, node) - has if not _is_said(desk, node, one)}
-    found = {one: listed_elsewhere(desk.bench.names, one) for one in asked}
-    lacking = {one: other.symbol for one, other in found.items() if other is not None}
+    of_reports, names = _is_of_reports(node), desk.bench.names
+    asked = {
+        one for one in _companies_in(desk, node) - has if of_reports or not _is_said(desk, one)
+    }
+    found = {one: listed_elsewhere(names, one) for one in asked}
+    # A name means the A share: that of Hong Kong was said, whatever the words.
+    lacking = {
+        one: other.symbol
+        for one, other in found.items()
+        if other is not None and (of_reports or other.market != "CN")
+    }
     if not lacking or has & set(lacking.values()):
         return None
     return node.but(args=tuple(_moved(one, lacking) for one in node.args))
@@ -67,12 +75,11 @@ def _is_money(amount: Const) -> bool:
     return amount.unit.partition(":")[0] in {"money", "price"}
 
 
-def _is_said(desk: ActionDesk, node: PlirNode, symbol: str) -> bool:
-    """Whether the share itself was asked about, by its code or its market, and of no report."""
+def _is_said(desk: ActionDesk, symbol: str) -> bool:
+    """Whether the share itself was asked about, by its code or its market."""
     code = symbol.partition(".")[0].lstrip("0").casefold()
     said = [one.casefold() for one in desk.questions]
-    is_meant = any(word in one for one in said for word in (code, *_MARKETS))
-    return is_meant and not _is_of_reports(node)
+    return any(word in one for one in said for word in (code, *_MARKETS))
 
 
 def _is_of_reports(node: PlirNode) -> bool:

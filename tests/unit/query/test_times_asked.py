@@ -286,6 +286,16 @@ def test_up_or_down_by_so_much_is_both() -> None:
     assert labels("苹果2016年跌幅超过5%的日子") == ["2016-01-27", "2016-04-27"]
 
 
+def test_bars_of_another_share_are_no_answer_where_this_one_was_said() -> None:
+    """中国中车 has bars of its A share alone, 长城汽车 of its H share alone."""
+    assert "10.86元" in answered("中国中车2017年最高收盘价").text
+    assert "中国中车(01766.HK)：没有" in answered("中国中车H股2017年最高收盘价").text
+    assert "长城汽车(02333.HK)" in answered("长城汽车2017年最高收盘价").text
+    assert "长城汽车：没有" in answered("长城汽车A股2017年最高收盘价").text
+    # It files one report, whichever share was asked of.
+    assert "112.96亿元" in answered("中国中车H股2016年净利润").text
+
+
 def test_the_deepest_fall_is_told_with_its_days() -> None:
     bars = frames().bars
     days = (date(2015, 1, 1), date(2015, 12, 31))

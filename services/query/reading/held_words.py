@@ -144,10 +144,11 @@ class HeldWords:
         return not called.isdisjoint(beside)
 
     def is_of_dropped(self, word: MeantWords, atoms: frozenset[Atom]) -> bool:
-        """Whether it says that a figure of the query before is left out, or which: 去掉 PB 那条; or
-        that something of it is: 这条不要了.
+        """Whether it says that a figure of the query before is left out, or which: 去掉 PB 那条;
+        that something of it is: 这条不要了; or that a set left out comes back: 把银行加回来.
         """
-        if not self.lattice.has("except", "edit"):
+        lifted = self.lattice.has("lift")
+        if not (lifted or self.lattice.has("except", "edit")):
             return False
         told = [one for one in self.words if one.kind == "METRIC" and one.atoms <= self.before]
         if word.kind == "except" and not told and self.before - atoms:
@@ -155,7 +156,7 @@ class HeldWords:
         named = {
             atom
             for one in self.words
-            if one.kind == "METRIC"
+            if one.kind == "METRIC" or (lifted and one.kind == "SCOPE")
             for atom in one.atoms
             if atom in self.before and atom not in atoms
         }

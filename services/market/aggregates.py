@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import NamedTuple
 
-from services.core.aggregates import LEFT_OUT_COUNT, LOSSES, SUMMARIES
+from services.core.aggregates import COMPANY_COUNT, LEFT_OUT_COUNT, LOSSES, SUMMARIES
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.ledger import Answer, Ledger
@@ -32,6 +32,30 @@ class ListingKind:
     kind: str
     label: Text
     count: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Unclassified:
+    """The companies that the source gives no industry: how many, and each by symbol and name, the
+    largest first.
+    """
+
+    count: Claim
+    companies: tuple[tuple[str, str], ...]
+
+
+def list_unclassified(ledger: Ledger, call: ToolCall) -> Unclassified | None:
+    """Who of the members is of no industry, and so in none of them; None where everybody has one,
+    or there are no members.
+    """
+    index = ledger.members(call)
+    places = index.within(UNCLASSIFIED) if index is not None else ()
+    if index is None or not places:
+        return None
+    claim = ledger.aggregate(call, COMPANY_COUNT, industry=UNCLASSIFIED)
+    members = index.members
+    named = tuple((members.symbols[at], members.names[at]) for at in places)
+    return Unclassified(claim, named) if claim is not None else None
 
 
 def market_group(ledger: Ledger, answer: Answer) -> Group:

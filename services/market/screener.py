@@ -16,7 +16,12 @@ from services.core.errors import InputError, NoDataError
 from services.core.ledger import Answer, Ledger
 from services.core.members import scope_symbol
 from services.core.requests import Order, PointsRequest, ScreenRequest
-from services.market.aggregates import ListingKind, list_left_out
+from services.market.aggregates import (
+    ListingKind,
+    Unclassified,
+    list_left_out,
+    list_unclassified,
+)
 from services.market.ranges import parse_range
 from services.market.valuation import valuation_figures
 
@@ -58,7 +63,8 @@ class ScreenResult:
     """A page of a screen. `judged` tells, per bounded or ordering field, how many companies of the
     market (or industry) have a value; a company without one is neither matched nor ranked first.
     `unranked` are those the order leaves out; `left_out` counts what the market lists beside
-    companies. Where a source counts without telling its members both are empty.
+    companies; `unclassified` are in no industry, where one was asked for. Where a source counts
+    without telling its members all three are empty.
     """
 
     request: ScreenRequest
@@ -68,6 +74,7 @@ class ScreenResult:
     judged: Mapping[str, Claim]
     unranked: Unranked | None = None
     left_out: tuple[ListingKind, ...] = ()
+    unclassified: Unclassified | None = None
 
 
 def screen_request(arguments: Mapping[str, object]) -> ScreenRequest:
@@ -117,6 +124,7 @@ def screen(ledger: Ledger, request: ScreenRequest) -> ScreenResult:
         },
         unranked=_find_unranked(ledger, answer, request),
         left_out=tuple(list_left_out(ledger, answer)) if ledger.members(answer.calls[0]) else (),
+        unclassified=list_unclassified(ledger, answer.calls[0]) if request.industry else None,
     )
 
 

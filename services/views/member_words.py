@@ -8,7 +8,7 @@ from services.core.industries import industry_label
 from services.core.members import LISTING_WORDS, UNCLASSIFIED
 from services.core.rendering import place
 from services.core.text import Text, join_texts
-from services.market.aggregates import ListingKind
+from services.market.aggregates import ListingKind, Unclassified
 from services.market.names.names import Names
 from services.market.screener import ScreenResult
 from services.statements.tongue import label_within
@@ -43,6 +43,21 @@ def left_out_words(market: Text, listed: Sequence[ListingKind]) -> Text | None:
         f"{market.zh}（{day}）只计公司，不计：{zh}（按交易所公布的代码区间与简称规则）。",
         f"{market.en}, {day}: companies only are counted. Left out by the exchange's published "
         f"code ranges and naming rules: {en}.",
+    )
+
+
+def unclassified_words(market: Text, found: Unclassified | None, names: Names) -> Text | None:
+    """Who is in no industry, beside the list of one; None where everybody is in one."""
+    if found is None:
+        return None
+    told = [names.text(symbol, said) for symbol, said in found.companies[:_NAMED]]
+    first = join_texts(told, "、", ", ")
+    more = len(found.companies) > len(told)
+    return Text(
+        f"{market.zh}有{place(found.count)}来源没有给出行业，不在任何行业里，其中市值较大的有{first.zh}"
+        f"{'等' if more else ''}。",
+        f"The source gives {place(found.count)} of {market.en} no industry, so they are in none: "
+        f"{first.en}{' and others' if more else ''}.",
     )
 
 

@@ -30,7 +30,12 @@ from services.query.algebra.nodes import In, Not, Pred, walk
 from services.query.algebra.scopes import CURRENCIES
 from services.query.screening.screen_tests import FILTER, read_tests
 from services.views import screen_chips
-from services.views.member_words import UNCLASSIFIED_WORDS, left_out_words, unranked_words
+from services.views.member_words import (
+    UNCLASSIFIED_WORDS,
+    left_out_words,
+    unclassified_words,
+    unranked_words,
+)
 from services.views.parts import Parts, basis, industries
 from services.views.screen_chips import heading
 from services.views.table import (
@@ -312,6 +317,7 @@ def _tell_ranked(found: ScreenResult, names: Names, *, narrowed: bool) -> tuple[
     order_by, market = found.request.order_by, MARKET_WORDS[found.request.market]
     said = (
         unranked_words(found, SCREEN_FIELDS.get(order_by, order_by), names, narrowed=narrowed),
+        unclassified_words(market, found.unclassified, names),
         None if found.request.industry else left_out_words(market, found.left_out),
     )
     return tuple(one for one in said if one is not None)

@@ -12,6 +12,7 @@ from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
+from services.query.algebra.industry_notes import tell_industries, tell_unclassified
 from services.query.algebra.limit_moves import tell_rule
 from services.query.algebra.scopes import currency_in, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
@@ -64,22 +65,6 @@ def names_of(query: a.Query, desk: ActionDesk, at: int) -> dict[str, str]:
     }
 
 
-def tell_unclassified(
-    query: a.Query, lines: Sequence[FoundRow], desk: ActionDesk
-) -> Iterator[Text]:
-    """Who may be of an industry that was left out: the source gives them none."""
-    said = [one for one in (query.scope, query.where) if one is not None]
-    gone = [node.item for one in said for node in a.nodes_in(one, a.Not)]
-    left = [one for each in gone for one in a.nodes_in(each, a.In) if one.dim == "industry"]
-    names = [desk.named(one.symbol) for one in lines if not one.is_classified]
-    if left and names and query.rows == "companies":
-        yield saying(
-            "unclassified",
-            names=join_texts(names[:_FEW], "、", ", "),
-            more=Text("等", " and others") if len(names) > _FEW else "",
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class OutcomeDraft:
     """One outcome in the making."""
@@ -113,6 +98,7 @@ class OutcomeDraft:
         if len(lines) > MOST_ROWS and not alone:
             notes.append(saying("cut", count=MOST_ROWS))
         notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
+        notes += tell_industries(self.query, self.maker.points)
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
         notes += (
@@ -393,7 +379,8 @@ class OutcomeDraft:
             rows.append(AnswerRow(mark_words(group, str(one[group])), figures))
             groups.append((str(one[group]), [figures[key] for key, _ in keyed]))
             members.append((str(one[group]), own))
-        made = self._base(rows, columns, coverage.notes(told.said()))
+        notes = [*coverage.notes(told.said()), *tell_industries(self.query, maker.points)]
+        made = self._base(rows, columns, notes)
         if not rows:
             return self._nothing(made, coverage)
         document = {

@@ -18,6 +18,7 @@ from services.market import screener
 from services.market.fundamentals import financial_data
 from services.market.macro import MacroRow, MacroSeries
 from services.market.outages import Absence, attempt
+from services.query.algebra.industry_notes import tell_in_no_industry
 from services.query.algebra.run import run_query
 from services.query.algebra.times import is_reported
 from services.query.algebra.wire import query_of_screen
@@ -86,7 +87,11 @@ def screen(desk: ActionDesk, node: PlirNode) -> Outcome:
         tuple(columns),
         rows,
         sentences=tuple(_tell_screen(desk, found, rows)),
-        notes=(*_tell_unjudged(subject, found), *_tell_left_out(subject, found)),
+        notes=(
+            *_tell_unjudged(subject, found),
+            *_tell_left_out(subject, found),
+            *tell_in_no_industry(desk, found.unclassified, found.request.market),
+        ),
     )
 
 

@@ -13,11 +13,11 @@ from services.core.errors import NoDataError
 from services.core.ledger import Answer
 from services.core.requests import ScreenRequest
 from services.core.text import Text
-from services.market.aggregates import list_left_out, members_of
+from services.market.aggregates import list_left_out, list_unclassified, members_of
 from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows
 from services.query.algebra import nodes as a
-from services.query.algebra.answer import tell_unclassified
 from services.query.algebra.figures import FoundRow
+from services.query.algebra.industry_notes import tell_unclassified
 from services.query.algebra.points import TooManyError
 from services.query.algebra.run import Looked, look_up
 from services.query.algebra.scopes import FIELD_OF, bound_tests
@@ -64,6 +64,9 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[a.Pred])
                 judged=found.judged(_fields_of(request, tests)),
                 unranked=found.unranked(),
                 left_out=tuple(list_left_out(desk.ledger, found.answer)),
+                unclassified=list_unclassified(desk.ledger, found.answer.calls[0])
+                if request.industry
+                else None,
             ),
             found.relaxed(tests),
             tuple(tell_unclassified(looked.query, lines, desk)),

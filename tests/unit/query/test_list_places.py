@@ -1,6 +1,9 @@
 """A place in the list before is that company of the list, and the answer says which place."""
 
+import pytest
+
 from services.query.answering.answers import Answered
+from tests.unit.query.algebra.bundle_frames import frames
 from tests.unit.query.bundled_query import youju
 
 
@@ -119,3 +122,19 @@ def test_two_lists_of_the_same_companies_keep_a_column_each() -> None:
     assert list(table.columns) == ["2016年净利润", "2015年净利润"]
     kept = {row.symbol: [cell.text for cell in row.cells] for row in table.rows}
     assert kept == {"600519.SH": ["167.17亿元", "—"], "000858.SZ": ["67.84亿元", "—"]}
+
+
+@pytest.mark.parametrize(
+    "text", ["A股房地产市值前五", "A股房地产总市值", "A股各行业总市值", "A股银行有几家"]
+)
+def test_who_is_in_no_industry_is_told_where_industries_are_looked_at(text: str) -> None:
+    """万科 is the largest developer and the source gives it no industry."""
+    companies = frames().companies
+    here = companies[(companies.market == "CN") & (companies.kind == "stock")]
+    lacking = int(here.industry.isna().sum())
+    (found,) = asked(text)
+    (note,) = [one for one in found.draft.notes if "没有给出行业" in one]
+    assert [claim.value for claim in found.claims if claim.symbol == "CN:未分类"] == [lacking]
+    assert f"A股有{lacking}家" in note
+    assert "万科A" in note
+    assert not any("没有给出行业" in one for one in asked("A股市值前五")[0].draft.notes)

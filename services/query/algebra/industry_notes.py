@@ -1,0 +1,60 @@
+"""What is told of companies that the source gives no industry: they are in none of them."""
+
+from collections.abc import Iterator, Sequence
+
+from services.core.rendering import place
+from services.core.text import Text, join_texts
+from services.market.aggregates import Unclassified, list_unclassified
+from services.query.algebra import nodes as a
+from services.query.algebra.figures import FoundRow
+from services.query.algebra.points import Points
+from services.query.algebra.words import MARKETS
+from services.query.answering.desk import ActionDesk
+from services.query.sayings import saying
+
+_FEW = 4
+
+
+def tell_unclassified(
+    query: a.Query, lines: Sequence[FoundRow], desk: ActionDesk
+) -> Iterator[Text]:
+    """Who may be of an industry that was left out, and is still there."""
+    left = [one for one in _left_out(query) if one.dim == "industry"]
+    symbols = [one.symbol for one in lines if not one.is_classified]
+    if left and symbols and query.rows == "companies":
+        yield saying("unclassified", **_named(symbols, desk))
+
+
+def tell_industries(query: a.Query, points: Points) -> Iterator[Text]:
+    """Where a query looks at industries: who is in none of them."""
+    gone = {id(one) for one in _left_out(query)}
+    looked_at = {one.dim for one in a.nodes_in(query, a.In) if id(one) not in gone}
+    own = {getattr(one, "own", None) for one in a.walk(query)}
+    if "industry" in {query.group, *looked_at, *own}:
+        for call, index in zip(points.calls, points.indexes, strict=True):
+            found = list_unclassified(points.ledger, call)
+            yield from tell_in_no_industry(points.desk, found, index.members.market)
+
+
+def tell_in_no_industry(
+    desk: ActionDesk, found: Unclassified | None, market: str
+) -> Iterator[Text]:
+    """Who of a market is in none of its industries, the largest by name."""
+    if found is not None:
+        symbols = [one for one, _ in found.companies]
+        told = {"market": MARKETS[market], "count": place(found.count)}
+        yield saying("in_no_industry", **told, **_named(symbols, desk))
+
+
+def _left_out(query: a.Query) -> list[a.In]:
+    gone = [one.item for one in a.nodes_in(query, a.Not)]
+    return [one for each in gone for one in a.nodes_in(each, a.In)]
+
+
+def _named(symbols: Sequence[str], desk: ActionDesk) -> dict[str, Text]:
+    """The first few by name, and whether there are more."""
+    more = Text("等", " and others") if len(symbols) > _FEW else Text("", "")
+    return {
+        "names": join_texts([desk.named(one) for one in symbols[:_FEW]], "、", ", "),
+        "more": more,
+    }

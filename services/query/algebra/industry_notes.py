@@ -1,13 +1,15 @@
 """What is told of companies that the source gives no industry: they are in none of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
+from services.core.members import Members
 from services.core.rendering import place
 from services.core.text import Text, join_texts
 from services.market.aggregates import Unclassified, list_unclassified
 from services.query.algebra import nodes as a
 from services.query.algebra.figures import FoundRow
 from services.query.algebra.points import Points
+from services.query.algebra.scopes import symbols_in
 from services.query.algebra.words import MARKETS
 from services.query.answering.desk import ActionDesk
 from services.query.sayings import saying
@@ -31,6 +33,10 @@ def tell_industries(query: a.Query, points: Points) -> Iterator[Text]:
     looked_at = {one.dim for one in a.nodes_in(query, a.In) if id(one) not in gone}
     own = {getattr(one, "own", None) for one in a.walk(query)}
     if "industry" in {query.group, *looked_at, *own}:
+        asked_of = symbols_in(query)
+        none = [one for index in points.indexes for one in _list_lacking(index.members, asked_of)]
+        if none:  # 比亚迪占汽车行业多少: it is no part of that whole
+            yield saying("named_in_no_industry", **_named(none, points.desk))
         for call, index in zip(points.calls, points.indexes, strict=True):
             found = list_unclassified(points.ledger, call)
             yield from tell_in_no_industry(points.desk, found, index.members.market)
@@ -49,6 +55,13 @@ def tell_in_no_industry(
 def _left_out(query: a.Query) -> list[a.In]:
     gone = [one.item for one in a.nodes_in(query, a.Not)]
     return [one for each in gone for one in a.nodes_in(each, a.In)]
+
+
+def _list_lacking(members: Members, symbols: Container[str]) -> Iterator[str]:
+    """Those of the companies that are of no industry."""
+    for symbol, industry in zip(members.symbols, members.industries, strict=True):
+        if industry is None and symbol in symbols:
+            yield symbol
 
 
 def _named(symbols: Sequence[str], desk: ActionDesk) -> dict[str, Text]:

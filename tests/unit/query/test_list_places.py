@@ -138,3 +138,11 @@ def test_who_is_in_no_industry_is_told_where_industries_are_looked_at(text: str)
     assert f"A股有{lacking}家" in note
     assert "万科A" in note
     assert not any("没有给出行业" in one for one in asked("A股市值前五")[0].draft.notes)
+
+
+def test_a_company_of_no_industry_is_told_as_no_part_of_one() -> None:
+    """比亚迪 is not in what it is a share of: the source gives it no industry."""
+    share, place = asked("比亚迪市值占汽车行业多少", "招商银行市值占银行业多少")
+    said = "来源没有给出比亚迪的行业，不在任何行业里，行业的数也不含它的"
+    assert said in share.draft.notes
+    assert not any("招商银行的行业" in one for one in place.draft.notes)

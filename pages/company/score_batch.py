@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.market import filters
-from pages.ui import blocks, cite, frame, resources, state
+from pages.ui import blocks, cite, frame, outside, resources, state
 from pages.ui import job_progress as course
 from pages.ui.i18n import say, t
 from pages.ui.pending_actions import WantedScore
@@ -157,7 +157,13 @@ def _field(kind: str) -> None:
     elif kind == "industry":
         market = str(st.session_state.get("w_batch_market") or filters.MARKETS[0])
         names = resources.industries(market)
-        st.selectbox(t("industry"), names, key=f"w_batch_industry_{market}", width=260)
+        st.selectbox(
+            t("industry"),
+            names,
+            format_func=outside.say_industry,
+            key=f"w_batch_industry_{market}",
+            width=260,
+        )
     else:
         names = tuple(one.name for one in resources.services().screens.list())
         st.selectbox(t("batch_screen"), names, key="w_batch_screen", width=260)

@@ -25,7 +25,7 @@ def control(company: str) -> None:
                     on_click=errors.clicked(resources.desk().unschedule),
                     args=(one.schedule_id,),
                 )
-        words = {one: outside.escape_label(t(f"schedule_{one}")) for one in EVERY}
+        words = {one: t(f"schedule_{one}") for one in EVERY}
         with st.form("w_schedule", border=False):
             st.text_input(
                 t("report_company"),

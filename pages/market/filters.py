@@ -205,7 +205,7 @@ def _industry() -> None:
     st.selectbox(
         t("industry"),
         ("", *resources.industries(st.session_state["w_category"])),
-        format_func=lambda name: name or t("industry_all"),
+        format_func=lambda name: outside.say_industry(name) if name else t("industry_all"),
         key="w_industry",
         width=160,
         label_visibility="collapsed",

@@ -11,7 +11,6 @@ from pages.market import filters
 from pages.ui import errors, outside, resources
 from pages.ui.i18n import say, t
 from services.core.boards import BOARDS
-from services.core.industries import industry_label
 from services.views.screen import join_either
 from services.views.screen_chips import ChosenSets
 from services.views.view import ScreenView
@@ -36,7 +35,7 @@ def pick(given: Mapping[str, str]) -> None:
         st.multiselect(
             t("industry"),
             resources.industries(market),
-            format_func=lambda one: outside.escape_label(say(industry_label(one))),
+            format_func=outside.say_industry,
             placeholder=t("sets_choose"),
             key="w_sets_industries",
         )
@@ -53,7 +52,7 @@ def pick(given: Mapping[str, str]) -> None:
             st.selectbox(
                 t("sets_list"),
                 ("", *lists),
-                format_func=lambda name: outside.escape_label(name) or t("sets_no_list"),
+                format_func=lambda name: name or t("sets_no_list"),
                 key="w_sets_list",
             )
         st.form_submit_button(

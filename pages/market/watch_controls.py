@@ -59,7 +59,7 @@ def edit(view: WatchView) -> None:
             symbol = st.selectbox(
                 t("watch_edit_company"),
                 list(names),
-                format_func=lambda one: outside.escape_label(f"{say(names[one].name)} {one}"),
+                format_func=lambda one: f"{say(names[one].name)} {one}",
                 key="w_watch_which",
             )
             note = st.text_input(

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from html import escape
 
 from pages.ui import cite
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
+from services.core.industries import industry_label
 from services.views.ask_view import Outside
 
 _SHORT = 180
@@ -29,6 +30,13 @@ def escape_label(text: str) -> str:
     """
     flat = " ".join(text.split())
     return _REPLACED.sub(lambda found: found[0] + _JOINER, flat).translate(_MARKDOWN)
+
+
+def say_industry(name: str) -> str:
+    """An industry as an option of a select box, in the reader's language. Such options are shown
+    as they are: an escape would be read.
+    """
+    return say(industry_label(name))
 
 
 def escape_chart(text: str) -> str:

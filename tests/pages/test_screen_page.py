@@ -152,3 +152,13 @@ def test_a_filter_that_is_none_is_told_by_name_and_the_page_goes_on(show: Show) 
     assert shown.figures("match_count") == []
     shown.app.text_input(key="w_pb_high").set_value("2").run()
     assert chips(shown) == ["市净率(MRQ) < 2"]
+
+
+def test_industries_are_told_in_the_language_of_the_page(show: Show) -> None:
+    shown = show("screen?industry=非银金融&lang=en")
+    chosen = shown.app.selectbox(key="w_industry")
+    assert "Non-bank financials" in chosen.options
+    assert chosen.value == "非银金融"
+    # A quarter of the A shares are in none of them, and the list says so.
+    assert any(one.get("data-metric") == "company_count" for one in shown.figures("company_count"))
+    assert "no industry, so they are in none" in shown.text

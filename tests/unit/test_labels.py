@@ -27,6 +27,8 @@ COMMON = {"title", "info", "error", "warning", "success", "status", "write", "he
 NAMED = {"label", "body", "text", "help", "caption", "captions"}
 # Options of these are Markdown as well; those of selectbox and multiselect are not.
 OPTIONS = {"segmented_control", "pills", "radio"}
+# Where an escape would be read: 600519\\.SH.
+PLAIN = {"selectbox", "multiselect"}
 OURS = {"t", "escape_label", "metric_label"}
 # Labels registered in services, never typed by anybody: the conditions of a plan.
 REGISTERED = {"condition.label"}
@@ -116,6 +118,9 @@ class _Reader(ast.NodeVisitor):
         wrong = [ast.unparse(one) for one in given if not _is_ours(one, self._known)]
         if kind in OPTIONS and not _options_are_ours(node, self._known):
             wrong.append("options")
+        shown = [one.value for one in node.keywords if one.arg == "format_func"]
+        if kind in PLAIN and any("escape_label" in ast.unparse(one) for one in shown):
+            wrong.append("options that are no Markdown")
         self.refused += [f"{node.lineno} {kind}: {one}" for one in wrong]
 
 
@@ -139,6 +144,7 @@ def test_no_control_of_any_page_reads_a_text_from_outside_as_markdown() -> None:
         "st.popover(t('saved', name=screen.name))",
         "st.button(t('saved'), help=screen.name)",
         "st.segmented_control(t('one'), rows, format_func=lambda at: rows[at].name)",
+        "st.selectbox(t('one'), rows, format_func=lambda at: outside.escape_label(rows[at].name))",
         "st.pills(t('one'), names)",
         "left.toast(view.title)",
         "st.tabs([one.name for one in rows])",

@@ -68,6 +68,8 @@ FOLDS: Mapping[str, Literal["mean", "median", "sum", "max", "min"]] = {
 # Turns of the price that are a number of sessions.
 _SESSIONS = frozenset({"longest_rise", "longest_fall", "new_highs"})
 _RUNS = frozenset({"longest_rise", "longest_fall"})
+# Turns that the answer says the days of.
+_DATED = _RUNS | {"drawdown"}
 # Turns that are how long it has gone on, up to the newest.
 RUNS = frozenset({"rising", "falling", "positive", "negative"})
 # A mean of closes over so many sessions, and the distance to it.
@@ -270,5 +272,5 @@ def rises_itself(leaves: Sequence[Token]) -> bool:
 
 
 def is_told_with_days(expr: Node) -> bool:
-    """Whether the answer says when it was: a highest or lowest, a longest run."""
-    return isinstance(expr, Over) or (isinstance(expr, Course) and expr.how in _RUNS)
+    """Whether the answer says when it was: a highest or lowest, a longest run, a deepest fall."""
+    return isinstance(expr, Over) or (isinstance(expr, Course) and expr.how in _DATED)

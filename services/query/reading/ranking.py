@@ -30,7 +30,7 @@ from services.query.reading.follow_times import need_now
 from services.query.reading.grammar import question_grammar
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, of_indexes, of_periods
-from services.query.reading.phrases import Time
+from services.query.reading.phrases import Time, dimensions
 from services.query.reading.request import Request, gathered
 from services.query.reading.said_of_told import (
     as_many_told,
@@ -374,7 +374,8 @@ def _assemble(
     need_alike(request, market)
     if _asks_of_somebody(request, chart):
         raise UnusedError(OF_WHOM)
-    request.marks -= {"only"} if is_first and request.ents else set()  # 只看万科H股的
+    if is_first and (request.ents or dimensions(request.scope) - {"market"}):
+        request.marks -= {"only"} if request.ents else {"these"}  # 只看万科H股的, 港股那些赌场股
     prices = of_indexes(request, market) if is_first else None
     return prices or of_periods(request, market) or made(request, SHAPES, market)
 

@@ -333,6 +333,8 @@ def _first_company(
     return Query(scope=companies(symbols), order=(Order(by=by, direction=direction),), show=show)
 
 
+# What asks for one of the years or days.
+_TIMES_ASKED = frozenset({"whichyear", "whichday"})
 # What asks for months or quarters.
 _PERIODS = frozenset({"whichmonth", "whichquarter"})
 
@@ -402,7 +404,9 @@ def _first_row(  # noqa: C901 — one case a line
     by = needed(name, Fig(), own=True)
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
     order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
-    take = Take(count=count, skip=skip)
+    # 2012到2016年净利率从高到低: of the years said each, in that order.
+    is_whole = sort.is_list and time is not None and (count, skip) == (1, 0)
+    take = None if is_whole and not request.asks & _TIMES_ASKED else Take(count=count, skip=skip)
     rows = "days" if daily else "years"
     return Query(
         rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show

@@ -271,6 +271,15 @@ def rises_itself(leaves: Sequence[Token]) -> bool:
     )
 
 
+def made_of(figures: Sequence[str]) -> list[str]:
+    """What figures are put together of, beside them: ROE of profit and equity. None of it where one
+    is made of fewer than two.
+    """
+    needs = [CATALOGUE[one].needs if one in CATALOGUE else () for one in figures]
+    parts = dict.fromkeys(part for one in needs for part in one if part not in figures)
+    return list(parts) if all(len(one) > 1 for one in needs) else []
+
+
 def is_told_with_days(expr: Node) -> bool:
     """Whether the answer says when it was: a highest or lowest, a longest run, a deepest fall."""
     return isinstance(expr, Over) or (isinstance(expr, Course) and expr.how in _DATED)

@@ -349,7 +349,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG ask.gain; REL = FIG rel.bi FIG ask.gain", _gained)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
-    g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
+    g.add("REL = FIG join FIG ask.diff; REL = FIG join FIG ask.what ask.diff", lambda f, _, o, *__: _of_like("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)

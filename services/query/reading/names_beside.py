@@ -48,11 +48,15 @@ def meant_by_share(
     """
     said = [cast("tuple[str, tuple[str, ...], object]", one.sem) for one in found
             if one.cat == "SCOPE" and one.cost < _SURE]  # fmt: skip
-    sides = [side for side, code in MARKET_CODES.items() if ("market", (code,)) in {s[:2] for s in said}]
+    sides = [
+        side for side, code in MARKET_CODES.items() if ("market", (code,)) in {s[:2] for s in said}
+    ]
     if not sides or len({one[0] for one in said}) > 1 or any(one.cat in _OF_SETS for one in found):
         return list(found)
     parts = (meant_by(text, book, *run) for run in runs)
-    begun = [Token("ENT", *one[1], tuple(one[2]), 1.6) for one in parts if one and one[0] == "ambiguous"]
+    begun = [
+        Token("ENT", *one[1], tuple(one[2]), 1.6) for one in parts if one and one[0] == "ambiguous"
+    ]
     made = [_with_shares(one, sides, book) if one.cat == "ENT" else one for one in (*found, *begun)]
     return [one for one in made if one not in begun]
 
@@ -63,7 +67,9 @@ def _with_shares(name: Token, sides: Sequence[str], book: NameBook) -> Token:
     if len(_listings(name)) < 2 or name.cost >= _SURE or len(whole) != 1:
         return name
     meant = whole[0][0][0]
-    return replace(name, sem=book.listing(meant, "A股")[:1] or (meant,))  # of whom the share is said
+    return replace(
+        name, sem=book.listing(meant, "A股")[:1] or (meant,)
+    )  # of whom the share is said
 
 
 def names_chosen(

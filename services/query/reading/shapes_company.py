@@ -33,6 +33,7 @@ from services.query.reading.figures_said import (
     is_of_days,
     is_of_years,
     is_told_with_days,
+    made_of,
     unit,
 )
 from services.query.reading.limits_said import need_limits
@@ -73,7 +74,11 @@ def _mets(request: Request) -> list[str]:
             raise UnusedError("growth")
         # 营收及同比, of one company: the figure too.
         return [*request.mets, *made] if request.marks & {"and"} else made
-    return request.mets
+    if "madeof" not in request.asks:
+        return request.mets
+    if not (parts := made_of(request.mets)) or request.agg:  # ROE是多少，怎么算的
+        raise UnusedError("made of")
+    return [*request.mets, *parts]
 
 
 # What a year or month of sessions has of these, where nothing else was said.
@@ -489,7 +494,7 @@ SHAPES = (
     shape(
         "ents",
         "mark.listings mets when agg series scope apart direction ask.growth ask.cagr ask.times "
-        "ask.whichday",
+        "ask.whichday ask.madeof",
         figures,
     ),
 )

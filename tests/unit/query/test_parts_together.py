@@ -38,6 +38,15 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     (("平安A/H两边的市净率",), "中国平安、中国平安的市净率(MRQ)"),
     (("What is Ping An's P/E? I'm looking at the H share.",), "中国平安的市盈率(LYR)"),
     (("平安A股的市净率",), None),
+    (("比亚迪今年涨了多少", "那平安呢，港股那个"), "中国平安的2017-01-01至2017-07-26的区间涨跌幅"),
+    (
+        ("比亚迪今年收盘价最高和最低各多少", "分别什么时候"),
+        "比亚迪的2017-01-01至2017-07-26收盘价的最高值、2017-01-01至2017-07-26收盘价的最低值",
+    ),
+    (
+        ("Average static PE of the Hong Kong listed banks, and what is it without HSBC?",),
+        "港股银行的市盈率(LYR)平均值；港股银行（不含汇丰控股）的市盈率(LYR)平均值",
+    ),
     # A figure and its growth are both asked; of what it is made.
     (("Apple's net profit for 2015 and its growth",), "苹果的2015年净利润、2015年净利润同比变化率"),
     (

@@ -219,7 +219,7 @@ def _other_time(time: Time) -> Time | None:
     return replace(time, periods=moved)
 
 
-_GOING = frozenset({"ret", "pct_change", "close:ret", "close:fall", "fall"})
+_GOING = frozenset({"diff", "excess", "ret", "pct_change", "close:ret", "close:fall", "fall"})
 # 谁涨得多, 跌掉多少: the sign of a change tells it.
 _TOLD_BY_SIGN = frozenset({"ordsup", "higher", "move", "pmove", "FALL"})
 # 按行业看，哪三个行业: words for what is grouped by, one of which is enough.
@@ -263,6 +263,8 @@ def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
     with reports, where a figure of reports decides.
     """
     query = reading.query
+    if leaf.cat == "held" and leaf.sem == "annual":
+        return isinstance(query, Query) and all(map(is_reported, figures_in(query)))
     if leaf.cat == "held" and isinstance(query, Query):
         return decides(query, str(leaf.sem))
     is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem

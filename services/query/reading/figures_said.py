@@ -68,6 +68,8 @@ FOLDS: Mapping[str, Literal["mean", "median", "sum", "max", "min"]] = {
 # Turns of the price that are a number of sessions.
 _SESSIONS = frozenset({"longest_rise", "longest_fall", "new_highs"})
 _RUNS = frozenset({"longest_rise", "longest_fall"})
+# Turns that the answer says the days of.
+_DATED = _RUNS | {"drawdown"}
 # Turns that are how long it has gone on, up to the newest.
 RUNS = frozenset({"rising", "falling", "positive", "negative"})
 # A mean of closes over so many sessions, and the distance to it.
@@ -269,6 +271,15 @@ def rises_itself(leaves: Sequence[Token]) -> bool:
     )
 
 
+def made_of(figures: Sequence[str]) -> list[str]:
+    """What figures are put together of, beside them: ROE of profit and equity. None of it where one
+    is made of fewer than two.
+    """
+    needs = [CATALOGUE[one].needs if one in CATALOGUE else () for one in figures]
+    parts = dict.fromkeys(part for one in needs for part in one if part not in figures)
+    return list(parts) if all(len(one) > 1 for one in needs) else []
+
+
 def is_told_with_days(expr: Node) -> bool:
-    """Whether the answer says when it was: a highest or lowest, a longest run."""
-    return isinstance(expr, Over) or (isinstance(expr, Course) and expr.how in _RUNS)
+    """Whether the answer says when it was: a highest or lowest, a longest run, a deepest fall."""
+    return isinstance(expr, Over) or (isinstance(expr, Course) and expr.how in _DATED)

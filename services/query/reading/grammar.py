@@ -247,6 +247,7 @@ def _add_peaks(g: Grammar) -> None:
     g.add("FROM = away|rel.bi PEAK; FROM = away|rel.bi PEAK now", lambda _, e, *__: e)
     g.add("ATOM = FROM; ATOM = PEAK now", lambda e, *_: e, 0.1)
     g.add("ATOM = ask.ret FROM; ATOM = FALL FROM", lambda _, e: e)  # fallen from its high
+    g.add("ATOM = FROM ask.diff|ask.excess", lambda e, _: e)  # 离近一年最高收盘差几个点
     g.add("ATOM = now METS", lambda _, m: _by_now(Fig(mets=m)), 0.3)
     g.add("FIG = now FIG", lambda _, f: _by_now(f), 0.3)
     for asked in ("ret", "mult", "amount", "points"):  # the highest close and its day, and how far it fell since

@@ -115,7 +115,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     _add_picked(g)
-    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
+    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup; SORT = FIG sup sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG; SORT = FIG ask.what order.sort", lambda *a: p.sorted_by(fig_in(a), None), 0.3)
@@ -349,7 +349,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
     g.add("REL = FIG ask.gain; REL = FIG rel.bi FIG ask.gain", _gained)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
-    g.add("REL = FIG join FIG ask.diff", lambda f, _, o, __: _of_like("sub", f, o), 0.3)
+    g.add("REL = FIG join FIG ask.diff; REL = FIG join FIG ask.what ask.diff", lambda f, _, o, *__: _of_like("sub", f, o), 0.3)
     g.add("REL = REL ask.diff; REL = REL COMMA ask.diff", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = SORT COMMA ask.diff|ask.excess; REL = SORT ask.diff|ask.excess; REL = SORT bool.and ask.diff|ask.excess; REL = SORT COMMA bool.and ask.diff|ask.excess", lambda s, *k: _of_two(s, k[-1]))
     g.add("REL = FIG ask.diff", lambda f, _: r("sub", f, None), 0.3)

@@ -19,7 +19,7 @@ from services.query.algebra.nodes import (
     When,
     both,
 )
-from services.query.reading.figures_said import base, is_of_days, is_of_years
+from services.query.reading.figures_said import RUNS, base, is_of_days, is_of_years
 from services.query.reading.phrases import (
     Amount,
     Fig,
@@ -145,7 +145,8 @@ def moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Condition | 
         return _all_moved_by(phrase, move, sign, amount)
     if (phrase.single, move) in (("high:off", "down"), ("low:off", "up")):
         return compare(phrase, sign, amount)  # 从最高点跌超30%: so far below it
-    if phrase.single is None or phrase.agg or phrase.peer or amount.vague:
+    is_run = phrase.single is not None and phrase.single.partition(":")[2] in RUNS
+    if phrase.single is None or is_run or phrase.agg or phrase.peer or amount.vague:
         return None
     if phrase.series:  # 2012到2016年年年增长
         window, bare = each_year(phrase.when), replace(phrase, when=None, series=None)

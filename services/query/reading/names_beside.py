@@ -10,6 +10,8 @@ from services.query.reading.entities import MARKET_CODES, NameBook
 from services.query.reading.names_meant import STATE, meant_by
 
 _SURE = 2.0
+# Words that are of sets, and say no share of a company.
+_OF_SETS = frozenset({"agg", "peer", "group", "count"})
 
 
 def meant_beside(found: Sequence[Token], book: NameBook) -> list[Token]:
@@ -36,6 +38,38 @@ def named_beside(
         name = _narrow(Token("ENT", *meant[1], tuple(meant[2]), 1.6), beside, book)
         if len(_listings(name)) == 1:
             yield name
+
+
+def meant_by_share(
+    text: str, runs: Sequence[tuple[int, int]], found: Sequence[Token], book: NameBook
+) -> list[Token]:
+    """The words, with a name of several companies, or a part of several names in `runs`, as the
+    only one of them that has each share said: H share of 平安. Beside a set that says nothing.
+    """
+    said = [cast("tuple[str, tuple[str, ...], object]", one.sem) for one in found
+            if one.cat == "SCOPE" and one.cost < _SURE]  # fmt: skip
+    sides = [
+        side for side, code in MARKET_CODES.items() if ("market", (code,)) in {s[:2] for s in said}
+    ]
+    if not sides or len({one[0] for one in said}) > 1 or any(one.cat in _OF_SETS for one in found):
+        return list(found)
+    parts = (meant_by(text, book, *run) for run in runs)
+    begun = [
+        Token("ENT", *one[1], tuple(one[2]), 1.6) for one in parts if one and one[0] == "ambiguous"
+    ]
+    made = [_with_shares(one, sides, book) if one.cat == "ENT" else one for one in (*found, *begun)]
+    return [one for one in made if one not in begun]
+
+
+def _with_shares(name: Token, sides: Sequence[str], book: NameBook) -> Token:
+    shares = {tuple(book.listing(one, side)[:1] for side in sides) for one in _listings(name)}
+    whole = [one for one in shares if all(one)]
+    if len(_listings(name)) < 2 or name.cost >= _SURE or len(whole) != 1:
+        return name
+    meant = whole[0][0][0]
+    return replace(
+        name, sem=book.listing(meant, "A股")[:1] or (meant,)
+    )  # of whom the share is said
 
 
 def names_chosen(

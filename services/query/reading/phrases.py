@@ -35,6 +35,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import kind_of
 from services.query.reading.figures_said import (
     FOLDS,
+    RUNS,
     Joined,
     had,
     is_of_days,
@@ -402,7 +403,8 @@ def constant(name: str, amount: Amount) -> Const | None:
             return None
         kind = "money" if want == "money" else "price"
         return Const(value=value, unit=kind if said == "LOCAL" else f"{kind}:{said}")
-    if want == "number":  # a quotient: 0.3, 30 %, 3 times
+    is_part_of_run = said == "percent" and name.partition(":")[2] in RUNS  # 连续几年增长超过10%
+    if want == "number" and not is_part_of_run:  # a quotient: 0.3, 30 %, 3 times
         value = value / 100 if said == "percent" else value
         is_bare = said in ("percent", "multiple", "number") and not amount.scaled
         return Const(value=value) if is_bare else None

@@ -177,7 +177,9 @@ class Unanswered:
 
     def _vague(self) -> AskedBack | None:
         """A word that several figures are called: 规模, margin."""
-        if self.told and not self.lattice.unread:
+        points = any(one.sem == "these" for one in self.lattice.has("follow"))
+        is_of_nobody = points and not (self.goes_on or self.lattice.has("ENT", "SCOPE"))
+        if (self.told and not self.lattice.unread) or is_of_nobody:
             return None
         figures = [(one.start, one.end) for one in self.lattice.has("METRIC")]
         for listed in vague_words():

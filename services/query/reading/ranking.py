@@ -20,6 +20,7 @@ from services.query.reading.at_home import at_home
 from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.errors import ChoiceError, UnusedError
+from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.figures_told import is_of_companies, time_of
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_companies import ask_of_told
@@ -28,6 +29,7 @@ from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
 from services.query.reading.follow_times import need_now
 from services.query.reading.grammar import question_grammar
+from services.query.reading.names_listed import markets_said
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, of_indexes, of_periods
 from services.query.reading.phrases import Time
@@ -375,8 +377,29 @@ def _assemble(
     if _asks_of_somebody(request, chart):
         raise UnusedError(OF_WHOM)
     request.marks -= {"only"} if is_first and request.ents else set()  # 只看万科H股的
+    request.marks -= {"these"} if is_first and _names_those(chart) else set()
     prices = of_indexes(request, market) if is_first else None
     return prices or of_periods(request, market) or made(request, SHAPES, market)
+
+
+def _asks_days_told(parts: Sequence[Edge], last: Query) -> bool:
+    """分别什么时候, behind a highest and a lowest; 哪天, behind sessions: told with each."""
+    said = [one for one in parts if one.cat not in ("COMMA", "follow")]
+    asks = {str(one.sem) for one in said if one.cat == "ask"}
+    is_bare = all(one.cat == "ask" for one in said) and {"whichday"} <= asks <= {"whichday", "list"}
+    is_of_each = len(last.show) > 1 and all(map(is_told_with_days, last.show))
+    is_of_a_day = last.rows == "days" and not last.fold
+    return is_bare and (is_of_each or is_of_a_day)
+
+
+def _names_those(chart: ParseChart) -> bool:
+    """港股那些赌场股: whom it points at stands right behind; 它 of a step before points at that."""
+    sure = _sure(chart)
+    sets = {one.start for one in sure if one.cat == "SCOPE" and not markets_said(one)}
+    ends = [one.end for one in sure if (one.cat, one.sem) == ("follow", "these")]
+    return bool(ends) and all(
+        len(chart.text) - len(chart.text[end:].lstrip()) in sets for end in ends
+    )
 
 
 def _edit_before(
@@ -390,6 +413,8 @@ def _edit_before(
 ) -> Meant:
     if not before:
         raise UnusedError("nothing before")
+    if _asks_days_told(parts, before[-1]):
+        return before[-1]
     before = as_many_told(parts, before, chart)
     if (served := _serve_again(parts, before[-1], market)) is not None:
         return served

@@ -41,7 +41,15 @@ from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
 from services.query.reading.publication import around_publication
 from services.query.reading.question_words import industry_labels
-from services.query.reading.ranking import EXCLUDED, OF_WHOM, Candidate, Ranked, chart_of, ranked
+from services.query.reading.ranking import (
+    EXCLUDED,
+    OF_WHOM,
+    Candidate,
+    Ranked,
+    chart_of,
+    points_back,
+    ranked,
+)
 from services.query.reading.reasons import (
     EMPTIED,
     EXCLUDING,
@@ -74,6 +82,8 @@ _KEPT = 256
 _MOST_COMPANIES = 6
 # Two questions are two only where a mark that ends one stands between them.
 _BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
+# Where a question may go on from the one before it.
+_GOING_ON = re.compile(r"[?？]|[,，](?=其中|里头|里面|当中|这里面|那里面)")
 _MARKS = " ,，.。…、;；:：-—~!！"
 _NOT_MINE = ("refuse", "tool", "BADTIME")
 _UNKNOWN = ("CONCEPT", "NOFIG")
@@ -143,13 +153,15 @@ class AskReader:
         query_of = partial(self._query_of, before, market)
         if (put := around_publication(lattice, before, market, today, query_of)) is not None:
             return Reading(put, replace(lattice, unread=()))
-        if refused := self._find_refusal(lattice):
+        if refused := self._find_refusal(lattice, before):
             partly = read_partly(lattice, text, before, query_of)
             if partly is not None and (reading := self._answer_partly(partly, lattice)) is not None:
                 return reading
             return self._with_rest(refused, before, market)
         try:
             found = self._several(lattice, market, tagger) or self._read(lattice, before, market)
+            if not before:
+                found = self._one_after_other(lattice, market, tagger, found)
             answer = found.answer
             answer = carried(answer, lattice, before) if isinstance(answer, Query) else answer
             return replace(found, answer=self.dated(answer))
@@ -304,9 +316,41 @@ class AskReader:
             Several(queries=queries), lattice, tuple(leaf for one in found for leaf in one.leaves)
         )
 
+    def _one_after_other(
+        self, lattice: Lattice, market: Market, tagger: Tagger, whole: Reading
+    ) -> Reading:
+        """A question and one that goes on from it: 破净的有几只，其中有银行吗. The whole as it was
+        read, where it is one, and the second points at nothing of the first.
+        """
+        at = _GOING_ON.search(lattice.text)
+        if at is None or not lattice.text[at.end() :].strip():
+            return whole
+        first, second = (
+            tagger.lattice(one) for one in (lattice.text[: at.start()], lattice.text[at.end() :])
+        )
+        points = points_back(chart_of(second.text, second.tokens, BUDGET), goes_on=True)
+        is_read = isinstance(whole.answer, Query | Several) and not points
+        if is_read or self._find_refusal(first) or self._find_refusal(second):
+            return whole
+        asked = self._read(first, (), market)
+        if not isinstance(asked.answer, Query):
+            return whole
+        then = self._read(second, (asked.answer,), market)
+        if (
+            not isinstance(then.answer, Query)
+            or asked.answer.model_copy(update={"show": then.answer.show}) == then.answer
+        ):
+            return whole
+        if not first.has("ask", "count"):  # 市值前十，其中市盈率最低的: no question of its own
+            return replace(then, lattice=lattice) if isinstance(whole.answer, Query) else whole
+        both_asked = Several(queries=(asked.answer, then.answer))
+        return Reading(both_asked, lattice, (*asked.leaves, *then.leaves))
+
     @staticmethod
-    def _find_refusal(lattice: Lattice) -> Reading | None:
-        if lattice.has(*_NOT_MINE):
+    def _find_refusal(lattice: Lattice, before: Sequence[Query] = ()) -> Reading | None:
+        is_defined = any(one.sem == "madeof" for one in lattice.has("ask"))  # 净资产收益率怎么算的
+        is_of_word = not lattice.has("ENT") and (lattice.has("METRIC") or not before)
+        if lattice.has(*_NOT_MINE) or (is_defined and is_of_word):
             return Reading(None, lattice)
         if lattice.unread:
             return Reading(make_ask(UNREAD, lattice.unread_words), lattice)

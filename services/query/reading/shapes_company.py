@@ -33,6 +33,7 @@ from services.query.reading.figures_said import (
     is_of_days,
     is_of_years,
     is_told_with_days,
+    made_of,
     unit,
 )
 from services.query.reading.limits_said import need_limits
@@ -73,7 +74,11 @@ def _mets(request: Request) -> list[str]:
             raise UnusedError("growth")
         # 营收及同比, of one company: the figure too.
         return [*request.mets, *made] if request.marks & {"and"} else made
-    return request.mets
+    if "madeof" not in request.asks:
+        return request.mets
+    if not (parts := made_of(request.mets)) or request.agg:  # ROE是多少，怎么算的
+        raise UnusedError("made of")
+    return [*request.mets, *parts]
 
 
 # What a year or month of sessions has of these, where nothing else was said.
@@ -333,6 +338,8 @@ def _first_company(
     return Query(scope=companies(symbols), order=(Order(by=by, direction=direction),), show=show)
 
 
+# What asks for one of the years or days.
+_TIMES_ASKED = frozenset({"whichyear", "whichday"})
 # What asks for months or quarters.
 _PERIODS = frozenset({"whichmonth", "whichquarter"})
 
@@ -402,7 +409,9 @@ def _first_row(  # noqa: C901 — one case a line
     by = needed(name, Fig(), own=True)
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
     order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
-    take = Take(count=count, skip=skip)
+    # 2012到2016年净利率从高到低: of the years said each, in that order.
+    is_whole = sort.is_list and time is not None and (count, skip) == (1, 0)
+    take = None if is_whole and not request.asks & _TIMES_ASKED else Take(count=count, skip=skip)
     rows = "days" if daily else "years"
     return Query(
         rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show
@@ -485,7 +494,7 @@ SHAPES = (
     shape(
         "ents",
         "mark.listings mets when agg series scope apart direction ask.growth ask.cagr ask.times "
-        "ask.whichday",
+        "ask.whichday ask.madeof",
         figures,
     ),
 )

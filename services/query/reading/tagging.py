@@ -28,7 +28,12 @@ from services.query.algebra.scopes import CURRENCIES
 from services.query.reading.composed_words import composed_words
 from services.query.reading.entities import NameBook
 from services.query.reading.names_begun import NamesBegun
-from services.query.reading.names_beside import meant_beside, named_beside, with_appositions
+from services.query.reading.names_beside import (
+    meant_beside,
+    meant_by_share,
+    named_beside,
+    with_appositions,
+)
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.question_words import UNLISTED, question_words, small_tickers
 from services.query.reading.refusals import TURN, refusing_words
@@ -226,6 +231,7 @@ class Tagger:
         """The words, with what the names beside each other say of one another."""
         told = meant_beside(found, self._book)
         told += named_beside(text, uncovered(text, told), told, self._book)
+        told = meant_by_share(text, uncovered(text, told), told, self._book)
         return with_appositions(text, told, self._book)
 
     def _companies(self, text: str, cased: str) -> Iterator[Token]:

@@ -14,6 +14,69 @@ from tests.unit.query.asking import query as read
 
 # The last turn of each, told in full. None: put back.
 TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
+    # The years of one company in an order: each of them, where none was asked to stand alone.
+    (
+        ("格力电器2013到2016年净资产收益率从高到低排",),
+        "格力电器2013年至2016年逐年，按净资产收益率从高到低",
+    ),
+    (
+        ("Rank Gree's fiscal years 2013 to 2016 by ROE, worst first.",),
+        "格力电器2013年至2016年逐年，按净资产收益率从低到高",
+    ),
+    # Both ends of a time, its deepest fall with its days, how far from its highest close.
+    (
+        ("招商银行今年收盘价最高最低各多少",),
+        "招商银行的2017-01-01至2017-07-26收盘价的最高值、2017-01-01至2017-07-26收盘价的最低值",
+    ),
+    (("比亚迪今年最大回撤多深，从哪天到哪天",), "比亚迪的2017-01-01至2017-07-26收盘价的最大回撤"),
+    (
+        ("腾讯现在比近一年最高收盘低几个点",),
+        "腾讯控股的(2016-07-26至2017-07-26收盘价的最高值与最近收盘之差)占2016-07-26至2017-07-26收盘价的最高值的百分比"
+        "、2016-07-26至2017-07-26收盘价的最高值与最近收盘之差、2016-07-26至2017-07-26收盘价的最高值",
+    ),
+    # The share said says whom a name of several means, where only one of them has it.
+    (("平安A/H两边的市净率",), "中国平安、中国平安的市净率(MRQ)"),
+    (("What is Ping An's P/E? I'm looking at the H share.",), "中国平安的市盈率(LYR)"),
+    (("平安A股的市净率",), None),
+    (("比亚迪今年涨了多少", "那平安呢，港股那个"), "中国平安的2017-01-01至2017-07-26的区间涨跌幅"),
+    (
+        ("比亚迪今年收盘价最高和最低各多少", "分别什么时候"),
+        "比亚迪的2017-01-01至2017-07-26收盘价的最高值、2017-01-01至2017-07-26收盘价的最低值",
+    ),
+    (
+        ("Average static PE of the Hong Kong listed banks, and what is it without HSBC?",),
+        "港股银行的市盈率(LYR)平均值；港股银行（不含汇丰控股）的市盈率(LYR)平均值",
+    ),
+    # A figure and its growth are both asked; of what it is made.
+    (("Apple's net profit for 2015 and its growth",), "苹果的2015年净利润、2015年净利润同比变化率"),
+    (
+        ("美的去年赚了多少，营收呢，跟前年比各增了几个点",),
+        "美的集团的2016年净利润、2016年营业收入、2016年净利润同比变化率、2016年营业收入同比变化率",
+    ),
+    (
+        ("格力2016年资产负债率多少，怎么算的",),
+        "格力电器的2016年资产负债率、2016年总负债、2016年总资产",
+    ),
+    (("格力的市盈率怎么算的",), None),
+    (("格力和美的谁的资产负债率高，用年报的数",), "格力电器、美的集团，按资产负债率从高到低"),
+    (("格力市净率多少，用年报的数",), None),
+    # A question and one that goes on from it: neither is lost.
+    (
+        ("港股破净的有几只？其中银行有几只？",),
+        "港股中市净率(MRQ)不低于0倍且小于1倍的公司有多少家；港股银行中市净率(MRQ)不低于0倍且小于1倍的公司有多少家",
+    ),
+    (
+        ("A股市值前十，其中市净率最低的是哪家",),
+        "先取A股中总市值最高的10家，再取其中市净率(MRQ)最低的1家，看总市值",
+    ),
+    (("五粮液净利润连续几年下降？哪年增长的？",), None),
+    (("五粮液净利润连续几年增长超过10%",), None),
+    # Years at which it more than doubled; those of a set that is named with them.
+    (
+        ("Did BYD's revenue ever more than double? If so, which years?",),
+        "比亚迪历史逐年中营业收入同比变化率大于100%的",
+    ),
+    (("A股那些白酒股加起来总市值多少",), "A股白酒公司（主营名单）的总市值合计"),
     # Ways of saying that no stored question has.
     (
         ("茅台的市盈率高于还是低于五粮液",),

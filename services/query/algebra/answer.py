@@ -97,13 +97,13 @@ class OutcomeDraft:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS and not alone:
             notes.append(saying("cut", count=MOST_ROWS))
-        notes += [*self._years_lacking(lines), *tell_unclassified(self.query, lines, self.desk)]
+        notes += self._years_lacking(lines)
+        notes += tell_unclassified(self.query, lines, self.desk)
         notes += tell_industries(self.query, self.maker.points)
         rule = tell_rule(self.query)
         notes += [rule] if rule is not None else []
-        notes += (
-            [saying("implied_price")] if a.Metric(id="price_implied") in a.walk(self.query) else []
-        )
+        if a.Metric(id="price_implied") in a.walk(self.query):
+            notes.append(saying("implied_price"))
         notes += tell_windows(self.query, self.maker, lines)
         notes += self._tell_folds(lines, coverage)
         made = self._base(rows, columns, notes)

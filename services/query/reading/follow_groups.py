@@ -51,6 +51,7 @@ def regrouped(request: Request, last: Query) -> Query | None:
     """A turn about sets as wholes, behind such a question; None for others. Raises: UnusedError."""
     among = among_groups(request, last) or of_one_group(request, last)
     made = among or recounted(request, last) or refolded(request, last)
+    made = made or _groups_by_another(request, last) or _first_of_folded(request, last)
     if made is None:
         _ask_first_of_which(request, last)
     return made
@@ -90,6 +91,48 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
     rows = first.but(group=None, fold=(), show=(), order=(order.but(by=by, fold=None),))
     options = [] if last.having or last.take else [rows]
     raise ChoiceError(_FIRST_OF_WHICH, [*options, first.but(fold=(fold,), order=(order,))])
+
+
+def _groups_by_another(request: Request, last: Query) -> Query | None:
+    """换成市净率中位数，从低到高, behind the industries first by another fold: by that
+    one; None for other turns.
+    """
+    said = request.said - POINTING - {"mark.noun", "mark.way", "direction", "group"}
+    if last.group is None or len(last.fold) != 1 or "swap" not in request.marks:
+        return None
+    sorts = [one for one in request.orders if one.phrase.single and not one.skip]
+    figures = [*request.mets, *(one.phrase.mets[0] for one in sorts)]
+    if said - {"agg"} not in ({"mets"}, {"orders"}) or len(figures) != 1:
+        return None
+    sort = sorts[0] if sorts else None
+    how = request.agg or (sort.phrase.agg if sort is not None else None) or last.fold[0].how
+    if how not in _OF_ANY and not CATALOGUE[figures[0]].additive:
+        raise UnusedError("sum of what")
+    way = request.direction or (sort.direction if sort is not None else None)
+    way = way or next((one.direction for one in last.order), "desc")
+    if way == "both":
+        raise UnusedError("order")
+    take = Take(count=sort.take) if sort is not None and sort.take else last.take
+    fold, order = Folded(how=how, of=needed(figures[0], Fig())), Order(fold=0, direction=way)
+    return last.but(fold=(fold,), order=(order,), having=(), take=take)
+
+
+def _first_of_folded(request: Request, last: Query) -> Query | None:
+    """最高的是谁, 哪家最低, behind the mean of a set: the first of that set by that
+    figure; None for other turns.
+    """
+    of = last.fold[0].of if len(last.fold) == 1 else None
+    asked = request.said - POINTING - {"take", "mark.and"}
+    sorts = [one for one in request.orders if one.phrase == Fig() and not (one.skip or one.is_time)]
+    is_bare = asked == frozenset({"direction"}) or (asked == frozenset({"orders"}) and sorts)
+    if last.rows != "companies" or last.group or last.take or of is None or not is_bare:
+        return None
+    way = sorts[0].direction if sorts else request.direction
+    count = (sorts[0].take if sorts else None) or request.take or 1
+    if way not in ("asc", "desc"):
+        return None
+    order = (Order(by=of, direction=way),)
+    return last.but(fold=(), order=order, take=Take(count=count), show=(of,))
 
 
 def recounted(request: Request, last: Query) -> Query | None:

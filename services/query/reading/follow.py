@@ -68,6 +68,7 @@ _GOES_ON = frozenset(
     {"dropped", "more", "basis", "gone", "rebound", "told", "instead"}
     | {f"mark.{one}" for one in (
         "ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen",
+        "sincehigh", "sincelow",
         "earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "other", "member",
         "each", "eachup", "eachdown", "all", "sinceearlier", "sincedaybefore", "countof",
     )}

@@ -46,7 +46,7 @@ from services.query.reading.follow_edits import (
     time_beside,
     times_bounded,
 )
-from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
+from services.query.reading.follow_peaks import day_of, days_told, other_extreme, turned_row
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.other_tools import Meant
 from services.query.reading.phrases import Fig, Time, owned
@@ -294,7 +294,7 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
     if request.place is not None and last.rows in TIMED:
         moved = _of_others(last, listed(request.ents), market) if request.ents else last
         return rows_at_place(replace(request, ents=[]), moved)
-    checked = bound_checked(request, last)
+    checked = bound_checked(request, last) or days_told(request, last)
     return checked or _same_of_figure(request, last) or times_bounded(request, last)
 
 
@@ -351,15 +351,17 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     named, agg = sort.phrase.mets, sort.phrase.agg
     is_told = list(named) == figures_named(last) if named else False  # 哪年赚得最少, of profits
     is_bare = sort.phrase == Fig(mets=named, agg=agg)
-    if sort.is_growth:
-        named = tuple(f"{one}:yoy" for one in figures_named(last) if growth_of(one))
+    if sort.is_growth and not _MOVED.intersection(figures_named(last)):  # 谁涨得多, behind prices
+        named = tuple(grown for one in figures_named(last) if (grown := growth_of(one)))
     if len(request.orders) > 1 or not is_bare or "growth" in request.asks:
         raise UnusedError("which")
     if request.mets or request.when or request.agg or agg:
         sort = replace(sort, phrase=Fig(mets=named))
         return _which_over(replace(request, orders=[sort], agg=request.agg or agg), before)
     direction = sort.way
-    is_sure = is_told or sort.is_between or "these" in request.marks  # 这三家谁的ROE最高
+    is_sure = (
+        is_told or sort.is_between or sort.is_growth or "these" in request.marks
+    )  # 这三家谁的ROE最高
     if named and not is_sure and len(companies_told(last)) < 2:
         raise UnusedError("which")  # 谁的市值大 is of the two that were spoken of
     is_of_rows = last.rows in ("years", "days", "quarters") and bool(last.show)

@@ -40,7 +40,7 @@ from services.query.reading.figures_told import (
     time_of,
 )
 from services.query.reading.follow_companies import of_companies
-from services.query.reading.follow_peaks import since_peak
+from services.query.reading.follow_peaks import SINCE, since_peak
 from services.query.reading.moves import moved_every_year
 from services.query.reading.phrases import Fig, said_as
 from services.query.reading.predicates import AskedOf, Relation
@@ -319,7 +319,10 @@ _MOVES = (
     _move("mark.eachdown", "", _moved_each),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
-    _move("mark.sincethen", "ask.ret ask.diff ask.excess ask.what mark.nowadays", since_peak),
+    *(
+        _move(f"mark.{one}", "ask.ret ask.diff ask.excess ask.what mark.nowadays", since_peak)
+        for one in SINCE
+    ),
     _move("mark.backto", "", since_peak),
     _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "ents scope peer mets direction mark.way", follow_apart.place_of),

@@ -115,7 +115,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
     _add_picked(g)
-    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup", lambda f, *a: _both(f, a[0], a[-1]))
+    g.add("SORT = FIG sup join|bool.or|COMMA|bool.and sup; SORT = FIG sup sup", lambda f, *a: _both(f, a[0], a[-1]))
     g.add("SORT = sup join|bool.and sup FIG", lambda a, _, b, f: _both(f, a, b))
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG; SORT = FIG ask.what order.sort", lambda *a: p.sorted_by(fig_in(a), None), 0.3)
@@ -128,6 +128,7 @@ def add_orders(g: Grammar) -> None:
     for asked in ("which", "whichyear", "whichday", "whichquarter"):
         g.add(f"SORT = ask.{asked} higher|sup", lambda _, h, asked=asked: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_time=asked != "which"), 0.3)
     g.add("SORT = ask.which ask.growth higher|sup|ordsup", lambda _, __, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_growth=True))
+    g.add("SORT = ask.which move higher|ordsup", lambda _, m, h: p.Sort(Fig(), "desc" if (m == "up") is (h in ("gt", "desc")) else "asc", is_growth=True), 0.3)
     g.add("SORT = ask.which agg higher|sup|ordsup", lambda _, agg, h: p.Sort(Fig(agg=agg), "asc" if h in ("lt", "asc") else "desc"))
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc", is_price=True))

@@ -90,11 +90,13 @@ def figures(request: Request, market: Market) -> Query:
         return grown
     _need_used(request, mets)
     mets = list(mets) or _figures_meant(request)
+    hows = (agg, *((request.also,) if request.also else ()))
     if agg is not None and len(symbols) > 1 and not _is_span(time, mets):
         if len(mets) != 1 or request.series:
             raise UnusedError("agg")
         expr = needed(mets[0], Fig(when=time))
-        return Query(scope=companies(symbols), fold=(Folded(how=agg, of=expr),))
+        folds = tuple(Folded(how=how, of=expr) for how in hows if how)
+        return Query(scope=companies(symbols), fold=folds)
     if parts := _parts_apart(request, mets):
         phrases = [Fig(when=Time(days=part), agg=agg) for part in parts]
         each = tuple(needed(one, phrase) for one in mets for phrase in phrases)
@@ -105,8 +107,9 @@ def figures(request: Request, market: Market) -> Query:
         return _rows(symbols, mets, time, request.series)
     if request.series and agg is not None and any(":" in one for one in mets):
         raise UnusedError("series")
-    phrase = Fig(when=time or (Time(ALL, ALL) if request.series else None), agg=agg)
-    shown = [side for one in mets for side in with_sides(needed(one, phrase))]
+    when = time or (Time(ALL, ALL) if request.series else None)
+    each = [needed(one, Fig(when=when, agg=how)) for one in mets for how in hows]
+    shown = [side for one in each for side in with_sides(one)]
     is_of_each = (not agg or len(mets) == 1) and all(map(is_told_with_days, shown))
     if "whichday" in request.asks and not is_of_each:  # 最高收盘是哪天，成交量多少: of that day
         raise UnusedError("which day")
@@ -151,6 +154,8 @@ def _need_used(request: Request, mets: Sequence[str]) -> None:
     """Raises: UnusedError for a direction, or a multiple asked, that these figures have not."""
     if request.direction is not None and (mets or request.agg or request.series):
         raise UnusedError("direction")
+    if request.also and (request.series or (request.when is not None and request.when.parts)):
+        raise UnusedError("also")
     if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
         raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
 
@@ -484,8 +489,8 @@ SHAPES = (
     shape("ents mets ask.trend", "when", course_of),
     shape(
         "ents",
-        "mark.listings mets when agg series scope apart direction ask.growth ask.cagr ask.times "
-        "ask.whichday",
+        "mark.listings mets when agg also series scope apart direction ask.growth ask.cagr "
+        "ask.times ask.whichday",
         figures,
     ),
 )

@@ -13,6 +13,7 @@ from tests.unit.query.asking import query
 BELOW_BOOK = "港股银行中市净率(MRQ)不低于0倍且小于1倍"
 Told = Sequence[tuple[tuple[str, ...], str | None]]
 
+_BOTH_ENDS = "招商银行的2016-01-01至2016-12-31收盘价的最高值、2016-01-01至2016-12-31收盘价的最低值"
 # What was asked of each year, of that day, of a whole set, goes on being so.
 KEPT: Told = (
     (("万科历年净利润", "同比增速呢"), "万科A历史逐年的净利润同比变化率"),

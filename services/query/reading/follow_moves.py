@@ -108,6 +108,8 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
 def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
     """逐年下滑吗, behind a figure year by year: whether it did so each year."""
     last, told = before[-1], figures_told(before[-1])
+    if last.rows == "years" and len(last.order) == 1:  # 哪年最高，是不是逐年下降: of all of them
+        last = last.but(order=(), take=None)
     is_plain = last.rows == "companies" and time_of(last) is None and bool(companies_of(last))
     is_course = last.rows == "years" and last.window is not None
     if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:

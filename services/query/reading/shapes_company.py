@@ -376,7 +376,8 @@ def _first_row(  # noqa: C901 — one case a line
     skip = sort.skip or (request.place - 1 if request.place else 0)
     if sort.skip and request.place:
         raise UnusedError("place")
-    count = request.days or sort.take or request.take or request.places
+    count = request.days or sort.take or request.take
+    count = count or (None if sort.is_list and not request.place else request.places)
     if (grown := _reported_growth(name, extra, request)) is not None:
         name, extra = grown, [one for one in extra if base(one) != base(grown)]
     is_yearly = name in ("close:ret", "pct_change") and "whichyear" in request.asks
@@ -407,7 +408,7 @@ def _first_row(  # noqa: C901 — one case a line
     by = needed(name, Fig(), own=True)
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
     order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
-    take = Take(count=count, skip=skip)
+    take = Take(count=count, skip=skip) if count else None
     rows = "days" if daily else "years"
     return Query(
         rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show

@@ -205,6 +205,8 @@ def _of_list(  # noqa: C901 — one case a line
     if request.series or (request.when is not None and not request.mets and not request.orders):
         raise UnusedError("when")
     scope = _scope_of(request, query, market)
+    if dimensions(request.scope) & dimensions(query.scope):
+        query = follow_edits.wholes_moved(query, scope)
     query = _moved_inside(request, query, market)
     query = _narrow_query(request, query.but(scope=scope))
     query = _reorder_query(request, query)

@@ -338,10 +338,20 @@ def swapped_scope(request: Request, last: Query, market: Market) -> Query:
 
 def relocated(query: Query, scope: Pred, market: Market) -> Query:
     """The query, and those its rows are taken from, in another set of that kind."""
-    changed: dict[str, object] = {"scope": replaced(query.scope, scope, market)}
-    if query.first is not None:
-        changed["first"] = relocated(query.first, scope, market)
-    return query.but(**changed)
+    there = replaced(query.scope, scope, market)
+    first = relocated(query.first, scope, market) if query.first is not None else None
+    return wholes_moved(query, there).but(scope=there, first=first)
+
+
+def wholes_moved(query: Query, scope: Pred | None) -> Query:
+    """保险股呢, behind the largest as a share of all of another set: of all of that one."""
+    old = {*items_of(query.scope)}
+
+    def moved(node: Node) -> Node:
+        is_whole = isinstance(node, Across) and {*items_of(node.within)} == old
+        return node.but(within=scope) if is_whole else node
+
+    return query.but(show=tuple(rewrite(one, moved) for one in query.show))
 
 
 def _at_home_again(query: Query, scope: Pred) -> Query:

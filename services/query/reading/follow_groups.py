@@ -20,6 +20,7 @@ from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.predicates import Sort
 from services.query.reading.request import Request
 from services.query.reading.shapes import EASY
 from services.query.reading.shapes_company import needed
@@ -94,45 +95,33 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
 
 
 def _groups_by_another(request: Request, last: Query) -> Query | None:
-    """换成市净率中位数，从低到高, behind the industries first by another fold: by that
-    one; None for other turns.
-    """
-    said = request.said - POINTING - {"mark.noun", "mark.way", "direction", "group"}
-    if last.group is None or len(last.fold) != 1 or "swap" not in request.marks:
+    """换成市净率中位数，从低到高, behind industries by another fold: by that; None of others."""
+    said = request.said - POINTING - {"mark.noun", "mark.way", "direction", "group", "agg"}
+    sort = request.orders[0] if request.orders else Sort(Fig(mets=tuple(request.mets)), None)
+    figure, is_swap = sort.phrase.single, "swap" in request.marks and len(said) == 1
+    if last.group is None or len(last.fold) != 1 or not is_swap or figure is None or sort.skip:
         return None
-    sorts = [one for one in request.orders if one.phrase.single and not one.skip]
-    figures = [*request.mets, *(one.phrase.mets[0] for one in sorts)]
-    if said - {"agg"} not in ({"mets"}, {"orders"}) or len(figures) != 1:
-        return None
-    sort = sorts[0] if sorts else None
-    how = request.agg or (sort.phrase.agg if sort is not None else None) or last.fold[0].how
-    if how not in _OF_ANY and not CATALOGUE[figures[0]].additive:
+    how = request.agg or sort.phrase.agg or last.fold[0].how
+    if how not in _OF_ANY and not CATALOGUE[figure].additive:
         raise UnusedError("sum of what")
-    way = request.direction or (sort.direction if sort is not None else None)
-    way = way or next((one.direction for one in last.order), "desc")
-    if way == "both":
-        raise UnusedError("order")
-    take = Take(count=sort.take) if sort is not None and sort.take else last.take
-    fold, order = Folded(how=how, of=needed(figures[0], Fig())), Order(fold=0, direction=way)
+    told = next((one.direction for one in last.order), "desc")
+    way = request.way if request.direction else sort.way if sort.direction else told
+    take = Take(count=sort.take) if sort.take else last.take
+    fold, order = Folded(how=how, of=needed(figure, Fig())), Order(fold=0, direction=way)
     return last.but(fold=(fold,), order=(order,), having=(), take=take)
 
 
 def _first_of_folded(request: Request, last: Query) -> Query | None:
-    """最高的是谁, 哪家最低, behind the mean of a set: the first of that set by that
-    figure; None for other turns.
-    """
+    """最高的是谁, 哪家最低, behind the mean of a set: the first of it; None for other turns."""
     of = last.fold[0].of if len(last.fold) == 1 else None
     asked = request.said - POINTING - {"take", "mark.and"}
-    sorts = [one for one in request.orders if one.phrase == Fig() and not (one.skip or one.is_time)]
-    is_bare = asked == frozenset({"direction"}) or (asked == frozenset({"orders"}) and sorts)
-    if last.rows != "companies" or last.group or last.take or of is None or not is_bare:
+    sort = request.orders[0] if request.orders else Sort(Fig(), request.way)
+    is_bare = sort.phrase == Fig() and not (sort.skip or sort.is_time)
+    is_asked = is_bare and asked in ({"direction"}, {"orders"})
+    if last.rows != "companies" or last.group or last.take or of is None or not is_asked:
         return None
-    way = sorts[0].direction if sorts else request.direction
-    count = (sorts[0].take if sorts else None) or request.take or 1
-    if way not in ("asc", "desc"):
-        return None
-    order = (Order(by=of, direction=way),)
-    return last.but(fold=(), order=order, take=Take(count=count), show=(of,))
+    order, take = (Order(by=of, direction=sort.way),), Take(count=sort.take or request.take or 1)
+    return last.but(fold=(), order=order, take=take, show=(of,))
 
 
 def recounted(request: Request, last: Query) -> Query | None:

@@ -331,9 +331,8 @@ def _widen_to_industry(request: Request, last: Query) -> Query:
     sets = [one for one in items_of(last.scope) if isinstance(one, In) and one.dim != "symbol"]
     asks = request.count or request.conds or request.orders or request.take
     is_list = last.rows == "companies" and last.group is None and last.first is None
-    if request.peer != "industry" or not (is_list and asks) or request.agg:
-        return last
-    if "industry" not in dimensions(both(*sets)):
+    is_meant = request.peer == "industry" in dimensions(both(*sets)) and not request.agg
+    if not (is_meant and is_list and asks):
         return last
     request.peer = None
     return Query(scope=both(*sets))

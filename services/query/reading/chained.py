@@ -306,8 +306,7 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         return [*made, new]
     lists = not (new.fold or new.group or new.rows != "companies")
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
-    is_asked = is_asked or (asked[1] and last.fold and new.fold)
-    is_asked = is_asked or (lists and bool(last.fold) and last.group is None)
+    is_asked = is_asked or (last.fold and ((asked[1] and new.fold) or (lists and not last.group)))
     return [*made, new] if is_asked and not _is_bare(last) else [*made[:-1], new]
 
 

@@ -379,8 +379,8 @@ def _place_said(request: Request, query: Query) -> Take:
     is_last = request.place is not None and request.place < 1
     if not (request.orders or query.order) or (is_last and query.take is None):
         raise UnusedError("place")
-    last = query.take.skip + query.take.count if query.take is not None else 0
-    return request.rows_placed or Take(count=1, skip=last - 1)
+    ends = query.take.skip + query.take.count if query.take is not None else 0
+    return request.rows_placed or Take(count=1, skip=ends - 1)
 
 
 def _fallen(query: Query) -> Query:

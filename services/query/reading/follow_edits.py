@@ -345,10 +345,10 @@ def relocated(query: Query, scope: Pred, market: Market) -> Query:
 
 def wholes_moved(query: Query, scope: Pred | None) -> Query:
     """保险股呢, behind the largest as a share of all of another set: of all of that one."""
-    old = {*items_of(query.scope)}
+    old = set(items_of(query.scope))
 
     def moved(node: Node) -> Node:
-        is_whole = isinstance(node, Across) and {*items_of(node.within)} == old
+        is_whole = isinstance(node, Across) and set(items_of(node.within)) == old
         return node.but(within=scope) if is_whole else node
 
     return query.but(show=tuple(rewrite(one, moved) for one in query.show))

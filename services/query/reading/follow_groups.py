@@ -104,7 +104,7 @@ def _groups_by_another(request: Request, last: Query) -> Query | None:
     how = request.agg or sort.phrase.agg or last.fold[0].how
     if how not in _OF_ANY and not CATALOGUE[figure].additive:
         raise UnusedError("sum of what")
-    told = next((one.direction for one in last.order), "desc")
+    told = last.order[0].direction if last.order else "desc"
     way = request.way if request.direction else sort.way if sort.direction else told
     take = Take(count=sort.take) if sort.take else last.take
     fold, order = Folded(how=how, of=needed(figure, Fig())), Order(fold=0, direction=way)
@@ -117,7 +117,7 @@ def _first_of_folded(request: Request, last: Query) -> Query | None:
     asked = request.said - POINTING - {"take", "mark.and"}
     sort = request.orders[0] if request.orders else Sort(Fig(), request.way)
     is_bare = sort.phrase == Fig() and not (sort.skip or sort.is_time)
-    is_asked = is_bare and asked in ({"direction"}, {"orders"})
+    is_asked = is_bare and asked <= {"direction", "orders"} and len(asked) == 1
     if last.rows != "companies" or last.group or last.take or of is None or not is_asked:
         return None
     order, take = (Order(by=of, direction=sort.way),), Take(count=sort.take or request.take or 1)

@@ -5,6 +5,7 @@ day of it.
 from collections.abc import Mapping, Sequence
 
 from services.query.algebra.nodes import (
+    Arith,
     Direction,
     Expr,
     Fold,
@@ -38,8 +39,8 @@ def since_peak(request: Request, before: Sequence[Query], market: Market) -> Que
     """那之后到现在呢, how far below that are we: from that price to the newest close; 要涨多少才能
     回去: from the newest close to it. Raises: UnusedError where none was told.
     """
-    hows = {SINCE[one] for one in request.marks & {*SINCE}} - {None}
-    symbol, then = _peak_told(before, next(iter(hows), None))
+    said = next((side for one, side in SINCE.items() if one in request.marks), None)
+    symbol, then = _peak_told(before, said)
     now: Expr = Metric(id="close")
     left, right = (then, now) if "backto" in request.marks else (now, then)
     return Query(scope=companies([symbol]), show=set_apart("excess", left, right))
@@ -58,7 +59,8 @@ def _peak_told(before: Sequence[Query], side: Fold | None) -> tuple[str, Expr]:
         if isinstance(node, Over) and node.how in _EDGES and node.of in _PRICES
         and side in (None, node.how)
     ]  # fmt: skip
-    if last.rows == "companies" and len({one.how for one in found}) == 1:
+    is_gap = isinstance((*last.show, None)[0], Arith)  # from the one to the other: the other
+    if last.rows == "companies" and found and (is_gap or len({one.how for one in found}) == 1):
         return symbols[0], found[0].but(company=symbols[0])
     order = (*last.order, None)[0]
     by = order.by if order is not None else None

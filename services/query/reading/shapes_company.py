@@ -90,7 +90,7 @@ def figures(request: Request, market: Market) -> Query:
         return grown
     _need_used(request, mets)
     mets = list(mets) or _figures_meant(request)
-    hows = (agg, *((request.also,) if request.also else ()))
+    hows: tuple[Fold | None, ...] = (agg, request.also) if request.also else (agg,)
     if agg is not None and len(symbols) > 1 and not _is_span(time, mets):
         if len(mets) != 1 or request.series:
             raise UnusedError("agg")

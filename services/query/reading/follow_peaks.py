@@ -39,7 +39,7 @@ def since_peak(request: Request, before: Sequence[Query], market: Market) -> Que
     """那之后到现在呢, how far below that are we: from that price to the newest close; 要涨多少才能
     回去: from the newest close to it. Raises: UnusedError where none was told.
     """
-    said = next((side for one, side in SINCE.items() if one in request.marks), None)
+    said: Fold | None = next((side for one, side in SINCE.items() if one in request.marks), None)
     symbol, then = _peak_told(before, said)
     now: Expr = Metric(id="close")
     left, right = (then, now) if "backto" in request.marks else (now, then)
@@ -47,9 +47,8 @@ def since_peak(request: Request, before: Sequence[Query], market: Market) -> Que
 
 
 def _peak_told(before: Sequence[Query], side: Fold | None) -> tuple[str, Expr]:
-    """Of whom, and the highest or lowest that was told last: of its own day, no other's. `side`:
-    which of them was said. Raises: UnusedError where none was told, or both and none was said.
-    """
+    """Of whom, and the highest or lowest (`side`) that was told last, of its own day.
+    Raises: UnusedError where none was told, or both."""
     last = before[-1]
     symbols = named_symbols(last.scope) or ()
     if len(symbols) != 1:

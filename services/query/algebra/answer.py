@@ -97,15 +97,7 @@ class OutcomeDraft:
         notes = coverage.notes(told.said())
         if len(lines) > MOST_ROWS and not alone:
             notes.append(saying("cut", count=MOST_ROWS))
-        notes += self._years_lacking(lines)
-        notes += tell_unclassified(self.query, lines, self.desk)
-        notes += tell_industries(self.query, self.maker.points)
-        rule = tell_rule(self.query)
-        notes += [rule] if rule is not None else []
-        if a.Metric(id="price_implied") in a.walk(self.query):
-            notes.append(saying("implied_price"))
-        notes += tell_windows(self.query, self.maker, lines)
-        notes += self._tell_folds(lines, coverage)
+        notes += self._notes_beside(lines, coverage)
         made = self._base(rows, columns, notes)
         folds = self._folds(lines) if lines or self.query.rows not in a.TIMED else None
         told_rows = [row_of(*pair) for pair in zip(lines, map(_figures, rows), strict=False)]
@@ -219,6 +211,19 @@ class OutcomeDraft:
             if known.value < total.value:
                 label = coverage.told(of)
                 yield saying("fold_over", label=label, known=place(known), total=place(total))
+
+    def _notes_beside(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Text]:
+        """Years and industries nobody has, the rule of a move, the days of a window."""
+        yield from self._years_lacking(lines)
+        yield from tell_unclassified(self.query, lines, self.desk)
+        yield from tell_industries(self.query, self.maker.points)
+        rule = tell_rule(self.query)
+        if rule is not None:
+            yield rule
+        if a.Metric(id="price_implied") in a.walk(self.query):
+            yield saying("implied_price")
+        yield from tell_windows(self.query, self.maker, lines)
+        yield from self._tell_folds(lines, coverage)
 
     def _sentences(self, coverage: Coverage) -> AnswerSentences:
         return AnswerSentences(self.query, coverage, self.maker.shown)

@@ -26,7 +26,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_told import holds, is_of_companies
-from services.query.reading.phrases import dimensions
+from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.request import Request, gathered
 from services.query.reading.shapes import EASY
 
@@ -93,9 +93,10 @@ def chained(
 ) -> Query | Several | OtherTool:
     """The steps of a sentence that is no single question. Raises: UnusedError."""
     joints = joints_of(parts, chart)
+    begun = 3 if _begins_in_a_set(parts) else 1
     places = [
         at
-        for at in range(1, len(parts))
+        for at in range(begun, len(parts))
         if at in joints or is_joiner(parts[at]) or is_joiner(parts[at - 1])
     ]
     if not places or len(places) > _MOST_PLACES:
@@ -114,6 +115,14 @@ def chained(
         if found:
             return found[0]
     raise UnusedError("steps")
+
+
+def _begins_in_a_set(parts: Sequence[Edge]) -> bool:
+    """采掘里有几家: the set is no step, and what stands behind it is of it."""
+    if len(parts) < 2 or (parts[1].cat, parts[1].sem) != ("rel", "in"):
+        return False
+    said = parts[0].sem
+    return isinstance(said, Fig) and said == Fig(scope=said.scope)
 
 
 def _cut(parts: Sequence[Edge], cuts: Sequence[int]) -> list[list[Edge]]:
@@ -297,7 +306,7 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         return [*made, new]
     lists = not (new.fold or new.group or new.rows != "companies")
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
-    is_asked = is_asked or (asked[1] and last.fold and new.fold)
+    is_asked = is_asked or (last.fold and ((asked[1] and new.fold) or (lists and not last.group)))
     return [*made, new] if is_asked and not _is_bare(last) else [*made[:-1], new]
 
 

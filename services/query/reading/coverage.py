@@ -34,6 +34,7 @@ from services.query.algebra.times import is_barred, is_reported
 from services.query.reading.atoms import COUNTING
 from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, is_told_with_days, unit
+from services.query.reading.follow_peaks import SINCE
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.question_words import question_words
@@ -433,7 +434,8 @@ def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
     if sem == "which" and query.take is not None and query.take.count == 1:
         return True  # 市值最大的是哪家
     if (alike := _ASKED_ALIKE.get(sem)) is not None:
-        return sum(one.cat == "ask" and one.sem in alike for one in leaves) > 1
+        is_since = any(one.cat == "edit" and one.sem in SINCE for one in leaves)
+        return is_since or sum(one.cat == "ask" and one.sem in alike for one in leaves) > 1
     if sem == "rank":
         return bool(query.order)
     if sem == "whichday" and any(map(is_told_with_days, walk(query))):

@@ -39,14 +39,18 @@ from services.query.reading.figures_compared import compared
 from services.query.reading.figures_said import is_of_years
 from services.query.reading.figures_told import is_of_companies
 from services.query.reading.follow_apart import is_of_another
-from services.query.reading.follow_companies import of_companies
+from services.query.reading.follow_companies import THAT_TIME, of_companies
 from services.query.reading.follow_moves import moved_in_a_word
-from services.query.reading.follow_times import asked_anew, count_market, widen_to_market
+from services.query.reading.follow_times import (
+    asked_anew,
+    count_market,
+    widened,
+)
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request, gathered
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.sets_said import is_set
+from services.query.reading.sets_said import is_set, without_values
 from services.query.reading.shapes import (
     EASY,
     NOBODY_LEFT,
@@ -64,6 +68,7 @@ _GOES_ON = frozenset(
     {"dropped", "more", "basis", "gone", "rebound", "told", "instead"}
     | {f"mark.{one}" for one in (
         "ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen",
+        "sincehigh", "sincelow",
         "earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "other", "member",
         "each", "eachup", "eachdown", "all", "sinceearlier", "sincedaybefore", "countof",
     )}
@@ -138,8 +143,10 @@ def followed(
     counted = follow_edits.counted_of_list(request, last, market) or count_market(request, every)
     if (found := counted or follow_edits.same_within(request, last, market)) is not None:
         return found
-    widen_to_market(request, last)
-    if request.asks & _NOT_EDITS or request.said & _NEVER_EDITS:
+    before = widened(request, before)
+    last = before[-1]
+    drawn = {"trend"} if request.said & THAT_TIME else set[str]()  # 那天指数怎么走的: of that day
+    if (request.asks - drawn) & _NOT_EDITS or request.said & _NEVER_EDITS:
         raise UnusedError("follow")
     first = {part.cat for part in parts[:1]}
     if last.rows == "one" or is_of_companies(last):
@@ -172,6 +179,7 @@ def _of_list(  # noqa: C901 — one case a line
     if last.rows != "companies" or request.asks & _OF_ONE_COMPANY:
         raise UnusedError("follow")
     suppose_figures(request, [one.id for one in walk(last) if isinstance(one, Metric)])
+    last = _of_those_left(request, last, market)
     if request.bounds:
         return follow_edits.rebounded(request, last)
     if request.more is not None:
@@ -197,10 +205,28 @@ def _of_list(  # noqa: C901 — one case a line
     if request.series or (request.when is not None and not request.mets and not request.orders):
         raise UnusedError("when")
     scope = _scope_of(request, query, market)
+    if dimensions(request.scope) & dimensions(query.scope):
+        query = follow_edits.wholes_moved(query, scope)
     query = _moved_inside(request, query, market)
     query = _narrow_query(request, query.but(scope=scope))
     query = _reorder_query(request, query)
     return _fold_query(request, query, last)
+
+
+def _of_those_left(request: Request, last: Query, market: Market) -> Query:
+    """哪家最低, of the figure they are in order by; 银行不算，第二低的是哪个: of the others."""
+    (sort, *others) = request.orders or (None,)
+    is_plain = sort is not None and sort.phrase == Fig() and not (sort.is_time or sort.is_row)
+    if sort is not None and is_plain and not (others or sort.skip or request.direction):
+        request.orders, request.direction = [], sort.way
+        request.take = request.take or sort.take
+    if request.direction is None or not all(map(is_set, request.excluded)):
+        return last
+    if request.excluded:
+        last = last.but(scope=_scope_of(replace(request, scope=None, conds=[]), last, market))
+        is_first = bool(last.order and last.take) and request.place is None
+        request.excluded, request.place = [], 1 if is_first else request.place
+    return last
 
 
 def _moved_inside(request: Request, query: Query, market: Market) -> Query:
@@ -247,7 +273,8 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     if said is None:
         return scope
     if "add" in request.marks:
-        return _widen_scope(scope, said, market)
+        back = both(*_put_back(items_of(scope), said))
+        return back if back != scope else _widen_scope(scope, said, market)
     clash = dimensions(scope) & dimensions(said)
     if "ne" in request.marks or (clash and request.marks <= {"only"}):
         return follow_edits.replaced(scope, said, market)
@@ -256,6 +283,15 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
     plain = both(scope, said)
     there = whole(plain, market)
     return plain if plain is None or _values_of(plain) == _values_of(there) else there
+
+
+def _put_back(items: Sequence[Pred], said: Pred) -> Sequence[Pred]:
+    """Put the banks back in: what was left out, without those that are said again."""
+    if not isinstance(said, In):
+        return items
+    again = {(said.dim, one) for one in said.values}
+    kept = (without_values(one, again) if isinstance(one, Not) else one for one in items)
+    return [one for one in kept if one is not None]
 
 
 def _values_of(scope: Pred) -> set[str]:
@@ -311,12 +347,16 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
         if request.when is not None and not request.mets:  # 今年跌得最多的是哪家
             phrase = phrase.merged(Fig(when=request.when)) or phrase
         by = needed(phrase.mets[0], replace(phrase, mets=()))
-        if query.take and query.order and query.order[0].by != by and query.first is None:
+        is_extreme = sort.direction is not None and not sort.is_list
+        is_anew = query.order and query.order[0].by != by and query.first is None
+        if query.take and is_anew and is_extreme and "swap" in request.marks:
+            kept = [one for one in query.show if one != query.order[0].by]
+            query, is_extreme = query.but(show=tuple(kept)), False  # 换成市盈率最低的五家
+        elif query.take and is_anew:
             changed |= {"first": query.but(show=()), "where": None}
         direction = "asc" if (sort.direction == "asc") is not request.is_bottom else "desc"
         changed["order"] = (Order(by=by, direction=direction),)
         shown.append(by)
-        is_extreme = sort.direction is not None and not sort.is_list
         count = sort.take or (1 if is_extreme else query.take.count if query.take else None)
         take = Take(count=count, skip=sort.skip) if count else None
     if request.take is not None:
@@ -327,15 +367,20 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
             if not changed["order"]:
                 raise UnusedError("take")
         take = Take(count=request.take, per=take.per if take else None)
-    if request.place is not None:
-        if not (request.orders or query.order) or (request.place < 1 and query.take is None):
-            raise UnusedError("place")
-        last = query.take.skip + query.take.count if query.take is not None else 0
-        take = request.rows_placed or Take(count=1, skip=last - 1)
+    take = take if request.place is None else _place_said(request, query)
     if shown and (query.fold or query.group):
         return follow_groups.fold_beside(request, query, shown)
     shows = tuple(dict.fromkeys([*query.show, *shown]))
     return query.but(**changed, take=take, show=shows)
+
+
+def _place_said(request: Request, query: Query) -> Take:
+    """The row of the place that was said; of the last one where that was."""
+    is_last = request.place is not None and request.place < 1
+    if not (request.orders or query.order) or (is_last and query.take is None):
+        raise UnusedError("place")
+    ends = query.take.skip + query.take.count if query.take is not None else 0
+    return request.rows_placed or Take(count=1, skip=ends - 1)
 
 
 def _fallen(query: Query) -> Query:

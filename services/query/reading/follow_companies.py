@@ -5,6 +5,7 @@ from copy import copy
 from dataclasses import replace
 
 from services.query.algebra.nodes import (
+    ALL,
     OWN,
     TIMED,
     Across,
@@ -39,16 +40,16 @@ from services.query.reading.figures_told import (
     time_of,
 )
 from services.query.reading.follow_edits import (
-    POINTING,
-    bound_on,
+    bound_checked,
     rows_at_place,
     same_of_set,
     time_beside,
+    times_bounded,
 )
-from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
+from services.query.reading.follow_peaks import day_of, days_told, other_extreme, turned_row
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.other_tools import Meant
-from services.query.reading.phrases import Fig, Time
+from services.query.reading.phrases import Fig, Time, owned
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import moved_within, of_another, rank_anew, refigured
 from services.query.reading.request import Request
@@ -145,10 +146,21 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
         when=_time_said(request.when, _time_for(mets, last)),
         mets=mets,
         agg=request.agg,
-        series=request.series,
+        series=request.series or _series_told(request, mets, last),
         asks=set(request.asks),
     )
     return made(again, SHAPES, market)
+
+
+def _series_told(request: Request, figures: Sequence[str], last: Query) -> str | None:
+    """营收呢, behind a figure in each year there is: in each year too."""
+    is_course = last.rows == "years" and last.window == ALL and last.take is None
+    is_open = request.when is None and request.agg is None and last.where is None
+    return (
+        "series"
+        if is_course and is_open and all(is_of_years(base(one)) for one in figures)
+        else None
+    )
 
 
 def _is_of_growth(last: Query) -> bool:
@@ -227,13 +239,19 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
     last = day_of(last) if grain == "days" else last
     rows = ("days",) if grain == "days" else ("years", "quarters")
     is_one = last.take is not None and last.take.count == 1 and last.rows in rows
-    if request.said - EASY - {"mets", *THAT_TIME, "mark.ne", "mark.these"} or not is_one:
+    takes = {"mets", "ents", "ask.trend", "ask.ret", *THAT_TIME, "mark.ne", "mark.these"}
+    if request.said - EASY - takes or not is_one:
         raise UnusedError("which time")
     mets = ["pct_change" if one in _MOVED and grain == "days" else one for one in request.mets]
+    if not mets and request.ents:  # 那天上证指数呢: how it went
+        mets = ["pct_change", "close"] if grain == "days" else figures_named(last)
     is_of_rows = is_of_days if grain == "days" else is_of_years
     if not mets or not all(is_of_rows(one) or one in _MOVED for one in mets):
         raise UnusedError("nothing new")
     figures = [needed(one, Fig(), own=True) for one in mets]
+    if request.ents:
+        each = [owned(one, of) for of in listed(request.ents) for one in figures]
+        figures = [one for one in each if one is not None]
     return last.but(show=tuple(dict.fromkeys([*last.show, *figures])))
 
 
@@ -276,29 +294,8 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
     if request.place is not None and last.rows in TIMED:
         moved = _of_others(last, listed(request.ents), market) if request.ents else last
         return rows_at_place(replace(request, ents=[]), moved)
-    checked = _bound_checked(request, last)
-    return checked or _same_of_figure(request, last) or _times_bounded(request, last)
-
-
-def _bound_checked(request: Request, last: Query) -> Query | None:
-    """超过1000亿吗, behind one figure of one company; None where it is of more."""
-    is_asked = last.check is not None or ("yesno" in request.asks and last.rows == "companies")
-    is_bare = request.said - POINTING == frozenset({"bounds"})
-    if not (is_asked and is_bare and len(last.show) == len(companies_of(last)) == 1):
-        return None
-    test = bound_on(request, last.show[0])
-    return last.but(check=test) if test is not None else None
-
-
-def _times_bounded(request: Request, last: Query) -> Query | None:
-    """低于10%的是哪几年, behind a figure year by year: the years at which it holds."""
-    asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
-    if asked != frozenset({"bounds"}) or last.rows not in ("years", "quarters", "days"):
-        return None
-    test = bound_on(request, last.show[0]) if len(last.show) == 1 else None
-    if test is None:
-        raise UnusedError("bound")
-    return last.but(where=test, order=())
+    checked = bound_checked(request, last) or days_told(request, last)
+    return checked or _same_of_figure(request, last) or times_bounded(request, last)
 
 
 def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
@@ -354,15 +351,17 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     named, agg = sort.phrase.mets, sort.phrase.agg
     is_told = list(named) == figures_named(last) if named else False  # 哪年赚得最少, of profits
     is_bare = sort.phrase == Fig(mets=named, agg=agg)
-    if sort.is_growth:
-        named = tuple(f"{one}:yoy" for one in figures_named(last) if growth_of(one))
+    if sort.is_growth and not _MOVED.intersection(figures_named(last)):  # 谁涨得多, behind prices
+        named = tuple(grown for one in figures_named(last) if (grown := growth_of(one)))
     if len(request.orders) > 1 or not is_bare or "growth" in request.asks:
         raise UnusedError("which")
     if request.mets or request.when or request.agg or agg:
         sort = replace(sort, phrase=Fig(mets=named))
         return _which_over(replace(request, orders=[sort], agg=request.agg or agg), before)
     direction = sort.way
-    is_sure = is_told or sort.is_between or "these" in request.marks  # 这三家谁的ROE最高
+    is_sure = (
+        is_told or sort.is_between or sort.is_growth or "these" in request.marks
+    )  # 这三家谁的ROE最高
     if named and not is_sure and len(companies_told(last)) < 2:
         raise UnusedError("which")  # 谁的市值大 is of the two that were spoken of
     is_of_rows = last.rows in ("years", "days", "quarters") and bool(last.show)

@@ -29,6 +29,7 @@ from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.bounds_said import Bound, Rebound, bound_anew, is_meant
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
+from services.query.reading.figures_told import companies_of
 from services.query.reading.phrases import Amount, constant, dimensions, said_as
 from services.query.reading.remade import mapped
 from services.query.reading.request import Request, gathered
@@ -337,10 +338,20 @@ def swapped_scope(request: Request, last: Query, market: Market) -> Query:
 
 def relocated(query: Query, scope: Pred, market: Market) -> Query:
     """The query, and those its rows are taken from, in another set of that kind."""
-    changed: dict[str, object] = {"scope": replaced(query.scope, scope, market)}
-    if query.first is not None:
-        changed["first"] = relocated(query.first, scope, market)
-    return query.but(**changed)
+    there = replaced(query.scope, scope, market)
+    first = relocated(query.first, scope, market) if query.first is not None else None
+    return wholes_moved(query, there).but(scope=there, first=first)
+
+
+def wholes_moved(query: Query, scope: Pred | None) -> Query:
+    """保险股呢, behind the largest as a share of all of another set: of all of that one."""
+    old = set(items_of(query.scope))
+
+    def moved(node: Node) -> Node:
+        is_whole = isinstance(node, Across) and set(items_of(node.within)) == old
+        return node.but(within=scope) if is_whole else node
+
+    return query.but(show=tuple(rewrite(one, moved) for one in query.show))
 
 
 def _at_home_again(query: Query, scope: Pred) -> Query:
@@ -371,6 +382,27 @@ def bound_on(request: Request, of: Expr) -> Compare | None:
     if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
         return None
     return Compare(sign=sign, left=of, right=right)
+
+
+def bound_checked(request: Request, last: Query) -> Query | None:
+    """超过1000亿吗, behind one figure of one company; None where it is of more."""
+    is_asked = last.check is not None or ("yesno" in request.asks and last.rows == "companies")
+    is_bare = request.said - POINTING == frozenset({"bounds"})
+    if not (is_asked and is_bare and len(last.show) == len(companies_of(last)) == 1):
+        return None
+    test = bound_on(request, last.show[0])
+    return last.but(check=test) if test is not None else None
+
+
+def times_bounded(request: Request, last: Query) -> Query | None:
+    """低于10%的是哪几年, behind a figure year by year: the years at which it holds."""
+    asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
+    if asked != frozenset({"bounds"}) or last.rows not in ("years", "quarters", "days"):
+        return None
+    test = bound_on(request, last.show[0]) if len(last.show) == 1 else None
+    if test is None:
+        raise UnusedError("bound")
+    return last.but(where=test, order=())
 
 
 _LESS = frozenset({"lt", "le"})

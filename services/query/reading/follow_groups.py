@@ -20,6 +20,7 @@ from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.phrases import Fig, dimensions
+from services.query.reading.predicates import Sort
 from services.query.reading.request import Request
 from services.query.reading.shapes import EASY
 from services.query.reading.shapes_company import needed
@@ -51,6 +52,7 @@ def regrouped(request: Request, last: Query) -> Query | None:
     """A turn about sets as wholes, behind such a question; None for others. Raises: UnusedError."""
     among = among_groups(request, last) or of_one_group(request, last)
     made = among or recounted(request, last) or refolded(request, last)
+    made = made or _groups_by_another(request, last) or _first_of_folded(request, last)
     if made is None:
         _ask_first_of_which(request, last)
     return made
@@ -90,6 +92,36 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
     rows = first.but(group=None, fold=(), show=(), order=(order.but(by=by, fold=None),))
     options = [] if last.having or last.take else [rows]
     raise ChoiceError(_FIRST_OF_WHICH, [*options, first.but(fold=(fold,), order=(order,))])
+
+
+def _groups_by_another(request: Request, last: Query) -> Query | None:
+    """换成市净率中位数，从低到高, behind industries by another fold: by that; None of others."""
+    said = request.said - POINTING - {"mark.noun", "mark.way", "direction", "group", "agg"}
+    sort = request.orders[0] if request.orders else Sort(Fig(mets=tuple(request.mets)), None)
+    figure, is_swap = sort.phrase.single, "swap" in request.marks and len(said) == 1
+    if last.group is None or len(last.fold) != 1 or not is_swap or figure is None or sort.skip:
+        return None
+    how = request.agg or sort.phrase.agg or last.fold[0].how
+    if how not in _OF_ANY and not CATALOGUE[figure].additive:
+        raise UnusedError("sum of what")
+    told = last.order[0].direction if last.order else "desc"
+    way = request.way if request.direction else sort.way if sort.direction else told
+    take = Take(count=sort.take) if sort.take else last.take
+    fold, order = Folded(how=how, of=needed(figure, Fig())), Order(fold=0, direction=way)
+    return last.but(fold=(fold,), order=(order,), having=(), take=take)
+
+
+def _first_of_folded(request: Request, last: Query) -> Query | None:
+    """最高的是谁, 哪家最低, behind the mean of a set: the first of it; None for other turns."""
+    of = last.fold[0].of if len(last.fold) == 1 else None
+    asked = request.said - POINTING - {"take", "mark.and"}
+    sort = request.orders[0] if request.orders else Sort(Fig(), request.way)
+    is_bare = sort.phrase == Fig() and not (sort.skip or sort.is_time)
+    is_asked = is_bare and asked <= {"direction", "orders"} and len(asked) == 1
+    if last.rows != "companies" or last.group or last.take or of is None or not is_asked:
+        return None
+    order, take = (Order(by=of, direction=sort.way),), Take(count=sort.take or request.take or 1)
+    return last.but(fold=(), order=order, take=take, show=(of,))
 
 
 def recounted(request: Request, last: Query) -> Query | None:

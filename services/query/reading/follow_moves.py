@@ -40,7 +40,7 @@ from services.query.reading.figures_told import (
     time_of,
 )
 from services.query.reading.follow_companies import of_companies
-from services.query.reading.follow_peaks import since_peak
+from services.query.reading.follow_peaks import SINCE, since_peak
 from services.query.reading.moves import moved_every_year
 from services.query.reading.phrases import Fig, said_as
 from services.query.reading.predicates import AskedOf, Relation
@@ -108,6 +108,8 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
 def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
     """逐年下滑吗, behind a figure year by year: whether it did so each year."""
     last, told = before[-1], figures_told(before[-1])
+    if last.rows == "years" and len(last.order) == 1:  # 哪年最高，是不是逐年下降: of all of them
+        last = last.but(order=(), take=None)
     is_plain = last.rows == "companies" and time_of(last) is None and bool(companies_of(last))
     is_course = last.rows == "years" and last.window is not None
     if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
@@ -319,7 +321,10 @@ _MOVES = (
     _move("mark.eachdown", "", _moved_each),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
-    _move("mark.sincethen", "ask.ret ask.diff ask.excess ask.what mark.nowadays", since_peak),
+    *(
+        _move(f"mark.{one}", "ask.ret ask.diff ask.excess ask.what mark.nowadays", since_peak)
+        for one in SINCE
+    ),
     _move("mark.backto", "", since_peak),
     _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "ents scope peer mets direction mark.way", follow_apart.place_of),

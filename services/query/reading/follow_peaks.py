@@ -5,6 +5,7 @@ day of it.
 from collections.abc import Mapping, Sequence
 
 from services.query.algebra.nodes import (
+    Arith,
     Direction,
     Expr,
     Fold,
@@ -18,6 +19,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import UnusedError
+from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.phrases import Fig
 from services.query.reading.request import Request
@@ -27,6 +29,8 @@ from services.query.reading.shapes_relation import set_apart
 
 _PRICES = frozenset({"close", "high", "low"})
 _EDGES = frozenset({"max", "min"})
+# From the price that was told, the highest or the lowest of those, until now.
+SINCE: Mapping[str, Fold | None] = {"sincethen": None, "sincehigh": "max", "sincelow": "min"}
 # The price of a session that is its own highest or lowest: the lowest of a time is of the lows.
 _OF_EDGE: Mapping[Fold, str] = {"max": "high", "min": "low"}
 
@@ -35,14 +39,16 @@ def since_peak(request: Request, before: Sequence[Query], market: Market) -> Que
     """那之后到现在呢, how far below that are we: from that price to the newest close; 要涨多少才能
     回去: from the newest close to it. Raises: UnusedError where none was told.
     """
-    symbol, then = _peak_told(before)
+    said: Fold | None = next((side for one, side in SINCE.items() if one in request.marks), None)
+    symbol, then = _peak_told(before, said)
     now: Expr = Metric(id="close")
     left, right = (then, now) if "backto" in request.marks else (now, then)
     return Query(scope=companies([symbol]), show=set_apart("excess", left, right))
 
 
-def _peak_told(before: Sequence[Query]) -> tuple[str, Expr]:
-    """Of whom, and the highest or lowest that was told last: of its own day, no other's."""
+def _peak_told(before: Sequence[Query], side: Fold | None) -> tuple[str, Expr]:
+    """Of whom, and the highest or lowest (`side`) that was told last, of its own day.
+    Raises: UnusedError where none was told, or both."""
     last = before[-1]
     symbols = named_symbols(last.scope) or ()
     if len(symbols) != 1:
@@ -50,8 +56,10 @@ def _peak_told(before: Sequence[Query]) -> tuple[str, Expr]:
     found = [
         node for expr in last.show for node in walk(expr)
         if isinstance(node, Over) and node.how in _EDGES and node.of in _PRICES
+        and side in (None, node.how)
     ]  # fmt: skip
-    if last.rows == "companies" and found:
+    is_gap = isinstance((*last.show, None)[0], Arith)  # from the one to the other: the other
+    if last.rows == "companies" and found and (is_gap or len({one.how for one in found}) == 1):
         return symbols[0], found[0].but(company=symbols[0])
     order = (*last.order, None)[0]
     by = order.by if order is not None else None
@@ -61,6 +69,8 @@ def _peak_told(before: Sequence[Query]) -> tuple[str, Expr]:
     if by.id not in _PRICES:
         raise UnusedError("since when")
     how = "max" if order.direction == "desc" else "min"
+    if side not in (None, how):
+        raise UnusedError("since when")
     return symbols[0], Over(how=how, of=by.id, window=last.window, company=symbols[0])
 
 
@@ -111,6 +121,13 @@ def day_of(last: Query) -> Query:
     order = (Order(by=by, direction="desc" if told.how == "max" else "asc"),)
     changed = {"window": told.window, "order": order, "take": Take(count=1), "show": (by,)}
     return last.but(rows="days", **changed)
+
+
+def days_told(request: Request, last: Query) -> Query | None:
+    """分别是哪天, when were they, behind the highest and the lowest: told with their days."""
+    is_asked = request.said - POINTING == frozenset({"ask.whichday"})
+    are_both = len(last.show) > 1 and all(map(is_told_with_days, last.show))
+    return last if is_asked and are_both and last.rows == "companies" else None
 
 
 def two_extremes(before: Sequence[Query]) -> tuple[Expr, Expr] | None:

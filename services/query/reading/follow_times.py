@@ -309,7 +309,7 @@ def count_market(request: Request, last: Query) -> Query | None:
     return Query(scope=In(dim="market", values=markets_of(last.scope)), fold=(Folded(how="count"),))
 
 
-def widen_to_market(request: Request, last: Query) -> None:
+def _widen_to_market(request: Request, last: Query) -> None:
     """全市场呢: of all of its market, whatever part of it the list was of."""
     if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
         return
@@ -317,6 +317,25 @@ def widen_to_market(request: Request, last: Query) -> None:
         return
     request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
     request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
+
+
+def widened(request: Request, before: Sequence[Query]) -> Sequence[Query]:
+    """全市场呢, 这个行业里: what was asked before, of more than it was asked of."""
+    _widen_to_market(request, before[-1])
+    wide = _widen_to_industry(request, before[-1])
+    return before if wide == before[-1] else (wide,)
+
+
+def _widen_to_industry(request: Request, last: Query) -> Query:
+    """这个行业里PE低于10倍的有几家, behind the first three of it: of all of that industry."""
+    sets = [one for one in items_of(last.scope) if isinstance(one, In) and one.dim != "symbol"]
+    asks = request.count or request.conds or request.orders or request.take
+    is_list = last.rows == "companies" and last.group is None and last.first is None
+    is_meant = request.peer == "industry" in dimensions(both(*sets)) and not request.agg
+    if not (is_meant and is_list and asks):
+        return last
+    request.peer = None
+    return Query(scope=both(*sets))
 
 
 def grown(request: Request, before: Sequence[Query], market: Market) -> Query:

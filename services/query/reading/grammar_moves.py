@@ -128,6 +128,7 @@ def add_orders(g: Grammar) -> None:
     for asked in ("which", "whichyear", "whichday", "whichquarter"):
         g.add(f"SORT = ask.{asked} higher|sup", lambda _, h, asked=asked: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_time=asked != "which"), 0.3)
     g.add("SORT = ask.which ask.growth higher|sup|ordsup", lambda _, __, h: p.Sort(Fig(), "asc" if h in ("lt", "asc") else "desc", is_growth=True))
+    g.add("SORT = ask.which move higher|ordsup", lambda _, m, h: p.Sort(Fig(), "desc" if (m == "up") is (h in ("gt", "desc")) else "asc", is_growth=True), 0.3)
     g.add("SORT = ask.which agg higher|sup|ordsup", lambda _, agg, h: p.Sort(Fig(agg=agg), "asc" if h in ("lt", "asc") else "desc"))
     # 谁更便宜 sets them against each other; 便宜 alone is against the industry of each.
     g.add("SORT = ask.which cheap|cheaper; SORT = cheaper ask.which", lambda *a: p.Sort(Fig(mets=("pe_ttm",)), "asc" if "low" in a else "desc", is_price=True))

@@ -23,7 +23,7 @@ from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.figures_told import is_of_companies, time_of
 from services.query.reading.follow import followed, stands_alone
-from services.query.reading.follow_companies import ask_of_told
+from services.query.reading.follow_companies import THAT_TIME, ask_of_told
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
@@ -432,7 +432,8 @@ def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | 
     named = isinstance(last.scope, In) and last.scope.dim == "symbol" and last.rows != "one"
     is_asked = request.asks & {"trend", "pricetrend", "peers"} or "consensus" in request.marks
     with_peers = request.peer is not None and "bi" in request.marks and request.agg is None
-    if not named or not (is_asked or with_peers) or request.conds or request.orders:
+    of_rows = request.conds or request.orders or request.said & THAT_TIME
+    if not named or not (is_asked or with_peers) or of_rows:
         return None
     assert isinstance(last.scope, In)  # noqa: S101 — as it is named
     figures = request.mets or [one.id for one in last.show if isinstance(one, Metric)]

@@ -206,6 +206,10 @@ def of_another(
         return None
     if whose == {*(named_symbols(last.scope) or ())} and len(whose) == len(symbols) == 1:
         return in_place_of(last, dict.fromkeys(whose, symbols[0]))  # how far off its own high
+    if all(Symbol(one).is_index for one in whose) and not any(
+        Symbol(one).is_index for one in symbols
+    ):
+        return last.but(scope=In(dim="symbol", values=tuple(symbols)))  # against the same index
     return _of_both_shares(last, symbols, whose, market) or _against_another(last, symbols, parts)
 
 

@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.bounds_said import Bound, Rebound
 from services.query.reading.chart import Edge
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_said import is_of_years, rises_itself
+from services.query.reading.figures_said import growth_of, is_of_years, rises_itself
 from services.query.reading.phrases import Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
     AskedOf,
@@ -293,7 +293,10 @@ def _settle_which(request: Request) -> None:
         dimensions(request.scope) == {"symbol"} and not request.take
     )
     if len(request.orders) == len(bare) == len(request.mets) == 1 and is_named and not request.agg:
-        sort = replace(bare[0], phrase=Fig(mets=tuple(request.mets)), is_list=True)
+        by = growth_of(request.mets[0]) if bare[0].is_growth else request.mets[0]
+        if by is None:
+            raise UnusedError("growth")
+        sort = replace(bare[0], phrase=Fig(mets=(by,)), is_list=True)
         request.orders, request.mets = [sort], []
 
 

@@ -95,11 +95,13 @@ def figures(request: Request, market: Market) -> Query:
         return grown
     _need_used(request, mets)
     mets = list(mets) or _figures_meant(request)
+    hows: tuple[Fold | None, ...] = (agg, request.also) if request.also else (agg,)
     if agg is not None and len(symbols) > 1 and not _is_span(time, mets):
         if len(mets) != 1 or request.series:
             raise UnusedError("agg")
         expr = needed(mets[0], Fig(when=time))
-        return Query(scope=companies(symbols), fold=(Folded(how=agg, of=expr),))
+        folds = tuple(Folded(how=how, of=expr) for how in hows if how)
+        return Query(scope=companies(symbols), fold=folds)
     if parts := _parts_apart(request, mets):
         phrases = [Fig(when=Time(days=part), agg=agg) for part in parts]
         each = tuple(needed(one, phrase) for one in mets for phrase in phrases)
@@ -110,8 +112,9 @@ def figures(request: Request, market: Market) -> Query:
         return _rows(symbols, mets, time, request.series)
     if request.series and agg is not None and any(":" in one for one in mets):
         raise UnusedError("series")
-    phrase = Fig(when=time or (Time(ALL, ALL) if request.series else None), agg=agg)
-    shown = [side for one in mets for side in with_sides(needed(one, phrase))]
+    when = time or (Time(ALL, ALL) if request.series else None)
+    each = [needed(one, Fig(when=when, agg=how)) for one in mets for how in hows]
+    shown = [side for one in each for side in with_sides(one)]
     is_of_each = (not agg or len(mets) == 1) and all(map(is_told_with_days, shown))
     if "whichday" in request.asks and not is_of_each:  # 最高收盘是哪天，成交量多少: of that day
         raise UnusedError("which day")
@@ -156,6 +159,8 @@ def _need_used(request: Request, mets: Sequence[str]) -> None:
     """Raises: UnusedError for a direction, or a multiple asked, that these figures have not."""
     if request.direction is not None and (mets or request.agg or request.series):
         raise UnusedError("direction")
+    if request.also and (request.series or (request.when is not None and request.when.parts)):
+        raise UnusedError("also")
     if "times" in request.asks and any(unit(one) != "multiple" for one in mets):
         raise UnusedError("times")  # 多少倍 is asked of multiples; 营收增长了几倍 of a growth
 
@@ -338,8 +343,6 @@ def _first_company(
     return Query(scope=companies(symbols), order=(Order(by=by, direction=direction),), show=show)
 
 
-# What asks for one of the years or days.
-_TIMES_ASKED = frozenset({"whichyear", "whichday"})
 # What asks for months or quarters.
 _PERIODS = frozenset({"whichmonth", "whichquarter"})
 
@@ -378,7 +381,8 @@ def _first_row(  # noqa: C901 — one case a line
     skip = sort.skip or (request.place - 1 if request.place else 0)
     if sort.skip and request.place:
         raise UnusedError("place")
-    count = request.days or sort.take or request.take or request.places
+    count = request.days or sort.take or request.take
+    count = count or (None if sort.is_list and not request.place else request.places)
     if (grown := _reported_growth(name, extra, request)) is not None:
         name, extra = grown, [one for one in extra if base(one) != base(grown)]
     is_yearly = name in ("close:ret", "pct_change") and "whichyear" in request.asks
@@ -409,9 +413,7 @@ def _first_row(  # noqa: C901 — one case a line
     by = needed(name, Fig(), own=True)
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
     order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
-    # 2012到2016年净利率从高到低: of the years said each, in that order.
-    is_whole = sort.is_list and time is not None and (count, skip) == (1, 0)
-    take = None if is_whole and not request.asks & _TIMES_ASKED else Take(count=count, skip=skip)
+    take = Take(count=count, skip=skip) if count else None
     rows = "days" if daily else "years"
     return Query(
         rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show
@@ -493,8 +495,8 @@ SHAPES = (
     shape("ents mets ask.trend", "when", course_of),
     shape(
         "ents",
-        "mark.listings mets when agg series scope apart direction ask.growth ask.cagr ask.times "
-        "ask.whichday ask.madeof",
+        "mark.listings mets when agg also series scope apart direction ask.growth ask.cagr "
+        "ask.times ask.whichday ask.madeof",
         figures,
     ),
 )

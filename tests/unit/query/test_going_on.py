@@ -13,6 +13,177 @@ from tests.unit.query.asking import query
 BELOW_BOOK = "港股银行中市净率(MRQ)不低于0倍且小于1倍"
 Told = Sequence[tuple[tuple[str, ...], str | None]]
 
+_BOTH_ENDS = "招商银行的2016-01-01至2016-12-31收盘价的最高值、2016-01-01至2016-12-31收盘价的最低值"
+# What was asked of each year, of that day, of a whole set, goes on being so.
+KEPT: Told = (
+    (("万科历年净利润", "同比增速呢"), "万科A历史逐年的净利润同比变化率"),
+    (("万科历年净利润", "同比增速呢", "营收呢"), "万科A历史逐年的营业收入同比变化率"),
+    (("万科历年净利润", "市盈率呢"), "万科A的市盈率(TTM)"),
+    (
+        ("科大讯飞2016年跌得最狠的是哪一天", "那天上证指数怎么走的"),
+        "科大讯飞2016-01-01至2016-12-31逐日中涨跌幅最低的1天，看上证指数的涨跌幅、上证指数的收盘价",
+    ),
+    (
+        ("科大讯飞2016年跌得最狠的是哪一天", "东方财富最惨那天呢"),
+        "东方财富2016-01-01至2016-12-31逐日中涨跌幅最低的1天",
+    ),
+    (
+        ("科大讯飞2015年跌得最狠的是哪一天", "那天上证指数呢", "东方财富2016年最惨那天呢"),
+        "东方财富2016-01-01至2016-12-31逐日中涨跌幅最低的1天",
+    ),
+    (
+        ("A股各行业总市值合计前五", "换成市净率中位数，从低到高"),
+        "A股各行业中市净率(MRQ)中位数最低的5个行业",
+    ),
+    (
+        ("A股各行业总市值合计前五", "换成市净率中位数，从低到高", "银行不算，第二低的是哪个"),
+        "A股（不含银行）各行业的市净率(MRQ)中位数，按市净率(MRQ)中位数从低到高取第2个",
+    ),
+    (("A股市值最大的十家", "银行不算，最高的是哪家"), "A股（不含银行）中总市值最高的1家"),
+    (("A股银行平均市盈率多少", "最高的是谁"), "A股银行中市盈率(TTM)最高的1家"),
+    (("A股银行平均市盈率多少", "最高的是谁", "哪家最低"), "A股银行中市盈率(TTM)最低的1家"),
+    (
+        (
+            "港股汽车行业市值前三，市盈率也给一下",
+            "第二名市净率呢",
+            "这个行业里十倍PE以下的一共有几家",
+        ),
+        "港股汽车中市盈率(LYR)不低于0倍且不超过10倍的公司有多少家",
+    ),
+    (("港股汽车行业市值前三", "该行业市盈率最低的是哪家"), "港股汽车中市盈率(LYR)最低的1家"),
+    (("家电股里市值最大的五家", "换成市盈率最低的五家"), "A股家用电器中市盈率(TTM)最低的5家"),
+    (
+        ("家电股里市值最大的五家", "其中市盈率最低的两家"),
+        "先取A股家用电器中总市值最高的5家，再取其中市盈率(TTM)最低的2家，看总市值",
+    ),
+    (
+        ("A股市净率低于1的，不含银行和地产", "把银行加回来"),
+        "A股（不含房地产）中市净率(MRQ)不低于0倍且小于1倍的公司",
+    ),
+    (("A股银行", "把银行加回来"), None),
+    (
+        (
+            "Alphabet's net income, each year you've got",
+            "yoy growth for each of those?",
+            "same thing for Facebook",
+        ),
+        "net profit year-on-year change of Facebook Class A history year by year",
+    ),
+    (
+        (
+            "Which Hong Kong insurers are on a P/E of under 20?",
+            "lose anything smaller than 200 billion",
+        ),
+        "Hong Kong shares in Insurance with P/E (LYR) at least 0x and below 20x and "
+        "market cap at least 200bn HKD",
+    ),
+    (
+        ("A-share stocks with P/E below 10, ex-banks", "OK put the banks back in."),
+        "A shares with P/E (TTM) at least 0x and below 10x",
+    ),
+    (
+        ("Facebook's worst day in 2015?", "how did Google do that day?"),
+        "the day with the lowest change % of Facebook Class A 2015-01-01 to 2015-12-31; "
+        "show Google Class C's change %, Google Class C's close",
+    ),
+    (
+        ("采掘里头有几家破净，叫什么",),
+        "A股采掘中市净率(MRQ)不低于0倍且小于1倍的公司有多少家；A股采掘中市净率(MRQ)不低于0倍且小于1倍的公司",
+    ),
+    (
+        ("How many A-share banks trade below book, and what are they called?",),
+        "how many A shares in Banks with P/B (MRQ) at least 0x and below 1x there are; "
+        "A shares in Banks with P/B (MRQ) at least 0x and below 1x",
+    ),
+    (("招行2016年最高收盘价和最低收盘价",), _BOTH_ENDS),
+    (("招行2016年收盘最高最低各多少", "分别啥时候"), _BOTH_ENDS),
+    (
+        ("招行2016年收盘最高最低各多少", "现在离那个高点还差几个点"),
+        "招商银行的(最近收盘与招商银行的2016-01-01至2016-12-31收盘价的最高值之差)占招商银行的"
+        "2016-01-01至2016-12-31收盘价的最高值的百分比、最近收盘、"
+        "招商银行的2016-01-01至2016-12-31收盘价的最高值",
+    ),
+    (("招行2016年最高价是多少", "离那个低点多少"), None),
+    (
+        ("Facebook highest and lowest close in 2015", "when were they"),
+        "highest close over 2015-01-01 to 2015-12-31, lowest close over 2015-01-01 to 2015-12-31 "
+        "of Facebook Class A",
+    ),
+    (
+        (
+            "万科2016年资产负债率多少",
+            "招行呢",
+            "再往前一年，这两家各是多少",
+            "那12年到16年谁升得多",
+        ),
+        "万科A、招商银行，按资产负债率从2012年到2016年的变化额从高到低",
+    ),
+    (
+        ("万科和招行2016年净利润", "2012到2016年谁涨得多"),
+        "万科A、招商银行，按净利润从2012年到2016年的变化率从高到低",
+    ),
+    (
+        ("招行2016年涨了多少", "万科呢", "谁涨得多"),
+        "招商银行、万科A，按2016-01-01至2016-12-31的区间涨跌幅从高到低",
+    ),
+    (("招行和万科2016年净利润谁涨得多",), "招商银行、万科A，按2016年净利润同比变化率从高到低"),
+    (
+        ("同仁堂2012到2016年每年每股分红", "折成 payout ratio 呢"),
+        "同仁堂2012年至2016年逐年的每股股利占每股收益的百分比",
+    ),
+    (
+        ("万科历年净利润", "哪年最高，是不是一年比一年低"),
+        "万科A历史逐年中净利润最高的1年；万科A是否满足：历史每期都净利润同比变化率小于0%",
+    ),
+    (("苹果2012到2016年净利率从高到低排",), "苹果2012年至2016年逐年，按净利率从高到低"),
+    (
+        ("A股市值最大的十家", "金融的拿掉，补足十家"),
+        "A股（不含银行或非银金融）中总市值最高的10家",
+    ),
+    (
+        ("招行2016年涨了多少", "那平安呢，港股那个"),
+        "中国平安(02318.HK)的2016-01-01至2016-12-31的区间涨跌幅",
+    ),
+    (
+        ("中国平安A股和H股的PE和PB", "哪边PB便宜"),
+        "中国平安、中国平安(02318.HK)，按市净率(MRQ)从低到高",
+    ),
+    (
+        (
+            "Vanke 2016 revenue and net profit",
+            "and the year before",
+            "so what's that as a margin, both years",
+            "How does BYD stack up on that?",
+        ),
+        "net margin of BYD 2015 to 2016 year by year",
+    ),
+    (
+        ("港股那些赌场股加起来总市值多少", "最大那家占了百分之几", "保险股也照这样来一遍"),
+        "港股保险中总市值最高的1家，看总市值占港股保险的总市值合计的百分比、港股保险的总市值合计",
+    ),
+    (
+        ("港股赌场股加起来总市值多少", "最大那家占了百分之几", "换成保险"),
+        "港股保险中总市值最高的1家，看总市值占港股保险的总市值合计的百分比、港股保险的总市值合计",
+    ),
+    (
+        ("港股里头赌场赌博这个行业有几家", "市值上百亿的有哪些", "改成按市净率排，高的放前面"),
+        "港股博彩中总市值不低于100亿港元的公司，按市净率(MRQ)从高到低",
+    ),
+    (
+        ("腾讯2016年涨了多少", "outperform 恒指多少个点", "换成金山软件看看"),
+        "金山软件的2016-01-01至2016-12-31的区间涨跌幅与恒生指数的2016-01-01至2016-12-31的区间涨跌幅"
+        "之差、2016-01-01至2016-12-31的区间涨跌幅、恒生指数的2016-01-01至2016-12-31的区间涨跌幅",
+    ),
+    (
+        ("银行业平均ROE是多少，最高的是谁",),
+        "A股银行的净资产收益率平均值；A股银行中净资产收益率最高的1家",
+    ),
+    (
+        ("Average ROE of A-share banks, and who is highest?",),
+        "the mean ROE of A shares in Banks; the one highest by ROE of A shares in Banks",
+    ),
+)
+
 # What became of a figure between the times that were told, or against one that is named.
 BETWEEN_TIMES: Told = (
     (
@@ -299,6 +470,7 @@ SAME_AGAIN: Told = (
 @pytest.mark.parametrize(
     ("turns", "told"),
     [
+        *KEPT,
         *BETWEEN_TIMES,
         *TOLD_TOGETHER,
         *SHARES,

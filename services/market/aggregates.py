@@ -37,7 +37,7 @@ class ListingKind:
 @dataclass(frozen=True, slots=True)
 class Unclassified:
     """The companies that the source gives no industry: how many, and each by symbol and name, the
-    largest first.
+    largest first; none of them where it gives no sizes.
     """
 
     count: Claim
@@ -54,7 +54,10 @@ def list_unclassified(ledger: Ledger, call: ToolCall) -> Unclassified | None:
         return None
     claim = ledger.aggregate(call, COMPANY_COUNT, industry=UNCLASSIFIED)
     members = index.members
-    named = tuple((members.symbols[at], members.names[at]) for at in places)
+    sizes = members.columns.get("market_cap", ())
+    named = tuple(
+        (members.symbols[at], members.names[at]) for at in places if sizes and sizes[at] is not None
+    )
     return Unclassified(claim, named) if claim is not None else None
 
 

@@ -53,11 +53,12 @@ def unclassified_words(market: Text, found: Unclassified | None, names: Names) -
     told = [names.text(symbol, said) for symbol, said in found.companies[:_NAMED]]
     first = join_texts(told, "、", ", ")
     more = len(found.companies) > len(told)
+    zh = f"，其中市值较大的有{first.zh}{'等' if more else ''}" if told else ""
+    en = f": {first.en}{' and others' if more else ''}" if told else ""
+    count = place(found.count)
     return Text(
-        f"{market.zh}有{place(found.count)}来源没有给出行业，不在任何行业里，其中市值较大的有{first.zh}"
-        f"{'等' if more else ''}。",
-        f"The source gives {place(found.count)} of {market.en} no industry, so they are in none: "
-        f"{first.en}{' and others' if more else ''}.",
+        f"{market.zh}有{count}来源没有给出行业，不在任何行业里{zh}。",
+        f"The source gives {count} of {market.en} no industry, so they are in none{en}.",
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from services.core.members import Members
 from services.core.rendering import place
-from services.core.text import Text, join_texts
+from services.core.text import NO_TEXT, Text, join_texts
 from services.market.aggregates import Unclassified, list_unclassified
 from services.query.algebra import nodes as a
 from services.query.algebra.figures import FoundRow
@@ -48,8 +48,9 @@ def tell_in_no_industry(
     """Who of a market is in none of its industries, the largest by name."""
     if found is not None:
         symbols = [one for one, _ in found.companies]
-        told = {"market": MARKETS[market], "count": place(found.count)}
-        yield saying("in_no_industry", **told, **_named(symbols, desk))
+        largest = saying("largest_of_them", **_named(symbols, desk)) if symbols else NO_TEXT
+        told = {"market": MARKETS[market], "count": place(found.count), "largest": largest}
+        yield saying("in_no_industry", **told)
 
 
 def _left_out(query: a.Query) -> list[a.In]:

@@ -391,16 +391,14 @@ def _first_row(  # noqa: C901 — one case a line
     if is_yearly and time is not None and time.periods is None:
         raise UnusedError("when")
     daily = not is_yearly and is_of_days(name) and not name.endswith(":yoy")
-    if (daily and "whichyear" in request.asks) or (
-        not daily and (request.days or "whichday" in request.asks)
-    ):
+    of_another = {"whichyear"} if daily else {"whichday"}
+    if request.asks & of_another or (request.days and not daily):
         raise UnusedError("which")
     if not daily and not is_yearly and not is_of_years(name):
         raise UnusedError("history")
     window = (time.days if daily else time.periods) if time else ALL
-    if window is None or (
-        time is not None and (is_one_day(time) or (not daily and time.is_one_year))
-    ):
+    is_one = time is not None and (is_one_day(time) or (not daily and time.is_one_year))
+    if window is None or is_one:
         raise UnusedError("when")
     if sort.direction == "both":
         if extra or ":" in name or skip or count != 1:

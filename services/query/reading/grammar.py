@@ -79,7 +79,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("ENTS = ENTS THOSE", lambda e, n: e if len(e) == n else None)
     g.add("SET = SCOPE", set_of)
     g.add("SET = SET noun", lambda s, n: s if n == "noun" or p.dimensions(s) != {"market"} else None, 0.2)
-    g.add("SET = noun SET", lambda _, s: s, 0.2)
+    g.add("SET = noun SET", lambda n, s: s if n == "noun" or p.dimensions(s) != {"market"} else None, 0.2)
     g.add("SET = SET SET", sets_said.intersected, 0.1)
     g.add("SET = SET bool.or|rel.slash SET; SET = SET COMMA SET", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SET join|bool.and SET; SETS = SETS join|bool.and|COMMA SET", lambda a, _, b: sets_said.united(a, b))

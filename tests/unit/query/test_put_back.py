@@ -91,6 +91,15 @@ def test_a_choice_keeps_what_was_read() -> None:
         assert "ROE" in choice.upper()
 
 
+def test_sectors_of_a_market_are_no_companies_of_it() -> None:
+    """Sectors before the market they are in: which five of them, or five companies of each?"""
+    found = put_back("Sectors in A shares by total market cap, top five")
+    assert found.choices == (
+        "the 5 with the highest combined market cap of A shares by industry",
+        "the 5 highest by market cap in each industry of A shares",
+    )
+
+
 def test_the_plan_without_an_unread_word_is_offered() -> None:
     assert put_back("蓬蓬茅台2015年净利润").choices == ("贵州茅台的2015年净利润",)
 

@@ -20,6 +20,7 @@ from services.query.algebra.nodes import (
     Query,
     Take,
     When,
+    figures_in,
     walk,
 )
 from services.query.algebra.scopes import named_symbols
@@ -408,13 +409,10 @@ def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     return tuple(reversed(list(found)[:2]))
 
 
-# ---------------------------------------------------------------- a question of its own
-# 哪年涨得最多, behind profits year by year: of those, no year of the price.
+# A question of its own. 哪年涨得最多, behind profits year by year: of those, no year of the price.
 _WENT = Fig(mets=("pct_change",))
 # Words by which a turn is of others, or of a part of those spoken of.
 _NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
-
-
 _OF_TIME = frozenset({"whichyear", "years", "whichday", "daylist", *OF_SESSIONS})
 _POINTING = frozenset({"mark.ne", "mark.these"})
 
@@ -437,13 +435,14 @@ def ask_of_told(
     is_place = ("yesno" in request.asks and takes) or any(one.is_asked for one in request.orders)
     if request.ents or request.excluded or request.group or request.told:
         return None
-    if (request.scope or request.peer) and not is_place:
-        return None
-    if request.marks & _NOT_OF_THEM or not request.said - EASY - _POINTING:
+    is_of_others = bool(request.marks & _NOT_OF_THEM) or not request.said - EASY - _POINTING
+    if is_of_others or ((request.scope or request.peer) and not is_place):
         return None
     is_timed = request.asks & _OF_TIME or any(one.is_time for one in request.orders)
     if not is_timed and any(not (one.phrase.mets or one.is_asked) for one in request.orders):
         return None  # 哪家高: which of them, not which of its years
+    # 营收超过2000亿呢, behind another yes or no of it.
+    request.asks |= {"yesno"} if last.check is not None and request.conds else set()
     if request.conds and not request.asks & {"yesno", *_OF_TIME}:
         return None  # 涨了超过2%的呢: those of what was listed
     request.ents = [(one,) for one in companies_told(last)]
@@ -473,12 +472,15 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
         whole = replace(request, orders=orders, direction=None, asks=asks)
     time = time_of(last)
     is_dated = request.when is not None or any(one.when for one in request.phrases)
-    if time is not None and not is_dated and all(has_time(one, time) for one in said):
+    tested = [name for one in request.conds for name in figures_in(one)]
+    is_then = time is None or all(has_time(one, time) for one in tested)
+    if time is not None and not is_dated and all(has_time(one, time) for one in [*said, *tested]):
         if (moved := [moved_within(one, time) for one in whole.conds]) != whole.conds:
             yield replace(whole, conds=moved)  # 跑赢恒指没有: in that time
         yield replace(whole, when=time)
     asks_when = is_timed or request.series
-    if time is None or is_dated or asks_when or any(one.is_time for one in orders):
+    is_timed = is_dated or asks_when or any(one.is_time for one in orders)
+    if time is None or not is_then or is_timed:  # 市净率低于1吗: of the day it has
         yield whole
 
 

@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     LATEST,
     Across,
     Arith,
+    Const,
     Direction,
     Expr,
     Metric,
@@ -293,8 +294,18 @@ def _turned_to(said: Relation, told: Fig) -> Relation:
     return Relation(said.how, left, whole if now.ents else replace(whole, ents=()))
 
 
-# 另一家呢, 在里面吗, are all of them: nothing is made of these, and they are no words to fall.
-_NO_MOVE = frozenset({"mark.all", "mark.member", "mark.other"})
+def _each_checked(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """它们市盈率都低于8吗: a yes or no of each row, not a further condition."""
+    last, test = before[-1], both(*request.conds)
+    if last.rows != "companies" or last.group or is_of_companies(last) or test is None:
+        raise UnusedError("of what list")
+    show = tuple(dict.fromkeys([*last.show, *compared(test)]))
+    shown = tuple(one for one in show if not isinstance(one, Const))
+    return last.but(check=test, fold=(), show=shown)
+
+
+# 另一家呢, 在里面吗: nothing is made of these, and they are no words to fall.
+_NO_MOVE = frozenset({"mark.member", "mark.other"})
 _Move = tuple[frozenset[str], frozenset[str], Callable[[Request, Sequence[Query], Market], Query]]
 
 
@@ -338,6 +349,7 @@ _MOVES = (
     _move("ask.excess", "mets ents mark.bi", follow_apart.between),
     _move("ask.mult", "mets ents mark.bi", follow_apart.between),
     _move("mark.widen take", "mark.add", follow_edits.widen),
+    _move("mark.all conds", "mark.add", _each_checked),
     _move("ask.grew", "when mark.ne", follow_times.grown),
     _move("ask.gain", "when mark.ne", follow_times.grown),
     _move("occasion", "ask.whichday ask.whichyear mark.ne", follow_times.held_then),

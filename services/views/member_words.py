@@ -11,6 +11,7 @@ from services.core.text import Text, join_texts
 from services.market.aggregates import ListingKind, Unclassified
 from services.market.names.names import Names
 from services.market.screener import ScreenResult
+from services.query.algebra.industry_notes import say_in_no_industry
 from services.statements.tongue import label_within
 
 UNCLASSIFIED_WORDS = Text("未分类", "Unclassified")
@@ -50,16 +51,9 @@ def unclassified_words(market: Text, found: Unclassified | None, names: Names) -
     """Who is in no industry, beside the list of one; None where everybody is in one."""
     if found is None:
         return None
-    told = [names.text(symbol, said) for symbol, said in found.companies[:_NAMED]]
-    first = join_texts(told, "、", ", ")
-    more = len(found.companies) > len(told)
-    zh = f"，其中市值较大的有{first.zh}{'等' if more else ''}" if told else ""
-    en = f": {first.en}{' and others' if more else ''}" if told else ""
-    count = place(found.count)
-    return Text(
-        f"{market.zh}有{count}来源没有给出行业，不在任何行业里{zh}。",
-        f"The source gives {count} of {market.en} no industry, so they are in none{en}.",
-    )
+    few = [names.text(symbol, said) for symbol, said in found.companies[:_NAMED]]
+    said = say_in_no_industry(market, found, few)
+    return Text(f"{said.zh}。", f"{said.en[:1].upper()}{said.en[1:]}.")
 
 
 def moved_words(market: Text, figures: Mapping[str, Figure]) -> Text | None:

@@ -47,10 +47,17 @@ def tell_in_no_industry(
 ) -> Iterator[Text]:
     """Who of a market is in none of its industries, the largest by name."""
     if found is not None:
-        symbols = [one for one, _ in found.companies]
-        largest = saying("largest_of_them", **_named(symbols, desk)) if symbols else NO_TEXT
-        told = {"market": MARKETS[market], "count": place(found.count), "largest": largest}
-        yield saying("in_no_industry", **told)
+        few = [desk.named(symbol) for symbol, _ in found.companies[:_FEW]]
+        yield say_in_no_industry(MARKETS[market], found, few)
+
+
+def say_in_no_industry(market: Text, found: Unclassified, few: Sequence[Text]) -> Text:
+    """How many of a market are in none of its industries, and the first few of them as they are
+    called where it is told.
+    """
+    called = _list_names(few, len(found.companies))
+    largest = saying("largest_of_them", **called) if few else NO_TEXT
+    return saying("in_no_industry", market=market, count=place(found.count), largest=largest)
 
 
 def _left_out(query: a.Query) -> list[a.In]:
@@ -66,9 +73,10 @@ def _list_lacking(members: Members, symbols: Container[str]) -> Iterator[str]:
 
 
 def _named(symbols: Sequence[str], desk: ActionDesk) -> dict[str, Text]:
+    return _list_names([desk.named(one) for one in symbols[:_FEW]], len(symbols))
+
+
+def _list_names(few: Sequence[Text], count: int) -> dict[str, Text]:
     """The first few by name, and whether there are more."""
-    more = Text("等", " and others") if len(symbols) > _FEW else Text("", "")
-    return {
-        "names": join_texts([desk.named(one) for one in symbols[:_FEW]], "、", ", "),
-        "more": more,
-    }
+    more = Text("等", " and others") if count > len(few) else NO_TEXT
+    return {"names": join_texts(few, "、", ", "), "more": more}

@@ -77,8 +77,7 @@ def _ask_alike(one: Query, other: Query) -> bool:
     """Whether both ask one yes or no of the same companies, whatever is shown beside it."""
     if one.check is None or other.check is None:
         return False
-    asked = {"check": None, "show": ()}
-    same = one.model_copy(update=asked) == other.model_copy(update=asked)
+    same = one.but(check=None, show=()) == other.but(check=None, show=())
     return same and rewrite(one.check, _plain_test) == rewrite(other.check, _plain_test)
 
 

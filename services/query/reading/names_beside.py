@@ -66,10 +66,8 @@ def _with_shares(name: Token, sides: Sequence[str], book: NameBook) -> Token:
     whole = [one for one in shares if all(one)]
     if len(_listings(name)) < 2 or name.cost >= _SURE or len(whole) != 1:
         return name
-    meant = whole[0][0][0]
-    return replace(
-        name, sem=book.listing(meant, "A股")[:1] or (meant,)
-    )  # of whom the share is said
+    meant = whole[0][0][0]  # of whom the share is said
+    return replace(name, sem=book.listing(meant, "A股")[:1] or (meant,))
 
 
 def names_chosen(

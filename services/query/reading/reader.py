@@ -338,7 +338,7 @@ class AskReader:
         then = self._read(second, (asked.answer,), market)
         if (
             not isinstance(then.answer, Query)
-            or asked.answer.model_copy(update={"show": then.answer.show}) == then.answer
+            or asked.answer.but(show=then.answer.show) == then.answer
         ):
             return whole
         if not first.has("ask", "count"):  # 市值前十，其中市盈率最低的: no question of its own

@@ -145,7 +145,7 @@ class _Checker:
         for one in query.fold:
             if one.of is not None:
                 dimension = fold_dimension(one.how, one.of, Dimensions().of(one.of))
-                if dimension in _MONEY and one.how != "count":
+                if dimension in _MONEY and one.how != "count" and not self._tells_currency(one.of):
                     self._one_market(Text("合计或比较", "summed or compared"))
         if query.fold and query.take is not None and not query.order:
             raise SenseError("first_by_what")
@@ -178,6 +178,10 @@ class _Checker:
             said=told,
             there=join_texts([w.CURRENCIES[one] for one in own], "、", ", "),
         )
+
+    def _tells_currency(self, expr: a.Expr) -> bool:
+        """Whether each figure says in which currency it is: reports of companies by name."""
+        return uses_reports(expr) and named_symbols(self.query.scope) is not None
 
     def _one_market(self, done: Text) -> None:
         markets = markets_of(self.query.scope)

@@ -7,7 +7,8 @@ multiple or a market value is never that of another share. The note on listings 
 
 from collections.abc import Mapping
 
-from services.core.claims import Claim
+from services.core.claims import Claim, DerivedCite
+from services.core.ledger import Ledger
 from services.query.algebra.nodes import Const, figures_in, walk
 from services.query.algebra.scopes import symbols_in
 from services.query.algebra.times import is_barred, is_reported
@@ -27,7 +28,7 @@ def asked_elsewhere(desk: ActionDesk, node: PlirNode, outcome: Outcome) -> PlirN
     """The same of the other listing of each company without any figure in the outcome, or with
     estimates alone; None where that is of no report, or no such company has another.
     """
-    has = {one.symbol for one in sourced(outcome)}
+    has = companies_known(desk.ledger, outcome)
     of_reports, names = _is_of_reports(node), desk.bench.names
     asked = {
         one for one in _companies_in(desk, node) - has if of_reports or not _is_said(desk, one)
@@ -49,6 +50,18 @@ def sourced(outcome: Outcome) -> list[Claim]:
     of it.
     """
     return [one for one in outcome.claims if not is_estimated(one)]
+
+
+def companies_known(ledger: Ledger, outcome: Outcome) -> frozenset[str]:
+    """The companies its sourced figures are of, those that went into a sum or a mean included."""
+    by_name = {one.claim_id: one for one in ledger.claims}
+    open_claims, known = sourced(outcome), set[str]()
+    while open_claims:
+        claim = open_claims.pop()
+        known.add(claim.symbol)
+        if isinstance(claim.cite, DerivedCite):
+            open_claims += [by_name[one] for one in claim.cite.inputs]
+    return frozenset(known)
 
 
 def _companies_in(desk: ActionDesk, node: PlirNode) -> frozenset[str]:

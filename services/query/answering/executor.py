@@ -17,7 +17,7 @@ from services.query.algebra.run import run_query
 from services.query.algebra.wire import KEY, read_query
 from services.query.answering import actions, bars, lists, texts, tools
 from services.query.answering.desk import ActionDesk
-from services.query.answering.elsewhere import asked_elsewhere, sourced
+from services.query.answering.elsewhere import asked_elsewhere, companies_known, sourced
 from services.query.answering.extractors import extract
 from services.query.answering.extremes import extreme_notes
 from services.query.answering.outcomes import Outcome, OutputValues, quote_text
@@ -85,7 +85,7 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     outcome = _carried_out(desk, node)
     if (other := asked_elsewhere(desk, node, outcome)) is not None:
         found = _carried_out(desk, other)
-        outcome = found if len(sourced(found)) > len(sourced(outcome)) else outcome
+        outcome = max((outcome, found), key=partial(_known, desk))
     if outcome.absent is not None and not outcome.document:
         why = (outcome.absent.zh,)
         outputs = (OutputValues(key=slot.key, reasons=why) for slot in node.outputs)
@@ -95,6 +95,11 @@ def _done(desk: ActionDesk, node: PlirNode) -> DoneNode:
     return DoneNode(
         outcome, tuple(_output(wire, slot.key, slot.extractor) for slot in node.outputs)
     )
+
+
+def _known(desk: ActionDesk, outcome: Outcome) -> tuple[int, int]:
+    """Of how many companies it tells a figure of a source, and how many figures."""
+    return len(companies_known(desk.ledger, outcome)), len(sourced(outcome))
 
 
 def _answer_query(desk: ActionDesk, node: PlirNode) -> Outcome:

@@ -12,6 +12,7 @@ from services.language.plain_text import is_cjk, lower, plain_question
 from services.query.algebra.nodes import Dimension, In, Pred, Query, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.planning.nlir import AskBack
+from services.query.reading.clarification import EXAMPLES
 from services.query.reading.errors import UnusedError
 from services.query.reading.phrases_said import set_of
 from services.query.reading.shapes import Market, labelled
@@ -29,7 +30,8 @@ _LEAST = 2
 def choice_of(reply: str, before: str, back: AskBack) -> Sequence[str]:
     """The choices that a reply may be: the one of that place, of that market, or with its words.
 
-    `before` is the question put back as `back`; the same question again is no reply.
+    `before` is the question put back as `back`; the same question again is no reply. An example of
+    what can be asked at all is chosen by its place alone: 2016呢 means none of them.
     """
     said, choices = bare(reply), back.choices
     if not choices or not said:
@@ -40,7 +42,9 @@ def choice_of(reply: str, before: str, back: AskBack) -> Sequence[str]:
         return [one for one in choices if market in _markets(one)]
     if len(said) < _LEAST or said == lower(plain_question(before)):
         return ()
-    return [one for one in choices if said in lower(plain_question(one))]
+    examples = {one for some in EXAMPLES.values() for one in some}
+    offered = (one for one in choices if one not in examples)
+    return [one for one in offered if said in lower(plain_question(one))]
 
 
 def joined(reply: str, before: str) -> tuple[str, ...]:

@@ -156,3 +156,11 @@ def test_what_a_turn_lacks_itself_is_told_of_it() -> None:
     back = planned("万科2016年研发人员有多少", "员工总数也没有吗").ask_back
     assert back is not None
     assert "员工总数" in back.reason
+
+
+def test_an_example_of_what_can_be_asked_is_chosen_by_its_place_alone() -> None:
+    """2016 stands in one of the examples, 20 in another: neither is what was meant."""
+    for reply in ("2016呢", "20呢", "茅台呢"):
+        back = planned("怎么一下翻倍的", reply).ask_back
+        assert back is not None, reply
+    assert _read(planned("怎么一下翻倍的", "第二个")) == _read(planned("市盈率小于20的A股"))

@@ -1,5 +1,7 @@
 """A company listed twice: the answer says which share it is of, and offers the other."""
 
+from collections.abc import Sequence
+
 import pandas as pd
 import pytest
 
@@ -159,3 +161,29 @@ def test_an_amount_is_never_held_against_the_price_of_a_share_in_other_money() -
 def test_a_share_that_was_said_is_not_offered_as_the_other() -> None:
     found = answered("Which is cheaper on P/E, Ping An H or China Life H?")
     assert not any("601318.SH H" in one for one in found.suggestions)
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols"),
+    [
+        ("招商银行和长城汽车2016年营收合计", ("600036.SH", "02333.HK")),
+        ("腾讯和招商银行2016年营收合计", ("00700.HK", "600036.SH")),
+        ("2016 revenue of CMB and Great Wall Motor in total", ("600036.SH", "02333.HK")),
+    ],
+)
+def test_what_is_summed_is_the_report_of_each_company(text: str, symbols: Sequence[str]) -> None:
+    """As each report alone is told by the listing that has it, so is it in a sum: their money is
+    what the reports say, not that of the exchange.
+    """
+    wanted = sum(_reported(one, "revenue") for one in symbols)
+    summed = [one.value for one in answered(text).claims if one.unit == "CNY"]
+    assert summed[-1] == pytest.approx(wanted)
+
+
+def test_reports_in_two_currencies_are_not_summed() -> None:
+    found = answered("苹果和腾讯2016年营收合计")
+    assert {one.symbol for one in found.claims if one.unit in ("CNY", "USD")} == {
+        "00700.HK",
+        "AAPL",
+    }
+    assert "币种不同" in found.text

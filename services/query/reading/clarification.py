@@ -156,7 +156,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "600519 revenue",
         "A-shares with PE below 20",
         "why did AAPL fall",
-        "Hang Seng last month",
+        "how did the Hang Seng do last month",
     ),
 }
 FIGURES: Mapping[str, tuple[str, ...]] = {

@@ -355,7 +355,8 @@ class Unanswered:
         said = {self.lattice.text[one.start : one.end] for one in self.lattice.has("WHEN")}
         if not firms or len(said) != 1:
             return asked_of
-        dated = self._read(about(self.language, self._at(firms[0], said.pop())))
+        # The newest price is that of no other time.
+        dated = self._read(about(self.language, self._at(firms[0], said.pop()))[:-1])
         return tuple(dated) or asked_of
 
     def _at(self, firm: str, time: str) -> str:

@@ -94,7 +94,9 @@ class Unanswered:
         if kind is None:
             return None
         firms = [] if kind == "other_subject" else [*self._firms(), *self.before]
-        offered = self._offer_instead(firms) if kind == "no_rates" else self._about_first(firms)
+        # 今年会涨到30块吗: of the time that is asked of there is nothing yet.
+        is_of_now = kind != "no_rates"
+        offered = self._about_now(firms) if is_of_now else self._offer_instead(firms)
         return self._ask_back(kind, choices=tuple(offered))
 
     def not_held(self, why: str, *, of_companies: bool) -> AskedBack:
@@ -341,7 +343,7 @@ class Unanswered:
         called = [self.book.called(one, self.language) for one in symbols]
         return [f"{one}的{told}" if zh else f"{one} {told}" for one in called] if told else []
 
-    def _about_first(self, firms: Sequence[str]) -> tuple[str, ...]:
+    def _about_now(self, firms: Sequence[str]) -> tuple[str, ...]:
         """Questions about the first of them; of an index its price alone, it has no reports."""
         named = {symbol for one in self.lattice.has("ENT") for symbol in cast("Any", one.sem)}
         indexes = {
@@ -350,10 +352,13 @@ class Unanswered:
             if self.book.row(one).kind == "index"
         }
         asked_of = about(self.language, firms[0]) if firms else ()
-        if set(firms[:1]) & indexes:
-            return asked_of[-1:]
+        return asked_of[-1:] if set(firms[:1]) & indexes else asked_of
+
+    def _about_first(self, firms: Sequence[str]) -> tuple[str, ...]:
+        """Questions about the first of them, of the time that was said where there is one."""
+        asked_of = self._about_now(firms)
         said = {self.lattice.text[one.start : one.end] for one in self.lattice.has("WHEN")}
-        if not firms or len(said) != 1:
+        if len(asked_of) < 2 or len(said) != 1:
             return asked_of
         # The newest price is that of no other time.
         dated = self._read(about(self.language, self._at(firms[0], said.pop()))[:-1])

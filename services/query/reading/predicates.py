@@ -307,10 +307,14 @@ def times(of: Expr, by: float) -> Arith:
     return Arith(how="mul", left=of, right=Const(value=by))
 
 
-def negated(condition: Condition) -> Not | None:
-    """不是市盈率大于20的; of several conditions nobody knows which is meant."""
+def negated(condition: Condition) -> Pred | None:
+    """不是市盈率大于20的: what is known to be on the other side of that bound; of several conditions
+    nobody knows which is meant.
+    """
     if isinstance(condition, AskedOf | AllOf | AnyOf):
         return None
+    if isinstance(condition, Compare) and condition.sign in NOT_SIGN:
+        return condition.but(sign=NOT_SIGN[condition.sign])
     return Not(item=condition)
 
 

@@ -51,7 +51,13 @@ from services.query.reading.ranking import check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import NO_SENSE
 from services.query.reading.remade import as_the_figure
-from services.query.reading.replies import bare, choice_of, choices_in_set, joined
+from services.query.reading.replies import (
+    bare,
+    choice_of,
+    choices_in_set,
+    joined,
+    points_at_told,
+)
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
@@ -166,7 +172,7 @@ class Readers:
         if not _is_put_back(found):
             return self._explained(found)
         lattice = self._reader.lattice(text)
-        is_reply = not self._turns.changes_told(lattice, context)
+        is_reply = not (points_at_told(lattice) or self._turns.changes_told(lattice, context))
         is_of_each = lattice.has("follow") and lattice.has("METRIC")
         if is_of_each and self._find_options(context, language):
             # 利润呢, behind 换成洋河 which left two to choose from: of each of those.

@@ -55,6 +55,13 @@ def joined(reply: str, before: str) -> tuple[str, ...]:
     return (f"{said}{link}{text}", f"{end}{said}", f"{text}{link}{said}") if said and text else ()
 
 
+def points_at_told(turn: Lattice) -> bool:
+    """Their P/S, 它们的市销率: of companies that were told, and no answer to what was put back."""
+    said = bare(turn.text)
+    begins = any(_begins(said, one) for one in _words()["pointing"]["plural"])
+    return begins or any(one.sem == "these" for one in turn.has("follow"))
+
+
 def bare(reply: str) -> str:
     """The reply without what is said around it: 就选港股那个吧 → 港股."""
     said = lower(plain_question(reply)).strip(_MARKS)

@@ -33,11 +33,13 @@ def excluded(pred: Pred) -> Not | None:
     return None if isinstance(pred, AllOf | Not) else Not(item=pred)
 
 
-def both_gone(one: Not | None, other: Not | None) -> Pred | None:
+def both_gone(one: Not | None, other: Pred | None) -> Pred | None:
     """剔除ST和银行: of two kinds, each is to go; of one kind they are a set already."""
     if one is None or other is None:
         return None
-    left, right = dimensions(one.item), dimensions(other.item)
+    left, right = (
+        dimensions(pred.item if isinstance(pred, Not) else pred) for pred in (one, other)
+    )
     return None if left == right or "market" in left | right else both(one, other)
 
 

@@ -92,16 +92,15 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         return True
     if request.said & _GOES_ON:
         return False
-    sorts = request.orders
+    sorts, dims = request.orders, dimensions(both(request.scope, *request.conds))
     ents = [*request.ents, *(one for phrase in request.phrases for one in phrase.ents)]
     if ents:
         about = request.mets or request.conds or sorts or request.relations or request.day_tests
         return bool(about or request.asks & {"ret", "rank", "peers", "trend", "pricetrend"})
     if request.relations:
         return True
-    dims = dimensions(request.scope)
-    for one in [*request.conds, *(sort.phrase.scope for sort in sorts)]:
-        dims |= dimensions(one)
+    for sort in sorts:
+        dims |= dimensions(sort.phrase.scope)
     what = request.conds or sorts or request.mets
     if dims & {"market", "board", "exchange"} and what:
         return True
@@ -127,6 +126,8 @@ def followed(
     Raises: UnusedError.
     """
     request = gathered(parts)
+    # A股汽车市盈率低于15的: its sets are of its companies, whatever they stand beside.
+    request.conds = [item for one in request.conds for item in items_of(one)]
     follow_edits.point_at_told(request, points=points)
     before = follow_edits.rebased(request, before)
     last = before[-1]
@@ -268,8 +269,7 @@ def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:
             scope = both(*(item for item in items if item != one.item))
         else:
             scope = both(scope, one)
-    sets = [one for one in request.conds if is_set(one)]
-    said = both(request.scope, *sets)
+    said = both(request.scope, *filter(is_set, request.conds))
     if said is None:
         return scope
     if "add" in request.marks:

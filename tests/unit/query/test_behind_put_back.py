@@ -164,3 +164,13 @@ def test_an_example_of_what_can_be_asked_is_chosen_by_its_place_alone() -> None:
         back = planned("怎么一下翻倍的", reply).ask_back
         assert back is not None, reply
     assert _read(planned("怎么一下翻倍的", "第二个")) == _read(planned("市盈率小于20的A股"))
+
+
+def test_what_points_at_companies_is_no_answer_to_which_figure() -> None:
+    """By which figure the first three are was asked; their P/S says that of companies not told."""
+    for first, then in (
+        ("construction & decoration sector: top three", "their P/S"),
+        ("建筑装饰行业前三", "它们的市销率"),
+    ):
+        assert planned(first, then).ask_back is not None, then
+    assert _read(planned("建筑装饰行业前三", "市销率")) is not None

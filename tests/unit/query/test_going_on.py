@@ -498,3 +498,14 @@ def test_the_last_turn_means(turns: tuple[str, ...], told: str | None) -> None:
 def _queries(found: Query | Several | None) -> Sequence[Query]:
     parts = found.queries if isinstance(found, Several) else (found,)
     return [one for one in parts if isinstance(one, Query)]
+
+
+def test_sets_said_beside_a_bound_are_where_it_is_looked_for() -> None:
+    """A股汽车, in one phrase with its bound, is the set that is screened, no condition on it."""
+    first = query("便宜的有哪些")
+    assert isinstance(first, Query)
+    meant = query("我是说A股汽车股市盈率低于15的", [first])
+    assert isinstance(meant, Query)
+    alone = query("A股汽车股市盈率低于15的")
+    assert isinstance(alone, Query)
+    assert (meant.scope, meant.where) == (alone.scope, alone.where)

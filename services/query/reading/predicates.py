@@ -308,7 +308,7 @@ def times(of: Expr, by: float) -> Arith:
 
 
 def negated(condition: Condition) -> Pred | None:
-    """不是市盈率大于20的: what is known to be on the other side of that bound; of several conditions
+    """不是市盈率大于20的: what is known to lie on the other side of that bound; of several tests
     nobody knows which is meant.
     """
     if isinstance(condition, AskedOf | AllOf | AnyOf):

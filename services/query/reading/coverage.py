@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Course,
+    Every,
     In,
     Loss,
     Metric,
@@ -82,6 +83,9 @@ JOINING = frozenset({
     "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well", "row",
     "oneof", "away", "alike",
 })  # fmt: skip
+_ALL_OF = ("edit", "all")
+# Words that say it of each of several years.
+_EACH = frozenset({_ALL_OF, ("always", "always"), ("inrow", "asked"), ("ask", "series")})
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "ones", "times"})
 
 
@@ -300,6 +304,8 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _is_joining(str(sem), reading)
     if cat == "eachof":  # each of Gree and Midea
         return query.group is None and (query.take is None or query.take.per is None)
+    if (cat, sem) in _EACH and _is_of_each(query):
+        return (cat, sem) == _ALL_OF or sum((one.cat, one.sem) in _EACH for one in reading.leaves) > 1
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     is_twice = cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading)
@@ -323,6 +329,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)
     return _is_folded_anyway(leaf, query)
+
+
+def _is_of_each(query: Query) -> bool:
+    """连续每年…都超过30%吗: whether it is asked of each of the years, in one word or in several."""
+    return any(isinstance(one, Every) for one in walk(query))
 
 
 def decides(query: Query, kind: str) -> bool:

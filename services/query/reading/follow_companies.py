@@ -372,7 +372,9 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         by = turned_row(last, direction) if not named else last.show[0]
         show = (by,) if by != last.show[0] else last.show
         changed = {"order": (Order(by=by, direction=direction),), "show": show}
-        return last.but(**changed, take=Take(count=1))
+        if (row := last.but(**changed, take=Take(count=1))) == last:
+            raise UnusedError("nothing new")  # 最少的呢, behind 哪年亏最多
+        return row
     symbols = companies_told(last)
     if len(symbols) < 2:
         alike = spoken_of(before)

@@ -226,6 +226,7 @@ def _read(
         said = [one for one in _sure(chart) if (one.cat, one.sem) == ("edit", "nowadays")]
         need_now(query, before[-1], is_left=bool(said) and not any(one in leaves for one in said))
     extra += _as_of_day(leaves, chart, before) + _as_newest(query, leaves, chart)
+    extra += _as_course(query, chart)
     return query, extra + (0.0 if is_done else _UNDONE)
 
 
@@ -238,6 +239,14 @@ def _as_of_day(leaves: Sequence[Token], chart: ParseChart, before: Sequence[Quer
     whens = [one.periods for one in (*times, *([told] if told is not None else []))]
     is_fiscal = any(one is not None and one.kind in _FISCAL for one in whens)
     return _OF_DAY if is_either and is_fiscal else 0.0
+
+
+def _as_course(query: Meant, chart: ParseChart) -> float:
+    """What it adds to tell how a figure grew in each year where a yes or no is asked of it."""
+    is_course = isinstance(query, Query) and query.rows == "years" and not query.where
+    asks = any((one.cat, one.sem) == ("ask", "yesno") for one in _sure(chart))
+    grown = is_course and all(isinstance(one, Change) for one in query.show)
+    return _UNDONE if grown and asks and not query.take else 0.0
 
 
 def _as_newest(query: Meant, leaves: Sequence[Token], chart: ParseChart) -> float:

@@ -412,10 +412,12 @@ def _first_row(  # noqa: C901 — one case a line
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
     order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
     take = Take(count=count, skip=skip) if count else None
-    rows = "days" if daily else "years"
+    nought = Const(value=0, unit="money")
+    lost = Compare(sign="lt", left=by, right=nought) if name.endswith(":lost") else None
     return Query(
-        rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show
-    )
+        rows="days" if daily else "years", scope=companies(symbols), window=window, where=lost,
+        order=(order,), take=take, show=show,
+    )  # fmt: skip
 
 
 def _reported_growth(name: str, others: Sequence[str], request: Request) -> str | None:

@@ -101,6 +101,8 @@ def of_companies(  # noqa: C901 — one case a line
         symbols = listed_there(symbols, request.scope, market)
     if (extreme := other_extreme(request, last)) is not None:
         return extreme
+    if [(one.direction, one.skip, one.is_time) for one in request.orders] == [(None, 0, False)]:
+        request, symbols = _of_first(request, last, symbols)
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
@@ -340,7 +342,10 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     if (moved := of_another(last, symbols, parts, market)) is not None:
         return moved
     shown = tuple(rank_anew(one, symbols, market) for one in last.show)
-    return last.but(scope=companies(symbols), show=shown)
+    take = last.take
+    if take is not None and last.rows in TIMED and len(symbols) > 1:
+        take = take.but(per="company")  # 和同仁堂比呢, behind 哪年最低: the year of each
+    return last.but(scope=companies(symbols), show=shown, take=take)
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:
@@ -395,13 +400,32 @@ def _which_over(request: Request, before: Sequence[Query]) -> Query:
     figures = figures or figures_named(last)
     if request.agg is not None:
         figures = [base(one) for one in figures]
+    is_of_year = request.when is not None and request.when.is_one_year and not sort.is_time
     is_of_rows = last.rows != "companies" and (request.agg is None or sort.is_time)
+    is_of_rows = is_of_rows and not is_of_year  # 2016年谁高, behind the years of two
     if len(symbols) < 2 or len(figures) != 1 or is_of_rows:
         raise UnusedError("which")
     when = request.when or (time_of(last) if is_of_years(base(figures[0])) else None)
     by = needed(figures[0], Fig(when=when, agg=request.agg))
     order = Order(by=by, direction=sort.way)
     return Query(scope=companies(symbols), order=(order,), show=(by,))
+
+
+def _of_first(
+    request: Request, last: Query, symbols: Sequence[str]
+) -> tuple[Request, Sequence[str]]:
+    """Net margin of the first two: of so many of those named, in their order; else as it was.
+
+    Raises: UnusedError where they were told in another order.
+    """
+    sort = request.orders[0]
+    if sort.take is None or sort.take >= len(symbols):
+        return request, symbols
+    if last.order or sort.phrase != Fig(mets=sort.phrase.mets) or not sort.phrase.mets:
+        raise UnusedError("the first of what order")
+    named = [(one,) for one in symbols[: sort.take]]
+    asked = replace(request, orders=[], ents=named, mets=[*request.mets, *sort.phrase.mets])
+    return asked, symbols[: sort.take]
 
 
 def _last_two(before: Sequence[Query]) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
+    Folded,
+    In,
     Metric,
     Order,
     Query,
@@ -24,6 +26,7 @@ from services.query.algebra.nodes import (
     rewrite,
     walk,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading import (
     follow_apart,
     follow_edits,
@@ -304,6 +307,19 @@ def _each_checked(request: Request, before: Sequence[Query], market: Market) -> 
     return last.but(check=test, fold=(), show=shown)
 
 
+def _who_else(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """还有哪些公司也是这样, behind a yes or no of one company: of whom in its market that holds."""
+    last = before[-1]
+    named = companies_of(last)
+    is_of_own = not any(isinstance(one, Metric) and one.of for one in walk(last.check or last))
+    if last.check is None or not named or not is_of_own:
+        raise UnusedError("who else")
+    scope = request.scope or In(dim="market", values=markets_of(last.scope))
+    if request.count:
+        return Query(scope=scope, where=last.check, fold=(Folded(how="count"),))
+    return Query(scope=scope, where=last.check)
+
+
 # 另一家呢, 在里面吗: nothing is made of these, and they are no words to fall.
 _NO_MOVE = frozenset({"mark.member", "mark.other"})
 _Move = tuple[frozenset[str], frozenset[str], Callable[[Request, Sequence[Query], Market], Query]]
@@ -330,6 +346,7 @@ _MOVES = (
     ),
     _move("mark.eachup", "", _moved_each),
     _move("mark.eachdown", "", _moved_each),
+    _move("mark.likewise", "scope count mark.noun mark.add mark.other", _who_else),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
     *(
@@ -350,6 +367,7 @@ _MOVES = (
     _move("ask.mult", "mets ents mark.bi", follow_apart.between),
     _move("mark.widen take", "mark.add", follow_edits.widen),
     _move("mark.all conds", "mark.add", _each_checked),
+    _move("ask.timesover", "mark.ne", follow_times.grown),
     _move("ask.grew", "when mark.ne", follow_times.grown),
     _move("ask.gain", "when mark.ne", follow_times.grown),
     _move("occasion", "ask.whichday ask.whichyear mark.ne", follow_times.held_then),

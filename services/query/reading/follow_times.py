@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    ALL,
     LATEST,
     NEWEST_FIRST,
     Across,
@@ -343,6 +344,8 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
     of one year, or where a year is said: over the year before it.
     """
     last, is_amount = before[-1], "gain" in request.asks
+    if "timesover" in request.asks:
+        return _times_over(last)
     if request.when is None and not request.said - POINTING - _GREW and _tells_a_day(last):
         return between(replace(request, asks={"diff" if is_amount else "excess"}), before, market)
     if request.when is None and (years := two_years(before)) is not None:
@@ -359,6 +362,23 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
 
 
 _GREW = frozenset({"ask.grew", "ask.gain"})
+# How many years are meant of a course in every year there is.
+_FEW_YEARS = 5
+
+
+def _times_over(last: Query) -> Query:
+    """涨了几倍, behind a figure year by year: the last of them over the first."""
+    window, told = last.window, figures_told(last)
+    if last.rows != "years" or window is None or last.where or last.take or len(told) != 1:
+        raise UnusedError("times of what")
+    if growth_of(told[0]) is None or window.only:
+        raise UnusedError("times of what")
+    window = When(kind="lastn", count=_FEW_YEARS) if window == ALL else window
+    since, until = window, window
+    if window.kind == "years":
+        since, until = window.but(last=window.first), window.but(first=window.last)
+    by = Change(how="multiple", of=told[0], since=since, until=until)
+    return Query(scope=last.scope, show=(by,))
 
 
 def _grown_between(figure: str, ends: Sequence[When], *, is_amount: bool) -> Expr:

@@ -351,7 +351,7 @@ _ASKS_TOO = {"YEARN": "whichyear", "MONTHN": "whichmonth", "rankway": "rank"}
 _MARKS_TOO = {"dir": "way", "whichgroup": "whichgroup", "GROUPN": "whichgroup"}
 # Words that mark by their kind, and those that mark by what they mean.
 _MARKING = frozenset({"only", "add", "swap", "noun", "consensus", "groupcount"})
-_MARKED = frozenset({"follow", "edit", "winner"})
+_MARKED = frozenset({"follow", "edit", "winner", "likewise"})
 
 
 def _take(request: Request, part: Edge) -> None:

@@ -336,7 +336,8 @@ def _first_company(
     if dated or sort.direction == "both" or (_is_span(time, [name]) and ":" not in name):
         raise UnusedError("which")
     by = needed(name, Fig(when=time))
-    if request.take is not None or sort.skip or request.place is not None:
+    is_first = sort.direction is None and sort.take is not None  # 前两家的净利率: of those alone
+    if request.take is not None or sort.skip or request.place is not None or is_first:
         raise UnusedError("take")
     show = (by, *(needed(one, Fig(when=time)) for one in extra))
     direction = "asc" if sort.direction == "asc" else "desc"

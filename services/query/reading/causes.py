@@ -56,7 +56,8 @@ def without_why(lattice: Lattice) -> Lattice | None:
     kept = [one for one in lattice.tokens if one not in inside and one.end <= start]
     gone = Token(FUNCTION, start, len(lattice.text), None, 0.0)
     unread = [one for one in lattice.unread if one[1] <= start]
-    return Lattice(lattice.text, (*kept, gone), tuple(unread)) if end == len(lattice.text) else None
+    is_last = not lattice.text[end:].strip(" ?？.。!！")
+    return Lattice(lattice.text, (*kept, gone), tuple(unread)) if is_last else None
 
 
 def uncaused(query: Query | None, asked: Lattice) -> Query | None:

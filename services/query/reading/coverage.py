@@ -305,7 +305,9 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "eachof":  # each of Gree and Midea
         return query.group is None and (query.take is None or query.take.per is None)
     if (cat, sem) in _EACH and _is_of_each(query):
-        return (cat, sem) == _ALL_OF or sum((one.cat, one.sem) in _EACH for one in reading.leaves) > 1
+        return (cat, sem) == _ALL_OF or sum(
+            (one.cat, one.sem) in _EACH for one in reading.leaves
+        ) > 1
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     is_twice = cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading)

@@ -394,13 +394,14 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
 def _which_over(request: Request, before: Sequence[Query]) -> Query:
     """14到16年三年合计谁最多: of the figure that was told, over that time."""
     last, symbols = before[-1], companies_told(before[-1])
-    if len(symbols) < 2 and request.agg is not None:
+    sort = request.orders[0]
+    is_of_year = request.when is not None and request.when.is_one_year and not sort.is_time
+    if len(symbols) < 2 and (request.agg is not None or is_of_year):
         symbols = spoken_of(before)
-    sort, figures = request.orders[0], [*request.mets, *request.orders[0].phrase.mets]
+    figures = [*request.mets, *sort.phrase.mets]
     figures = figures or figures_named(last)
     if request.agg is not None:
         figures = [base(one) for one in figures]
-    is_of_year = request.when is not None and request.when.is_one_year and not sort.is_time
     is_of_rows = last.rows != "companies" and (request.agg is None or sort.is_time)
     is_of_rows = is_of_rows and not is_of_year  # 2016年谁高, behind the years of two
     if len(symbols) < 2 or len(figures) != 1 or is_of_rows:
@@ -497,7 +498,8 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
         asks = request.asks - ({"growth"} if "whichyear" in request.asks else set[str]())
         whole = replace(request, orders=orders, direction=None, asks=asks)
     time = time_of(last)
-    is_dated = request.when is not None or any(one.when for one in request.phrases)
+    rights = [one.right for one in request.relations if one.right is not None]
+    is_dated = request.when is not None or any(one.when for one in (*request.phrases, *rights))
     tested = [name for one in request.conds for name in figures_in(one)]
     is_then = time is None or all(has_time(one, time) for one in tested)
     if time is not None and not is_dated and all(has_time(one, time) for one in [*said, *tested]):

@@ -9,8 +9,10 @@ from dataclasses import replace
 from services.query.algebra.nodes import (
     ALL,
     LATEST,
+    OWN,
     Across,
     Arith,
+    Change,
     Const,
     Direction,
     Expr,
@@ -55,6 +57,7 @@ from services.query.reading.shapes import Market, listed, made
 from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+from services.query.reading.times_joined import LATELY
 
 _WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 
@@ -229,6 +232,8 @@ def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
+    if (anew := _between_years(said, before[-1])) is not None:
+        return anew
     ends = (said.left, said.right or Fig())
     if request.peer is not None and request.peer != before[-1].group:
         if said.right is not None or said.left.peer is not None:
@@ -260,17 +265,39 @@ def _of_the_other(said: Relation, before: Sequence[Query]) -> Query:
     return next(told, before[-1])
 
 
+def _between_years(said: Relation, last: Query) -> Query | None:
+    """Only 2016 over 2015, behind a growth over other years: the same of these; None of others."""
+    years = [one.when.periods for one in (said.right or Fig(), said.left) if one.when is not None]
+    ends = [
+        one for one in years if one is not None and one.kind == "years" and one.first == one.last
+    ]
+    told = [*last.show, *last.ordered_by]
+    is_growth = bool(told) and all(isinstance(one, Change) and one.since != OWN for one in told)
+    bare = [replace(one, when=None) == Fig() for one in (said.left, said.right or Fig())]
+    if len(ends) != len(bare) or not (is_growth and all(bare)) or last.rows != "companies":
+        return None
+    since, until = ends
+    return rewrite(
+        last, lambda one: one.but(since=since, until=until) if isinstance(one, Change) else one
+    )
+
+
 def _against(said: Relation, last: Query, market: Market) -> Query:
     """比2012年高多少, 是茅台的几倍, 比行业中位数高还是低: the figure told last, against that; of a
     place or a gap the figure it was of. 五粮液比它高多少, 2012年呢，高了还是低了: that against it.
     """
     is_of = len(last.show) > 1 and isinstance(last.show[0], Rank | Arith)
     shown = last.show[1:2] if is_of else last.show
+    if len(said.left.mets) == 1 and last.rows == "years":  # 净利润恢复到12年的几成, behind several
+        shown = [one for one in last.show if said_as(one) == (said.left.mets[0], None)]
     symbols, told = companies_of(last), said_as(shown[0]) if len(shown) == 1 else None
     are_named = said.right is not None and said.left.ents and said.right.ents
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
         return follow_apart.against_value(said, last)
-    left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
+    time = time_of(last) if last.rows == "companies" else None  # of a course its newest
+    if said.left == Fig(when=LATELY):  # 恢复到2012年的几成: the newest of it
+        said, time = replace(said, left=Fig()), None
+    left = Fig(ents=(symbols,), mets=(told[0],), when=time)
     if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
         against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))
     elif said.left == Fig(mets=said.left.mets) and said.left.mets in ((), left.mets):

@@ -53,10 +53,9 @@ def every_year(
     """
     if move in ("up", "down"):
         return moved_every_year(count, phrase, move, sign or "gt", amount)
-    if move and phrase.mets in ((), ("net_profit",)):
-        phrase = replace(phrase, mets=("net_profit",))
-    elif move:
+    if move and phrase.mets not in ((), ("net_profit",)):
         return None
+    phrase = replace(phrase, mets=("net_profit",)) if move else phrase
     if len(phrase.mets) != 1 or not sign or amount is None or phrase.peer or phrase.agg:
         return None
     name = phrase.mets[0]
@@ -209,13 +208,14 @@ def in_some_year(
     """净利润有没有下降过, ever below 10% between 2012 and 2016, 有没有哪年盈利: the years it was so."""
     if phrase is None or sign is None or phrase.scope is not None:
         return None
-    if move in ("up", "down"):
-        return moved_in_years(phrase, move, sign, amount or _NOUGHT)
-    if move and phrase.mets in ((), ("net_profit",)):
-        phrase = replace(phrase, mets=("net_profit",))
-    elif move:
+    if move in ("loss", "profit") and phrase.mets in ((), ("net_profit",)):
+        phrase, move = replace(phrase, mets=("net_profit",)), ""
+    if phrase.single is None or not is_of_years(phrase.single):
         return None
-    if amount is None or phrase.single is None or not is_of_years(phrase.single):
+    if move:
+        is_moved = move in ("up", "down")
+        return moved_in_years(phrase, move, sign, amount or _NOUGHT) if is_moved else None
+    if amount is None:
         return None
     held = compare(replace(phrase, when=None), sign, amount)
     return InYears(held, phrase.when) if held is not None else None

@@ -7,6 +7,7 @@ from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     Arith,
     Change,
+    Every,
     In,
     Metric,
     Node,
@@ -242,11 +243,16 @@ def _as_of_day(leaves: Sequence[Token], chart: ParseChart, before: Sequence[Quer
 
 
 def _as_course(query: Meant, chart: ParseChart) -> float:
-    """What it adds to tell how a figure grew in each year where a yes or no is asked of it."""
-    is_course = isinstance(query, Query) and query.rows == "years" and not query.where
-    asks = any((one.cat, one.sem) == ("ask", "yesno") for one in _sure(chart))
-    grown = is_course and all(isinstance(one, Change) for one in query.show)
-    return _UNDONE if grown and asks and not query.take else 0.0
+    """What it adds to tell how a figure grew in each year where a yes or no is asked of it, and to
+    tell a yes or no where it is asked how it grew.
+    """
+    said = {(one.cat, one.sem) for one in _sure(chart)}
+    if not isinstance(query, Query) or ("ask", "yesno") not in said:
+        return 0.0
+    if ("ask", "what") in said:
+        return _UNDONE if isinstance(query.check, Every) else 0.0
+    is_course = query.rows == "years" and not (query.where or query.take)
+    return _UNDONE if is_course and all(isinstance(one, Change) for one in query.show) else 0.0
 
 
 def _as_newest(query: Meant, leaves: Sequence[Token], chart: ParseChart) -> float:

@@ -114,7 +114,7 @@ def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice
     if not _tells_reports(before[-1]) and (is_dated or not _closed_at_two(before[-2:])):
         return lattice
     turned = [
-        replace(one, sem="growth")
+        replace(one, sem="growth" if _how_grown(one, lattice) == "grew" else "timesover")
         if one.sem == "ret" and (one.start, one.end) in went
         else replace(one, cat="ask", sem=_how_grown(one, lattice), cost=one.cost - _ITS_OWN)
         if one.cat == "went"

@@ -42,8 +42,8 @@ def figure_to_explain(lattice: Lattice, last: Query) -> str | None:
 
 
 def without_why(lattice: Lattice) -> Lattice | None:
-    """哪年增得最慢，原因是啥: the question without the part that asks for a reason and nothing else;
-    None where it has no such part, or is all of it.
+    """哪年增得最慢，原因是啥: the question without its last part, where that asks for a reason and
+    nothing else; None of others.
     """
     words = [one for one in _asked_words(lattice) if one.cat == _WHY]
     parts = clauses_of(lattice.text, [(one.start, one.end) for one in words])

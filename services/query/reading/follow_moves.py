@@ -232,8 +232,6 @@ def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
-    if (anew := _between_years(said, before[-1])) is not None:
-        return anew
     ends = (said.left, said.right or Fig())
     if request.peer is not None and request.peer != before[-1].group:
         if said.right is not None or said.left.peer is not None:
@@ -265,8 +263,9 @@ def _of_the_other(said: Relation, before: Sequence[Query]) -> Query:
     return next(told, before[-1])
 
 
-def _between_years(said: Relation, last: Query) -> Query | None:
-    """Only 2016 over 2015, behind a growth over other years: the same of these; None of others."""
+def _between_years(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """Only 2016 over 2015, behind a growth over other years: the same of these."""
+    said, last = request.relations[0], before[-1]
     years = [one.when.periods for one in (said.right or Fig(), said.left) if one.when is not None]
     ends = [
         one for one in years if one is not None and one.kind == "years" and one.first == one.last
@@ -275,7 +274,7 @@ def _between_years(said: Relation, last: Query) -> Query | None:
     is_growth = bool(told) and all(isinstance(one, Change) and one.since != OWN for one in told)
     bare = [replace(one, when=None) == Fig() for one in (said.left, said.right or Fig())]
     if len(ends) != len(bare) or not (is_growth and all(bare)) or last.rows != "companies":
-        return None
+        raise UnusedError("years of what")
     since, until = ends
     return rewrite(
         last, lambda one: one.but(since=since, until=until) if isinstance(one, Change) else one
@@ -386,6 +385,7 @@ _MOVES = (
     _move("gone", "", follow_rows.without_row),
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
+    _move("relations", "", _between_years),
     _move("relations", "mets agg ask.sum2 take peer", _relate_figures),
     _move("ask.share", "scope agg ask.sum2 mets take peer", follow_rows.bare_share),
     _move("ask.diff", "mets ents mark.bi", follow_apart.between),

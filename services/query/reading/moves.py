@@ -48,8 +48,8 @@ def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:
 def every_year(
     count: object, phrase: Fig, sign: Sign | None, amount: Amount | None, move: str = ""
 ) -> Condition | None:
-    """连续三年 ROE 大于15%, 净利润增长(超过20%) or 亏损; every year since 2012. `count`: so many years,
-    or their window.
+    """连续三年 ROE 大于15%, 净利润增长(超过20%), 亏损; every year since 2012. `count`: so many
+    years, or their window.
     """
     if move in ("up", "down"):
         return moved_every_year(count, phrase, move, sign or "gt", amount)
@@ -205,7 +205,7 @@ def moved_in_years(
 def in_some_year(
     phrase: Fig | None, sign: Sign | None, amount: Amount | None, move: str = ""
 ) -> InYears | None:
-    """净利润有没有下降过, ever below 10% between 2012 and 2016, 有没有哪年盈利: the years it was so."""
+    """净利润有没有下降过, ever below 10% between 2012 and 2016: the years it was so."""
     if phrase is None or sign is None or phrase.scope is not None:
         return None
     if move in ("loss", "profit") and phrase.mets in ((), ("net_profit",)):

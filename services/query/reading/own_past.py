@@ -14,7 +14,7 @@ from dataclasses import replace
 from services.query.algebra.nodes import ALL, Compare, Metric, Over, Sign, When
 from services.query.reading import moves
 from services.query.reading.chart import Grammar
-from services.query.reading.figures_said import base, is_of_years, mean_of_sessions
+from services.query.reading.figures_said import base, mean_of_sessions
 from services.query.reading.phrases import Amount, Fig, Time, constant, is_one_day
 from services.query.reading.phrases_said import fig_in
 from services.query.reading.predicates import Condition, PlacedIn, limited

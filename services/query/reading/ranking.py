@@ -24,7 +24,8 @@ from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.figures_told import is_of_companies, time_of
 from services.query.reading.follow import followed, stands_alone
-from services.query.reading.follow_companies import THAT_TIME, ask_of_told
+from services.query.reading.follow_asked import ask_of_told
+from services.query.reading.follow_companies import THAT_TIME
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of

@@ -411,14 +411,11 @@ def _first_row(  # noqa: C901 — one case a line
         )
     by = needed(name, Fig(), own=True)
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
-    order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
+    found = Query(rows="days" if daily else "years", scope=companies(symbols), window=window)
+    if name.endswith(":lost"):
+        found = found.but(where=Compare(sign="lt", left=by, right=Const(value=0, unit="money")))
     take = Take(count=count, skip=skip) if count else None
-    nought = Const(value=0, unit="money")
-    lost = Compare(sign="lt", left=by, right=nought) if name.endswith(":lost") else None
-    return Query(
-        rows="days" if daily else "years", scope=companies(symbols), window=window, where=lost,
-        order=(order,), take=take, show=show,
-    )  # fmt: skip
+    return found.but(order=(Order(by=by, direction=sort.way),), take=take, show=show)
 
 
 def _reported_growth(name: str, others: Sequence[str], request: Request) -> str | None:

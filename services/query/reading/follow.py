@@ -70,7 +70,8 @@ _GOES_ON = frozenset(
         "ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen",
         "sincehigh", "sincelow",
         "earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "other", "member",
-        "each", "eachup", "eachdown", "all", "likewise", "sinceearlier", "sincedaybefore",
+        "each", "eachup", "eachdown", "eachloss", "eachprofit", "everup", "everdown", "everloss",
+        "everprofit", "all", "likewise", "sinceearlier", "sincedaybefore",
         "countof",
     )}
 )  # fmt: skip

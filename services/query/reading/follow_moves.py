@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     Order,
     Query,
     Rank,
+    Sign,
     When,
     both,
     items_of,
@@ -47,8 +48,8 @@ from services.query.reading.figures_told import (
 )
 from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_peaks import SINCE, since_peak
-from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Fig, said_as
+from services.query.reading.moves import every_year, in_some_year, loss_test
+from services.query.reading.phrases import Amount, Fig, Time, said_as
 from services.query.reading.predicates import AskedOf, Relation
 from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
@@ -57,6 +58,7 @@ from services.query.reading.shapes import Market, listed, made
 from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+from services.query.reading.shapes_times import SHAPES as OF_TIMES
 from services.query.reading.times_joined import LATELY
 
 _WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
@@ -113,21 +115,51 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
 
 
 def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """逐年下滑吗, behind a figure year by year: whether it did so each year."""
-    last, told = before[-1], figures_told(before[-1])
-    if last.rows == "years" and len(last.order) == 1:  # 哪年最高，是不是逐年下降: of all of them
-        last = last.but(order=(), take=None)
-    is_plain = last.rows == "companies" and time_of(last) is None and bool(companies_of(last))
-    is_course = last.rows == "years" and last.window is not None
-    if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
-        raise UnusedError("years of what")
-    window = ALL if last.window is None else _behind_first(last.window)
-    move = "up" if "eachup" in request.marks else "down"
-    test = moved_every_year(window, Fig(mets=(told[0],)), move)
+    """逐年下滑吗, 是不是一直亏, behind a figure year by year: whether it did so each year."""
+    last, way = before[-1], _way_said(request, "each")
+    told = _figure_of_years(last)
+    window = ALL if last.window is None else last.window
+    window = window if way in ("loss", "profit") else _behind_first(window)
+    test = every_year(window, Fig(mets=(told,)), *_year_test(way))
     if test is None or isinstance(test, AskedOf):
         raise UnusedError("years of what")
     ents = [(one,) for one in companies_of(last)]
     return made(Request(ents=ents, conds=[test], asks={"yesno"}), OF_COMPANIES, market)
+
+
+def _moved_ever(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """有没有下降过, did it ever decline, behind a figure of years: the years in which it did."""
+    last = before[-1]
+    told = _figure_of_years(last)
+    held = in_some_year(Fig(mets=(told,)), *_year_test(_way_said(request, "ever")))
+    if held is None or isinstance(held.pred, AskedOf):
+        raise UnusedError("years of what")
+    ents = [(one,) for one in companies_of(last)]
+    when = Time(last.window) if last.window not in (None, ALL) else None
+    asked = Request(ents=ents, conds=[held.pred], when=when, asks={"whichyear"})
+    return made(asked, OF_TIMES, market)
+
+
+def _way_said(request: Request, how: str) -> str:
+    return next(
+        one.removeprefix(how) for one in request.marks if one.startswith(how) and one != how
+    )
+
+
+def _figure_of_years(last: Query) -> str:
+    """The one figure it told year by year, or of one year. Raises: UnusedError."""
+    if last.rows == "years" and len(last.order) == 1:  # 哪年最高，是不是逐年下降: of all of them
+        last = last.but(order=(), take=None)
+    told = figures_told(last)
+    is_plain = last.rows == "companies" and bool(companies_of(last))
+    is_course = last.rows == "years" and last.window is not None
+    if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
+        raise UnusedError("years of what")
+    return told[0]
+
+
+def _year_test(way: str) -> tuple[Sign, Amount | None, str]:
+    return loss_test(way) if way in ("loss", "profit") else ("gt", None, way)
 
 
 def _behind_first(window: When) -> When:
@@ -370,8 +402,8 @@ _MOVES = (
         _move(f"mark.{one}", "mets", _time_beside)
         for one in ("earlier", "later", "daybefore", "dayafter")
     ),
-    _move("mark.eachup", "", _moved_each),
-    _move("mark.eachdown", "", _moved_each),
+    *(_move(f"mark.each{one}", "", _moved_each) for one in ("up", "down", "loss", "profit")),
+    *(_move(f"mark.ever{one}", "", _moved_ever) for one in ("up", "down", "loss", "profit")),
     _move("mark.likewise", "scope count mark.noun mark.add mark.other", _who_else),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),

@@ -39,6 +39,9 @@ def _merge_moves(one: Fig, *others: Fig) -> Fig | None:
     return found
 
 
+_HELD = ("up", "down", "loss", "profit")
+
+
 def _in_each(phrase: Fig, *said: Any) -> Any:
     """净利润一直在涨, always above 25% between 2012 and 2016."""
     test = next(one for one in said if isinstance(one, tuple))
@@ -52,13 +55,14 @@ def add_moves(g: Grammar) -> None:
     g.add("YEARTEST = move; YEARTEST = move TEST", lambda m, t=("gt", None): (*t, m), -STEP)
     g.add("YEARTEST = loss; YEARTEST = neg loss", lambda *said: moves.loss_test(*said), -STEP)
     g.add("EVERY = ask.series; EVERY = always; EVERY = inrow; EVERY = EVERY ask.series; EVERY = ask.series always", lambda *_: "series", -STEP)
-    g.add("ATOM = always; ATOM = inrow ask.series; ATOM = always ask.series", lambda *_: Fig(series="series"), 0.3)
+    g.add("ATOM = inrow ask.series; ATOM = always ask.series", lambda *_: Fig(series="series"), 0.3)
     g.add("EACH = ask.series WH; EACH = ask.series rel.in WH; EACH = WH ask.series", lambda *a: moves.each_year(next(x for x in a if not isinstance(x, str))))
     g.add("COND = RUN FIG YEARTEST", lambda n, f, t: moves.every_year(n, f, *t))
     g.add("COND = FIG RUN YEARTEST", lambda f, n, t: moves.every_year(n, f, *t))
     for every in ("EACH", "RUN"):  # English says how long behind what holds
         g.add(f"COND = FIG YEARTEST {every}", lambda f, t, n: moves.every_year(n, f, *t), 0.1)
-    g.add("COND = FIG EVERY YEARTEST; COND = FIG YEARTEST EVERY; COND = FIG EVERY YEARTEST WH; COND = FIG EVERY YEARTEST rel.in WH", _in_each, 0.1)
+    g.add("COND = FIG EVERY YEARTEST; COND = FIG YEARTEST EVERY; COND = FIG EVERY YEARTEST WH; COND = FIG EVERY YEARTEST rel.in WH; COND = FIG YEARTEST EVERY WH; COND = FIG YEARTEST EVERY rel.in WH", _in_each, 0.1)
+    g.add("COND = FIG move METS EACH", lambda f, m, mets, n: moves.moved_every_year(n, replace(f, mets=mets), m) if not f.mets else None, 0.1)
     g.add("COND = FIG YEARTEST", lambda f, t: moves.in_each_year(f, *t))
     g.add("COND = FIG YEARTEST ask.yesno", lambda f, t, _: moves.in_each_year(f, *t), -1.0)
     g.add("COND = WH COND", moves.in_those_years, 0.1)
@@ -226,7 +230,8 @@ def _add_gone(g: Grammar) -> None:
     g.add("EXCL = ba OUT except.post|except.pre; EXCL = ba rel.in OUT except.post|except.pre", lambda *a: p.TakenOut(a[-2]))
     g.add("EXCL = ba COND except.post|except.pre; EXCL = ba rel.in COND except.post|except.pre", lambda *a: _hold_test(p.negated(a[-2])))
     g.add("BOUND = exthose TEST; BOUND = except.pre TEST", lambda _, t: (p.NOT_SIGN[t[0]], t[1], None) if t[0] in p.NOT_SIGN else None, 0.2)
-    g.add("edit = ask.series move; edit = ask.series move ask.yesno", lambda _, m, *__: f"each{m}", 0.3)
+    g.add("edit = EVERY move|loss; edit = EVERY move|loss ask.yesno", lambda _, m, *__: f"each{m}", 0.3)
+    g.add("edit = ever|ask.whichyear move|loss; edit = ask.whichyear follow.these move|loss; edit = move|loss ever|past", lambda *a: f"ever{next(x for x in a if x in _HELD)}", 0.3)
     g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
@@ -354,7 +359,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = FIG cmp FIG ask.what|ask.diff", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
-    g.add("REL = WH rel.bi WH; REL = WH rel.div WH", lambda w, _, o: r("rate", Fig(when=w), Fig(when=o)) if w.is_one_year and o.is_one_year else None, 0.2)
+    g.add("REL = WH rel.bi WH; REL = WH rel.div WH", lambda w, _, o: r("rate", Fig(when=w), Fig(when=o)) if w.is_one_year and o.is_one_year else None, 0.8)
     g.add("REL = FIG ask.gain; REL = FIG rel.bi FIG ask.gain", _gained)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
     g.add("REL = FIG join FIG ask.diff; REL = FIG join FIG ask.what ask.diff", lambda f, _, o, *__: _of_like("sub", f, o), 0.3)

@@ -83,9 +83,8 @@ JOINING = frozenset({
     "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well", "row",
     "oneof", "away", "alike",
 })  # fmt: skip
-_ALL_OF = ("edit", "all")
 # Words that say it of each of several years.
-_EACH = frozenset({_ALL_OF, ("always", "always"), ("inrow", "asked"), ("ask", "series")})
+_EACH = frozenset({("edit", "all"), ("always", "always"), ("inrow", "asked"), ("ask", "series")})
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "ones", "times"})
 
 
@@ -275,7 +274,8 @@ def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
     is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem
     if leaf.cat == "inpercent" and isinstance(query, Query):  # growth between the two, in percent
         return any(isinstance(one, Change) and one.how == "rate" for one in walk(query))
-    return is_group or _counts_anyway(leaf, reading)
+    is_said = isinstance(query, Query) and _says_each(leaf, query, reading.leaves)
+    return is_group or is_said or _counts_anyway(leaf, reading)
 
 
 def is_plain(  # noqa: C901, PLR0912 — one case a line
@@ -304,10 +304,6 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         return _is_joining(str(sem), reading)
     if cat == "eachof":  # each of Gree and Midea
         return query.group is None and (query.take is None or query.take.per is None)
-    if (cat, sem) in _EACH and _is_of_each(query):
-        return (cat, sem) == _ALL_OF or sum(
-            (one.cat, one.sem) in _EACH for one in reading.leaves
-        ) > 1
     if cat == "ask":
         return _says_again(str(sem), query, reading.leaves)
     is_twice = cat in ("group", "agg", "peer") and _is_said_twice(leaf, reading)
@@ -333,9 +329,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     return _is_folded_anyway(leaf, query)
 
 
-def _is_of_each(query: Query) -> bool:
-    """连续每年…都超过30%吗: whether it is asked of each of the years, in one word or in several."""
-    return any(isinstance(one, Every) for one in walk(query))
+def _says_each(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:
+    """连续每年…都超过30%吗: that it is asked of each of the years, where more words say so."""
+    said = [(one.cat, one.sem) for one in leaves if (one.cat, one.sem) in _EACH]
+    is_twice = (leaf.cat, leaf.sem) in said and (leaf.sem == "all" or len(said) > 1)
+    return is_twice and any(isinstance(one, Every) for one in walk(query))
 
 
 def decides(query: Query, kind: str) -> bool:

@@ -218,7 +218,6 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
     g.add("FIG = FIG FALL", lambda f, _: f if _is_off(f) else None)
-    g.add("FIG = FIG ask.series move", lambda f, _, m: _moved_ever(f), 0.3)  # 每股派息年年增加吗: how it went each year
     g.add("FIG = FIG move", lambda f, _: _moved_lately(f), 0.4)  # 这几年每股派息有没有增加
     g.add("FIG = FIG EACH_SPAN; FIG = EACH_SPAN FIG", lambda *a: _in_each(*sorted(a, key=lambda x: not isinstance(x, Fig))), 0.1)
     g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
@@ -264,13 +263,6 @@ def _by_now(phrase: Fig) -> Fig | None:
     if not is_plain or phrase.when or phrase.agg or phrase.mets == ("pct_change",):
         return None
     return replace(phrase, when=times_joined.NOW)
-
-
-def _moved_ever(phrase: Fig) -> Fig | None:
-    """Of all years there are, the growth of each; of years that were said it is a test."""
-    of = phrase.single
-    grown = growth_of(of) if of is not None and phrase == Fig(ents=phrase.ents, mets=(of,)) else None
-    return replace(phrase, mets=(grown,), series="series") if grown and phrase.ents else None
 
 
 def _moved_lately(phrase: Fig) -> Fig | None:

@@ -25,6 +25,7 @@ from services.query.reading.predicates import Sort
 from services.query.reading.remade import moved_within
 from services.query.reading.request import Request
 from services.query.reading.shapes import EASY, Market, Shape, made, request_of
+from services.query.reading.times_joined import LATELY
 
 # A question of its own. 哪年涨得最多, behind profits year by year: of those, no year of the price.
 _WENT = Fig(mets=("pct_change",))
@@ -114,4 +115,6 @@ def _figures_open(request: Request, last: Query, said: Sequence[str]) -> list[st
     bases = [base(one) for one in figures]
     if {"growth", "whichyear"} <= request.asks and all(growth_of(one) for one in bases):
         return [f"{one}:yoy" for one in bases]
-    return bases if "cagr" in request.asks else figures  # 复合下来一年多少, behind its growth
+    is_back = any(one.left == Fig(when=LATELY) for one in request.relations)
+    # 复合下来一年多少, 恢复到2012年的几成, behind its growth
+    return bases if is_back or "cagr" in request.asks else figures

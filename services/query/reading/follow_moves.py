@@ -59,7 +59,6 @@ from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
-from services.query.reading.times_joined import LATELY
 
 _WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 
@@ -319,16 +318,11 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     """
     is_of = len(last.show) > 1 and isinstance(last.show[0], Rank | Arith)
     shown = last.show[1:2] if is_of else last.show
-    if len(said.left.mets) == 1 and last.rows == "years":  # 净利润恢复到12年的几成, behind several
-        shown = [one for one in last.show if said_as(one) == (said.left.mets[0], None)]
     symbols, told = companies_of(last), said_as(shown[0]) if len(shown) == 1 else None
     are_named = said.right is not None and said.left.ents and said.right.ents
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
         return follow_apart.against_value(said, last)
-    time = time_of(last) if last.rows == "companies" else None  # of a course its newest
-    if said.left == Fig(when=LATELY):  # 恢复到2012年的几成: the newest of it
-        said, time = replace(said, left=Fig()), None
-    left = Fig(ents=(symbols,), mets=(told[0],), when=time)
+    left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
     if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
         against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))
     elif said.left == Fig(mets=said.left.mets) and said.left.mets in ((), left.mets):

@@ -123,13 +123,16 @@ def _in_years_known(query: a.Query, times: Times, points: Points) -> a.Query:
         return bool(found) and all(isinstance(one, Claim) for one in found)
 
     def is_of_none(test: a.Compare, token: str) -> bool:
+        if named:  # of what a figure was in each year, none may be missing
+            grows = any(isinstance(one, a.Change) for one in a.walk(test))
+            return grows and not is_known(test, token)
         return any(not points.symbols_with(name, at) for name, at in figures_at(test, token))
 
     def change(node: a.Node) -> a.Node:
         if not isinstance(node, a.Every) or is_of_sessions(node):
             return node
         tokens = times.reports(node.window)
-        if node.window.kind == "years" and not named and len(tokens) > 1:
+        if node.window.kind == "years" and len(tokens) > 1:
             # 12年到16年年年涨: of the first of them nobody's growth is known, it is of the others.
             is_later = is_of_none(node.test, tokens[0]) and not is_of_none(node.test, tokens[1])
             later = node.window.but(first=int(tokens[1][1:]))

@@ -24,8 +24,13 @@ _SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     "ge": operator.ge,
     "eq": operator.eq,
 }
-Verdict = Literal["yes", "no", "unknown"]
-_VERDICTS = {"yes": ("是", "yes"), "no": ("否", "no"), "unknown": ("无法判断", "cannot be told")}
+Verdict = Literal["yes", "no", "unknown", "known"]
+_VERDICTS = {
+    "yes": ("是", "yes"),
+    "no": ("否", "no"),
+    "unknown": ("无法判断", "cannot be told"),
+    "known": ("能判断的各期都是", "yes in each that can be judged"),
+}
 
 
 class Tested(OfRows):
@@ -61,7 +66,11 @@ class Tested(OfRows):
         """Raises: BrokenError for a test of figures that are not told."""
         need(self.query.check is not None, "malformed")
         assert self.query.check is not None  # noqa: S101 - for the type checker
-        held = self._holds(self.query.check, row, book)
+        test = self.query.check
+        held = self._holds(test, row, book)
+        if held is None and isinstance(test, a.Every):
+            each = (self._holds(one, row, book) for one in tests_at(test, self.times))
+            return "known" if sum(one is True for one in each) > 1 else "unknown"
         return "unknown" if held is None else "yes" if held else "no"
 
     def _holds(self, test: a.Pred, row: RowOf, book: Book) -> bool | None:

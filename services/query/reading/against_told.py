@@ -10,6 +10,7 @@ from services.query.reading import predicates as p
 from services.query.reading.chart import Grammar
 from services.query.reading.phrases import Fig
 from services.query.reading.phrases_said import fig_in
+from services.query.reading.times_joined import LATELY
 
 
 def add_against_told(g: Grammar) -> None:
@@ -29,6 +30,8 @@ def add_against_told(g: Grammar) -> None:
     g.add("REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     for asked in ("growth", "gain"):
         g.add(f"REL = rel.bi FIG ask.{asked}; REL = ask.{asked} rel.bi FIG", lambda *w, asked=asked: r("rate" if asked == "growth" else "sub", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)
+    g.add("REL = rel.back WH ask.share", lambda _, w, __: r("percent", Fig(when=LATELY), Fig(when=w)), -0.3)
+    g.add("REL = rel.back WH ask.mult", lambda _, w, __: r("div", Fig(when=LATELY), Fig(when=w)), -0.3)
     g.add("REL = rel.shi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))
 
 

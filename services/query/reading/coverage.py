@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Change,
     Compare,
     Course,
+    Every,
     In,
     Loss,
     Metric,
@@ -82,6 +83,8 @@ JOINING = frozenset({
     "since", "add", "after", "limit", "whole", "ba", "now", "ever", "THOSE", "as_well", "row",
     "oneof", "away", "alike",
 })  # fmt: skip
+# Words that say it of each of several years.
+_EACH = frozenset({("edit", "all"), ("always", "always"), ("inrow", "asked"), ("ask", "series")})
 PLAIN_ASKS = frozenset({"what", "yesno", "which", "daylist", "list", "ones", "times"})
 
 
@@ -271,7 +274,8 @@ def _asks_anyway(leaf: Token, reading: Candidate) -> bool:
     is_group = isinstance(query, Query) and leaf.cat == "whichgroup" and query.group == leaf.sem
     if leaf.cat == "inpercent" and isinstance(query, Query):  # growth between the two, in percent
         return any(isinstance(one, Change) and one.how == "rate" for one in walk(query))
-    return is_group or _counts_anyway(leaf, reading)
+    is_said = isinstance(query, Query) and _says_each(leaf, query, reading.leaves)
+    return is_group or is_said or _counts_anyway(leaf, reading)
 
 
 def is_plain(  # noqa: C901, PLR0912 — one case a line
@@ -323,6 +327,13 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
         is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
         return is_sign or _shows_each(query)
     return _is_folded_anyway(leaf, query)
+
+
+def _says_each(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:
+    """连续每年…都超过30%吗: that it is asked of each of the years, where more words say so."""
+    said = [(one.cat, one.sem) for one in leaves if (one.cat, one.sem) in _EACH]
+    is_twice = (leaf.cat, leaf.sem) in said and (leaf.sem == "all" or len(said) > 1)
+    return is_twice and any(isinstance(one, Every) for one in walk(query))
 
 
 def decides(query: Query, kind: str) -> bool:

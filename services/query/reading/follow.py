@@ -70,7 +70,9 @@ _GOES_ON = frozenset(
         "ne", "these", "only", "add", "swap", "or", "undo", "flip", "nowadays", "sincethen",
         "sincehigh", "sincelow",
         "earlier", "later", "daybefore", "dayafter", "thatyear", "thatday", "other", "member",
-        "each", "eachup", "eachdown", "all", "sinceearlier", "sincedaybefore", "countof",
+        "each", "eachup", "eachdown", "eachloss", "eachprofit", "everup", "everdown", "everloss",
+        "everprofit", "all", "likewise", "sinceearlier", "sincedaybefore",
+        "countof",
     )}
 )  # fmt: skip
 _NOT_EDITS = frozenset(
@@ -244,18 +246,21 @@ def _hold_rows(query: Query) -> Query:
     return follow_edits.among_rows(query)
 
 
-def _more_companies(request: Request, query: Query) -> Query:
+def _more_companies(request: Request, last: Query) -> Query:
     """再加上茅台: of a screen nobody knows whether its conditions hold for it too."""
-    asked = request.said - {"ents", "mark.ne", "mark.these"} - EASY
-    if not asked and "ne" in request.marks and query.first is None:  # 那茅台呢: its own figures
-        shown = [one.by for one in query.order if one.by is not None] + compared(query.where)
+    asked, query = request.said - {"ents", "mark.ne", "mark.these"} - EASY, last
+    if not asked and "ne" in request.marks:  # 那茅台呢, 工商银行怎么没有: its own figures
+        shown = list[Expr]()
+        while query is not None:
+            shown += [one.by for one in query.order if one.by is not None] + compared(query.where)
+            query = query.first
         show = tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const)))
         if show:
             return Query(scope=companies(listed(request.ents)), show=show)
     alone = "add" in request.marks and not (request.conds or request.orders or request.mets)
-    if alone and query.where is None and query.take is None and query.scope is not None:
+    if alone and last.where is None and last.take is None and last.scope is not None:
         more = companies(listed(request.ents))
-        return query.but(scope=AnyOf(items=(query.scope, more)))
+        return last.but(scope=AnyOf(items=(last.scope, more)))
     raise UnusedError("company")
 
 

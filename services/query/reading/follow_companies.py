@@ -1,6 +1,6 @@
 """Going on from a question about companies: another company, figure, time, or which of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 
@@ -20,11 +20,8 @@ from services.query.algebra.nodes import (
     Query,
     Take,
     When,
-    figures_in,
     walk,
 )
-from services.query.algebra.scopes import named_symbols
-from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import base, growth_of, is_of_days, is_of_years, unit
 from services.query.reading.figures_told import (
@@ -34,7 +31,6 @@ from services.query.reading.figures_told import (
     figures_apart,
     figures_named,
     figures_told,
-    fold_told,
     is_of_companies,
     ordered_by,
     spoken_of,
@@ -48,20 +44,16 @@ from services.query.reading.follow_edits import (
     times_bounded,
 )
 from services.query.reading.follow_peaks import day_of, days_told, other_extreme, turned_row
-from services.query.reading.moves import OF_SESSIONS
-from services.query.reading.other_tools import Meant
 from services.query.reading.phrases import Fig, Time, owned
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import moved_within, of_another, rank_anew, refigured
+from services.query.reading.remade import of_another, rank_anew, refigured
 from services.query.reading.request import Request
 from services.query.reading.shapes import (
     EASY,
     Market,
-    Shape,
     listed,
     listed_there,
     made,
-    request_of,
 )
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import SHAPES
@@ -101,6 +93,7 @@ def of_companies(  # noqa: C901 — one case a line
         symbols = listed_there(symbols, request.scope, market)
     if (extreme := other_extreme(request, last)) is not None:
         return extreme
+    request, symbols = _of_first(request, last, symbols)
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
@@ -340,7 +333,10 @@ def _of_others(last: Query, symbols: Sequence[str], market: Market) -> Query:
     if (moved := of_another(last, symbols, parts, market)) is not None:
         return moved
     shown = tuple(rank_anew(one, symbols, market) for one in last.show)
-    return last.but(scope=companies(symbols), show=shown)
+    take = last.take
+    if take is not None and last.rows in TIMED and len(symbols) > 1:
+        take = take.but(per="company")  # 和同仁堂比呢, behind 哪年最低: the year of each
+    return last.but(scope=companies(symbols), show=shown, take=take)
 
 
 def _which(request: Request, before: Sequence[Query]) -> Query:
@@ -372,7 +368,7 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
         by = turned_row(last, direction) if not named else last.show[0]
         show = (by,) if by != last.show[0] else last.show
         changed = {"order": (Order(by=by, direction=direction),), "show": show}
-        return last.but(**changed, take=Take(count=1))
+        return _another_row(last.but(**changed, take=Take(count=1)), last)
     symbols = companies_told(last)
     if len(symbols) < 2:
         alike = spoken_of(before)
@@ -384,16 +380,26 @@ def _which(request: Request, before: Sequence[Query]) -> Query:
     return ordered_by(companies(symbols), by, direction)
 
 
+def _another_row(row: Query, last: Query) -> Query:
+    """Raises: UnusedError where it was told: 最少的呢, behind 哪年亏最多."""
+    if row == last:
+        raise UnusedError("nothing new")
+    return row
+
+
 def _which_over(request: Request, before: Sequence[Query]) -> Query:
     """14到16年三年合计谁最多: of the figure that was told, over that time."""
     last, symbols = before[-1], companies_told(before[-1])
-    if len(symbols) < 2 and request.agg is not None:
+    sort = request.orders[0]
+    is_of_year = request.when is not None and request.when.is_one_year and not sort.is_time
+    if len(symbols) < 2 and (request.agg is not None or is_of_year):
         symbols = spoken_of(before)
-    sort, figures = request.orders[0], [*request.mets, *request.orders[0].phrase.mets]
+    figures = [*request.mets, *sort.phrase.mets]
     figures = figures or figures_named(last)
     if request.agg is not None:
         figures = [base(one) for one in figures]
     is_of_rows = last.rows != "companies" and (request.agg is None or sort.is_time)
+    is_of_rows = is_of_rows and not is_of_year  # 2016年谁高, behind the years of two
     if len(symbols) < 2 or len(figures) != 1 or is_of_rows:
         raise UnusedError("which")
     when = request.when or (time_of(last) if is_of_years(base(figures[0])) else None)
@@ -402,98 +408,26 @@ def _which_over(request: Request, before: Sequence[Query]) -> Query:
     return Query(scope=companies(symbols), order=(order,), show=(by,))
 
 
+def _of_first(
+    request: Request, last: Query, symbols: Sequence[str]
+) -> tuple[Request, Sequence[str]]:
+    """Net margin of the first two: of so many of those named, in their order; else as it was.
+
+    Raises: UnusedError where they were told in another order.
+    """
+    sort = next(iter(request.orders), Sort(Fig(), None))
+    is_first = len(request.orders) == 1 and not (sort.direction or sort.skip or sort.is_time)
+    if not is_first or sort.take is None or sort.take >= len(symbols):
+        return request, symbols
+    if last.order or sort.phrase != Fig(mets=sort.phrase.mets) or not sort.phrase.mets:
+        raise UnusedError("the first of what order")
+    named = [(one,) for one in symbols[: sort.take]]
+    asked = replace(request, orders=[], ents=named, mets=[*request.mets, *sort.phrase.mets])
+    return asked, symbols[: sort.take]
+
+
 def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     """The last two companies that were spoken of one by one, in the order they were named."""
     spoken = [companies_of(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
-
-
-# A question of its own. 哪年涨得最多, behind profits year by year: of those, no year of the price.
-_WENT = Fig(mets=("pct_change",))
-# Words by which a turn is of others, or of a part of those spoken of.
-_NOT_OF_THEM = frozenset({"add", "only", "member", "other", "swap", "or", "undo", "noun", "held"})
-_OF_TIME = frozenset({"whichyear", "years", "whichday", "daylist", *OF_SESSIONS})
-_POINTING = frozenset({"mark.ne", "mark.these"})
-
-
-def ask_of_told(
-    parts: Sequence[Edge], last: Query, market: Market, shapes: Sequence[Shape[Meant]]
-) -> Meant | None:
-    """净利哪年增速最快, 2015年比2014年增长多少: the turn as a question of its own of the companies
-    spoken of, with the figure and the time that were told where it says none. None where it
-    names others, or makes no question so either.
-    """
-    if not named_symbols(last.scope) or not is_of_companies(last) or last.rows == "one":
-        return None
-    try:
-        request = request_of(parts, market)
-    except UnusedError:
-        return None
-    # 市值在A股前五十吗, 是不是房地产里最高的: a place in a set is one of theirs.
-    takes = request.take or any(one.take for one in request.orders)
-    is_place = ("yesno" in request.asks and takes) or any(one.is_asked for one in request.orders)
-    if request.ents or request.excluded or request.group or request.told:
-        return None
-    is_of_others = bool(request.marks & _NOT_OF_THEM) or not request.said - EASY - _POINTING
-    if is_of_others or ((request.scope or request.peer) and not is_place):
-        return None
-    is_timed = request.asks & _OF_TIME or any(one.is_time for one in request.orders)
-    if not is_timed and any(not (one.phrase.mets or one.is_asked) for one in request.orders):
-        return None  # 哪家高: which of them, not which of its years
-    # 营收超过2000亿呢, behind another yes or no of it.
-    request.asks |= {"yesno"} if last.check is not None and request.conds else set()
-    if request.conds and not request.asks & {"yesno", *_OF_TIME}:
-        return None  # 涨了超过2%的呢: those of what was listed
-    request.ents = [(one,) for one in companies_told(last)]
-    request.marks -= {"ne", "these"}
-    for completed in _completed(request, last):
-        try:
-            return made(completed, shapes, market)
-        except UnusedError:
-            continue
-    return None
-
-
-def _completed(request: Request, last: Query) -> Iterator[Request]:
-    """The request with what was told last of what it leaves open: all of it, then less."""
-    said = [*request.mets, *(name for one in request.phrases for name in one.mets)]
-    if last.rows == "years" and [one.phrase for one in request.orders] == [_WENT]:
-        said, request = [], replace(request, asks=request.asks | {"growth"})
-    figures, orders = _figures_open(request, last, said), request.orders
-    is_timed = bool(request.asks & _OF_TIME)  # 最低收在多少, then 哪天
-    agg = request.agg or (fold_told(last) if figures and is_timed else None)
-    whole = replace(request, mets=[*request.mets, *figures], agg=agg)
-    if request.direction and request.asks & {"whichday", "whichyear"}:  # 近一年最高是哪天
-        orders = [*orders, Sort(Fig(), request.way, is_time=True)]
-    if len(figures) == 1 and orders:  # 哪年最高: of that figure
-        orders = [replace(one, phrase=replace(one.phrase, mets=tuple(figures))) for one in orders]
-        asks = request.asks - ({"growth"} if "whichyear" in request.asks else set[str]())
-        whole = replace(request, orders=orders, direction=None, asks=asks)
-    time = time_of(last)
-    is_dated = request.when is not None or any(one.when for one in request.phrases)
-    tested = [name for one in request.conds for name in figures_in(one)]
-    is_then = time is None or all(has_time(one, time) for one in tested)
-    if time is not None and not is_dated and all(has_time(one, time) for one in [*said, *tested]):
-        if (moved := [moved_within(one, time) for one in whole.conds]) != whole.conds:
-            yield replace(whole, conds=moved)  # 跑赢恒指没有: in that time
-        yield replace(whole, when=time)
-    asks_when = is_timed or request.series
-    is_timed = is_dated or asks_when or any(one.is_time for one in orders)
-    if time is None or not is_then or is_timed:  # 市净率低于1吗: of the day it has
-        yield whole
-
-
-def _figures_open(request: Request, last: Query, said: Sequence[str]) -> list[str]:
-    """The figures told of which it asks, as it says none itself; their growth where it asks of
-    that.
-    """
-    figures = [] if said or request.conds or request.day_tests else figures_told(last)
-    dated = [one.left.when and one.right and one.right.when for one in request.relations]
-    if not (said or request.conds or figures) and dated and all(dated):
-        grown = {one.of for expr in last.show for one in walk(expr) if isinstance(one, Change)}
-        return list(grown) if len(grown) == 1 else []  # 2016年是2012年的几成, behind a growth
-    bases = [base(one) for one in figures]
-    if {"growth", "whichyear"} <= request.asks and all(growth_of(one) for one in bases):
-        return [f"{one}:yoy" for one in bases]
-    return bases if "cagr" in request.asks else figures  # 复合下来一年多少, behind its growth

@@ -9,21 +9,27 @@ from dataclasses import replace
 from services.query.algebra.nodes import (
     ALL,
     LATEST,
+    OWN,
     Across,
     Arith,
+    Change,
     Const,
     Direction,
     Expr,
+    Folded,
+    In,
     Metric,
     Order,
     Query,
     Rank,
+    Sign,
     When,
     both,
     items_of,
     rewrite,
     walk,
 )
+from services.query.algebra.scopes import markets_of
 from services.query.reading import (
     follow_apart,
     follow_edits,
@@ -42,8 +48,8 @@ from services.query.reading.figures_told import (
 )
 from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_peaks import SINCE, since_peak
-from services.query.reading.moves import moved_every_year
-from services.query.reading.phrases import Fig, said_as
+from services.query.reading.moves import every_year, in_some_year, loss_test
+from services.query.reading.phrases import Amount, Fig, Time, said_as
 from services.query.reading.predicates import AskedOf, Relation
 from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
@@ -52,6 +58,7 @@ from services.query.reading.shapes import Market, listed, made
 from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
+from services.query.reading.shapes_times import SHAPES as OF_TIMES
 
 _WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 
@@ -107,21 +114,51 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
 
 
 def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """逐年下滑吗, behind a figure year by year: whether it did so each year."""
-    last, told = before[-1], figures_told(before[-1])
-    if last.rows == "years" and len(last.order) == 1:  # 哪年最高，是不是逐年下降: of all of them
-        last = last.but(order=(), take=None)
-    is_plain = last.rows == "companies" and time_of(last) is None and bool(companies_of(last))
-    is_course = last.rows == "years" and last.window is not None
-    if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
-        raise UnusedError("years of what")
-    window = ALL if last.window is None else _behind_first(last.window)
-    move = "up" if "eachup" in request.marks else "down"
-    test = moved_every_year(window, Fig(mets=(told[0],)), move)
+    """逐年下滑吗, 是不是一直亏, behind a figure year by year: whether it did so each year."""
+    last, way = before[-1], _way_said(request, "each")
+    told = _figure_of_years(last)
+    window = ALL if last.window is None else last.window
+    window = window if way in ("loss", "profit") else _behind_first(window)
+    test = every_year(window, Fig(mets=(told,)), *_year_test(way))
     if test is None or isinstance(test, AskedOf):
         raise UnusedError("years of what")
     ents = [(one,) for one in companies_of(last)]
     return made(Request(ents=ents, conds=[test], asks={"yesno"}), OF_COMPANIES, market)
+
+
+def _moved_ever(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """有没有下降过, did it ever decline, behind a figure of years: the years in which it did."""
+    last = before[-1]
+    told = _figure_of_years(last)
+    held = in_some_year(Fig(mets=(told,)), *_year_test(_way_said(request, "ever")))
+    if held is None or isinstance(held.pred, AskedOf):
+        raise UnusedError("years of what")
+    ents = [(one,) for one in companies_of(last)]
+    when = Time(last.window) if last.window not in (None, ALL) else None
+    asked = Request(ents=ents, conds=[held.pred], when=when, asks={"whichyear"})
+    return made(asked, OF_TIMES, market)
+
+
+def _way_said(request: Request, how: str) -> str:
+    return next(
+        one.removeprefix(how) for one in request.marks if one.startswith(how) and one != how
+    )
+
+
+def _figure_of_years(last: Query) -> str:
+    """The one figure it told year by year, or of one year. Raises: UnusedError."""
+    if last.rows == "years" and len(last.order) == 1:  # 哪年最高，是不是逐年下降: of all of them
+        last = last.but(order=(), take=None)
+    told = figures_told(last)
+    is_plain = last.rows == "companies" and bool(companies_of(last))
+    is_course = last.rows == "years" and last.window is not None
+    if not (is_plain or is_course) or len(told) != 1 or last.where or last.take or last.check:
+        raise UnusedError("years of what")
+    return told[0]
+
+
+def _year_test(way: str) -> tuple[Sign, Amount | None, str]:
+    return loss_test(way) if way in ("loss", "profit") else ("gt", None, way)
 
 
 def _behind_first(window: When) -> When:
@@ -257,6 +294,24 @@ def _of_the_other(said: Relation, before: Sequence[Query]) -> Query:
     return next(told, before[-1])
 
 
+def _between_years(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """Only 2016 over 2015, behind a growth over other years: the same of these."""
+    said, last = request.relations[0], before[-1]
+    years = [one.when.periods for one in (said.right or Fig(), said.left) if one.when is not None]
+    ends = [
+        one for one in years if one is not None and one.kind == "years" and one.first == one.last
+    ]
+    told = [*last.show, *last.ordered_by]
+    is_growth = bool(told) and all(isinstance(one, Change) and one.since != OWN for one in told)
+    bare = [replace(one, when=None) == Fig() for one in (said.left, said.right or Fig())]
+    if len(ends) != len(bare) or not (is_growth and all(bare)) or last.rows != "companies":
+        raise UnusedError("years of what")
+    since, until = ends
+    return rewrite(
+        last, lambda one: one.but(since=since, until=until) if isinstance(one, Change) else one
+    )
+
+
 def _against(said: Relation, last: Query, market: Market) -> Query:
     """比2012年高多少, 是茅台的几倍, 比行业中位数高还是低: the figure told last, against that; of a
     place or a gap the figure it was of. 五粮液比它高多少, 2012年呢，高了还是低了: that against it.
@@ -304,6 +359,19 @@ def _each_checked(request: Request, before: Sequence[Query], market: Market) -> 
     return last.but(check=test, fold=(), show=shown)
 
 
+def _who_else(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """还有哪些公司也是这样, behind a yes or no of one company: of whom in its market that holds."""
+    last = before[-1]
+    named = companies_of(last)
+    is_of_own = not any(isinstance(one, Metric) and one.of for one in walk(last.check or last))
+    if last.check is None or not named or not is_of_own:
+        raise UnusedError("who else")
+    scope = request.scope or In(dim="market", values=markets_of(last.scope))
+    if request.count:
+        return Query(scope=scope, where=last.check, fold=(Folded(how="count"),))
+    return Query(scope=scope, where=last.check)
+
+
 # 另一家呢, 在里面吗: nothing is made of these, and they are no words to fall.
 _NO_MOVE = frozenset({"mark.member", "mark.other"})
 _Move = tuple[frozenset[str], frozenset[str], Callable[[Request, Sequence[Query], Market], Query]]
@@ -328,8 +396,9 @@ _MOVES = (
         _move(f"mark.{one}", "mets", _time_beside)
         for one in ("earlier", "later", "daybefore", "dayafter")
     ),
-    _move("mark.eachup", "", _moved_each),
-    _move("mark.eachdown", "", _moved_each),
+    *(_move(f"mark.each{one}", "", _moved_each) for one in ("up", "down", "loss", "profit")),
+    *(_move(f"mark.ever{one}", "", _moved_ever) for one in ("up", "down", "loss", "profit")),
+    _move("mark.likewise", "scope count mark.noun mark.add mark.other", _who_else),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
     *(
@@ -342,6 +411,7 @@ _MOVES = (
     _move("gone", "", follow_rows.without_row),
     _move("instead", "", _instead),
     _move("rebound", "", _rebound),
+    _move("relations", "", _between_years),
     _move("relations", "mets agg ask.sum2 take peer", _relate_figures),
     _move("ask.share", "scope agg ask.sum2 mets take peer", follow_rows.bare_share),
     _move("ask.diff", "mets ents mark.bi", follow_apart.between),
@@ -350,6 +420,7 @@ _MOVES = (
     _move("ask.mult", "mets ents mark.bi", follow_apart.between),
     _move("mark.widen take", "mark.add", follow_edits.widen),
     _move("mark.all conds", "mark.add", _each_checked),
+    _move("ask.timesover", "mark.ne", follow_times.grown),
     _move("ask.grew", "when mark.ne", follow_times.grown),
     _move("ask.gain", "when mark.ne", follow_times.grown),
     _move("occasion", "ask.whichday ask.whichyear mark.ne", follow_times.held_then),

@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    ALL,
     LATEST,
     NEWEST_FIRST,
     Across,
@@ -27,6 +28,7 @@ from services.query.algebra.nodes import (
     When,
     both,
     items_of,
+    rewrite,
     walk,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
@@ -81,7 +83,7 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     said, last = request.said - _POINTING, before[-1]
     if said == frozenset({"when"}) and request.when is not None:
         try:
-            return retimed(last, request.when)
+            return _against_another_year(last, request.when) or retimed(last, request.when)
         except UnusedError:
             if not is_of_companies(last):
                 raise
@@ -100,6 +102,19 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if said == frozenset({"scope", "agg"}) and is_of_companies(last):
         return _fold_of_set(request, last, market)
     return None
+
+
+def _against_another_year(last: Query, time: Time) -> Query | None:
+    """And 2014, behind 2016 set against 2015: against that year, whose figure stands beside it."""
+    change = last.show[0] if len(last.show) > 1 else None
+    year, when = year_of(time), time.periods
+    if not isinstance(change, Change) or when is None or year is None or not time.is_one_year:
+        return None
+    ends = [Metric(id=change.of, when=one) for one in (change.until, change.since)]
+    is_earlier = isinstance(change.until.first, int) and year < change.until.first
+    if list(last.show[1:]) != ends or not is_earlier or last.rows != "companies":
+        return None
+    return rewrite(last, lambda one: when if one == change.since else one)
 
 
 def _asks_both(request: Request, said: frozenset[str]) -> bool:
@@ -343,6 +358,8 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
     of one year, or where a year is said: over the year before it.
     """
     last, is_amount = before[-1], "gain" in request.asks
+    if "timesover" in request.asks:
+        return _times_over(before)
     if request.when is None and not request.said - POINTING - _GREW and _tells_a_day(last):
         return between(replace(request, asks={"diff" if is_amount else "excess"}), before, market)
     if request.when is None and (years := two_years(before)) is not None:
@@ -359,6 +376,25 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
 
 
 _GREW = frozenset({"ask.grew", "ask.gain"})
+# How many years are meant of a course in every year there is.
+_FEW_YEARS = 5
+
+
+def _times_over(before: Sequence[Query]) -> Query:
+    """涨了几倍, behind a figure year by year, or of two years: the last of them over the first."""
+    last, told, years = before[-1], figures_told(before[-1]), two_years(before)
+    window = When(kind="years", first=min(years), last=max(years)) if years else last.window
+    is_course = years or (last.rows == "years" and not (last.where or last.take))
+    if not is_course or window is None or len(told) != 1 or growth_of(told[0]) is None:
+        raise UnusedError("times of what")
+    if window.only and not years:
+        raise UnusedError("times of what")
+    window = When(kind="lastn", count=_FEW_YEARS) if window == ALL else window
+    since, until = window, window
+    if window.kind == "years":
+        since, until = window.but(last=window.first), window.but(first=window.last)
+    by = Change(how="multiple", of=told[0], since=since, until=until)
+    return Query(scope=last.scope, show=(by,))
 
 
 def _grown_between(figure: str, ends: Sequence[When], *, is_amount: bool) -> Expr:

@@ -49,7 +49,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "MONTHN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "firstplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "allof": -0.3, "noun": 1.2, "edit": 0.0, "winner": 0.0, "GONE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "MONTHN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "firstplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "allof": -0.3, "noun": 1.2, "edit": 0.0, "winner": 0.0, "likewise": 0.0, "GONE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
     "SINCEIT": 0.0, "ALIKE": 0.0, "held": 0.0,
 }  # fmt: skip
 
@@ -121,7 +121,7 @@ def _figures_named(g: Grammar) -> None:
     g.add("MET = METRIC basis", lambda m, b: b if m in _EARNINGS else None)
     g.add("basis = METRIC swap basis; basis = ba METRIC swap basis", lambda *a: a[-1] if a[-3] in _EARNINGS else None)
     g.add("basis = swap basis", lambda _, b: b)
-    g.add("MET = METRIC ask.growth", lambda m, _: growth_of(m))
+    g.add("MET = METRIC ask.growth", lambda m, _: m if m.endswith(":yoy") else growth_of(m))
     g.add("MET = ask.growth METRIC", lambda _, m: growth_of(m))
     g.add("MET = METRIC ask.money", lambda m, _: gain_of(m) if m.endswith(":yoy") else None)
     g.add("MET = METRIC ask.gain", lambda m, _: gain_of(m))
@@ -218,7 +218,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
     g.add("FIG = FIG FALL", lambda f, _: f if _is_off(f) else None)
-    g.add("FIG = FIG ask.series move", lambda f, _, m: _moved_ever(f), 0.3)  # 每股派息年年增加吗: how it went each year
+    g.add("FIG = FIG move", lambda f, _: _moved_lately(f), 0.4)  # 这几年每股派息有没有增加
     g.add("FIG = FIG EACH_SPAN; FIG = EACH_SPAN FIG", lambda *a: _in_each(*sorted(a, key=lambda x: not isinstance(x, Fig))), 0.1)
     g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
     g.add("FIG = ask.howmany FIG pmove", lambda _, f, __: None if f.mets else replace(f, mets=("close:points",)))
@@ -265,11 +265,14 @@ def _by_now(phrase: Fig) -> Fig | None:
     return replace(phrase, when=times_joined.NOW)
 
 
-def _moved_ever(phrase: Fig) -> Fig | None:
-    """Of all years there are, the growth of each; of years that were said it is a test."""
-    of = phrase.single
-    grown = growth_of(of) if of is not None and phrase == Fig(ents=phrase.ents, mets=(of,)) else None
-    return replace(phrase, mets=(grown,), series="series") if grown and phrase.ents else None
+def _moved_lately(phrase: Fig) -> Fig | None:
+    """Of the last years of a company what it was in each and how it went: some may have risen."""
+    of, when = phrase.single, phrase.when.periods if phrase.when is not None else None
+    grown = growth_of(of) if of is not None and phrase.ents and when is not None else None
+    is_plain = replace(phrase, when=None, ents=()) == Fig(mets=phrase.mets)
+    if when is None or when.kind != "lastn" or when.unit != "years" or not is_plain or not grown:
+        return None
+    return replace(phrase, mets=(*phrase.mets, grown))
 
 
 def _in_each(phrase: Fig, span: times_joined.EachSpan) -> Fig | None:
@@ -395,6 +398,9 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = FIG AMT ask.yesno; COND = FIG AMT COMMA ask.yesno", lambda f, a, *_: worded_tests.claimed(f, a), 0.1)
     g.add("COND = FIG ask.yesno AMT; COND = FIG COMMA ask.yesno AMT", lambda f, *a: worded_tests.claimed(f, a[-1]), 0.1)
     g.add("FIG = FIG loss ask.what", lambda f, s, _: replace(f, mets=("net_profit:lost",)) if s == "loss" and f.ents and not f.mets else None, 0.3)
+    g.add("LOST = FIG loss; LOST = FIG loss WH; LOST = FIG loss rel.in WH", lambda f, s, *w: f.merged(Fig(mets=("net_profit:lost",), when=w[-1] if w else None)) if s == "loss" and f.ents and not f.mets else None)
+    g.add("COND = LOST rel.bi FIG higher", lambda f, _, o, h: p.versus(f, h, o))
+    g.add("COND = LOST cmp FIG", lambda f, c, o: p.versus(f, c, o))
     g.add("COND = loss TEST; COND = FIG loss TEST", lambda *a: worded_tests.lost_so_much(a[0] if isinstance(a[0], Fig) else Fig(), *a[-2:]))
     g.add("COND = FIG negative", lambda f, _: worded_tests.negative(f))
     g.add("COND = negative FIG", lambda _, f: worded_tests.negative(f), 0.1)

@@ -17,7 +17,7 @@ from services.query.reading.against_told import add_against_told
 from services.query.reading.bounds_said import Rebound, rebound
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import base, growth_of, unit
-from services.query.reading.phrases import Amount, Fig, is_one_day
+from services.query.reading.phrases import Amount, Fig, Time, is_one_day
 from services.query.reading.phrases_said import at_edge, fig_in
 
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
@@ -39,27 +39,37 @@ def _merge_moves(one: Fig, *others: Fig) -> Fig | None:
     return found
 
 
+_HELD = ("up", "down", "loss", "profit")
+
+
+def _in_each(phrase: Fig, *said: Any) -> Any:
+    """净利润一直在涨, always above 25% between 2012 and 2016."""
+    test = next(one for one in said if isinstance(one, tuple))
+    each = replace(phrase, series=None).merged(Fig(series="series", when=said[-1] if isinstance(said[-1], Time) else None))
+    return moves.in_each_year(each, *test) if each is not None else None
+
+
 def add_moves(g: Grammar) -> None:
     """What holds year after year, growths, doublings, and sessions at which something holds."""
-    g.add("COND = RUN FIG TEST", lambda n, f, t: moves.every_year(n, f, *t))
-    g.add("COND = FIG RUN TEST", lambda f, n, t: moves.every_year(n, f, *t))
-    g.add("COND = RUN FIG move", lambda n, f, m: moves.moved_every_year(n, f, m))
-    g.add("COND = FIG RUN move", lambda f, n, m: moves.moved_every_year(n, f, m))
-    g.add("COND = FIG ask.series move", lambda f, _, m: moves.moved_each(f, m), 0.1)
+    g.add("YEARTEST = TEST", lambda t: t, -STEP)
+    g.add("YEARTEST = move; YEARTEST = move TEST", lambda m, t=("gt", None): (*t, m), -STEP)
+    g.add("YEARTEST = loss; YEARTEST = neg loss", lambda *said: moves.loss_test(*said), -STEP)
+    g.add("EVERY = ask.series; EVERY = always; EVERY = inrow; EVERY = EVERY ask.series; EVERY = ask.series always", lambda *_: "series", -STEP)
+    g.add("ATOM = inrow ask.series; ATOM = always ask.series", lambda *_: Fig(series="series"), 0.3)
     g.add("EACH = ask.series WH; EACH = ask.series rel.in WH; EACH = WH ask.series", lambda *a: moves.each_year(next(x for x in a if not isinstance(x, str))))
+    g.add("COND = RUN FIG YEARTEST", lambda n, f, t: moves.every_year(n, f, *t))
+    g.add("COND = FIG RUN YEARTEST", lambda f, n, t: moves.every_year(n, f, *t))
     for every in ("EACH", "RUN"):  # English says how long behind what holds
-        g.add(f"COND = FIG TEST {every}", lambda f, t, n: moves.every_year(n, f, *t), 0.1)
-        g.add(f"COND = FIG move {every}", lambda f, m, n: moves.moved_every_year(n, f, m), 0.1)
-    g.add("COND = FIG TEST", lambda f, t: moves.in_each_year(f, *t))
-    g.add("COND = FIG move", lambda f, m: moves.moved_each(f, m) if f.series == "series" else None)
-    g.add("COND = FIG move ask.yesno", lambda f, m, _: moves.moved_each(f, m) if f.series == "series" else None, -1.0)
-    g.add("COND = FIG move ask.series", lambda f, m, _: moves.moved_each(replace(f, series="series"), m) if not f.series else None)
-    g.add("COND = RUN FIG move TEST", lambda n, f, m, t: moves.moved_every_year(n, f, m, *t))
-    g.add("COND = FIG RUN move TEST", lambda f, n, m, t: moves.moved_every_year(n, f, m, *t))
+        g.add(f"COND = FIG YEARTEST {every}", lambda f, t, n: moves.every_year(n, f, *t), 0.1)
+    g.add("COND = FIG EVERY YEARTEST; COND = FIG YEARTEST EVERY; COND = FIG EVERY YEARTEST WH; COND = FIG EVERY YEARTEST rel.in WH; COND = FIG YEARTEST EVERY WH; COND = FIG YEARTEST EVERY rel.in WH", _in_each, 0.1)
+    g.add("COND = FIG move METS EACH", lambda f, m, mets, n: moves.moved_every_year(n, replace(f, mets=mets), m) if not f.mets else None, 0.1)
+    g.add("COND = FIG YEARTEST", lambda f, t: moves.in_each_year(f, *t))
+    g.add("COND = FIG YEARTEST ask.yesno", lambda f, t, _: moves.in_each_year(f, *t), -1.0)
     g.add("COND = WH COND", moves.in_those_years, 0.1)
     g.add("COND = FIG move", moves.moved, 0.6)
     g.add("move = bool.and move", lambda _, m: m, 0.3)  # 净利润却下滑
-    g.add("YEARS = FIG ask.whichyear move; YEARS = FIG ask.whichyear move TEST", lambda f, _, m, t=(): moves.moved_in_years(f, m, *t))
+    g.add("ONCE = ever|ask.whichyear YEARTEST; ONCE = YEARTEST ever|past", lambda *a: next(x for x in a if isinstance(x, tuple)), -0.5)
+    g.add("YEARS = FIG ONCE; YEARS = FIG ONCE WH; YEARS = FIG ONCE rel.in WH", lambda f, t, *w: moves.in_some_year(f.merged(Fig(when=w[-1])) if w else f, *t))
     g.add("YEARS = FIG ask.whichyear double", lambda f, _, d: moves.moved_in_years(f, "up", "ge", moves.by_times(d)))
     g.add("COND = pmove TEST", lambda m, t: moves.moved_by(Fig(mets=("close",)), m, *t))
     g.add("COND = FIG pmove TEST", lambda f, m, t: moves.moved_by(replace(f, mets=("close",)), m, *t) if not f.mets else None)
@@ -135,7 +145,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG yearmove; SORT = FIG rel.in yearmove; SORT = yearmove FIG; SORT = yearmove rel.in FIG", lambda *a: _growth_sort(fig_in(a), next(x for x in a if x in ("asc", "desc"))))
     g.add("SORT = NUM sup FIG", lambda n, s, f: _top(f, s, n), 0.2)
     g.add("SORT = best", p.best)
-    g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.Sort(Fig(mets=("net_profit",)), "asc") if set(a) == {"desc", "loss"} else None, 0.1)
+    g.add("SORT = sup loss; SORT = loss sup", lambda *a: p.sorted_by(Fig(mets=("net_profit:lost",)), next(x for x in a if x != "loss")) if "loss" in a and "both" not in a else None, 0.1)
     g.add("SORT = BIGS FIG; SORT = FIG BIGS", lambda *a: _top(fig_in(a), "desc", next(x for x in a if isinstance(x, int))), 0.2)
     g.add("COUNT = cmp COUNT", lambda c, n: n if c == "le" else None, 0.4)  # 最多给我五家
     _add_places(g)
@@ -220,7 +230,8 @@ def _add_gone(g: Grammar) -> None:
     g.add("EXCL = ba OUT except.post|except.pre; EXCL = ba rel.in OUT except.post|except.pre", lambda *a: p.TakenOut(a[-2]))
     g.add("EXCL = ba COND except.post|except.pre; EXCL = ba rel.in COND except.post|except.pre", lambda *a: _hold_test(p.negated(a[-2])))
     g.add("BOUND = exthose TEST; BOUND = except.pre TEST", lambda _, t: (p.NOT_SIGN[t[0]], t[1], None) if t[0] in p.NOT_SIGN else None, 0.2)
-    g.add("edit = ask.series move; edit = ask.series move ask.yesno", lambda _, m, *__: f"each{m}", 0.3)
+    g.add("edit = EVERY move|loss; edit = EVERY move|loss ask.yesno", lambda _, m, *__: f"each{m}", 0.3)
+    g.add("edit = ever|ask.whichyear move|loss; edit = ask.whichyear follow.these move|loss; edit = move|loss ever|past", lambda *a: f"ever{next(x for x in a if x in _HELD)}", 0.3)
     g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
@@ -348,6 +359,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = REL bool.and ask.what; REL = REL COMMA ask.what; REL = REL ask.what", lambda a, *_: a if a.how == "sub" else None)
     g.add("REL = FIG cmp FIG ask.what|ask.diff", lambda f, c, o, _: r("sub", f, o) if c in ("gt", "lt") and (o.ents or o.peer) else None)
     g.add("REL = FIG rel.bi FIG ask.growth; REL = FIG rel.bi FIG ask.ret", lambda f, _, o, __: r("rate", f, o), 0.1)
+    g.add("REL = WH rel.bi WH; REL = WH rel.div WH", lambda w, _, o: r("rate", Fig(when=w), Fig(when=o)) if w.is_one_year and o.is_one_year else None, 0.8)
     g.add("REL = FIG ask.gain; REL = FIG rel.bi FIG ask.gain", _gained)
     g.add("REL = FIG ask.growth rel.bi FIG", lambda f, _, __, o: r("rate", f, o) if o == Fig(when=o.when) else None, 0.1)
     g.add("REL = FIG join FIG ask.diff; REL = FIG join FIG ask.what ask.diff", lambda f, _, o, *__: _of_like("sub", f, o), 0.3)

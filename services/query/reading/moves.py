@@ -45,15 +45,30 @@ def fall_below(phrase: Fig, sign: Sign, amount: Amount) -> tuple[Sign, Amount]:
     return TURNED_SIGN[sign], amount._replace(value=-amount.value)
 
 
-def every_year(count: object, phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
-    """连续三年 ROE 大于15%; every year since 2012. `count`: so many years, or their window."""
-    if len(phrase.mets) != 1 or not sign or phrase.peer or phrase.agg:
+def every_year(
+    count: object, phrase: Fig, sign: Sign | None, amount: Amount | None, move: str = ""
+) -> Condition | None:
+    """连续三年 ROE 大于15%, 净利润增长(超过20%), 亏损; every year since 2012. `count`: so many
+    years, or their window.
+    """
+    if move in ("up", "down"):
+        return moved_every_year(count, phrase, move, sign or "gt", amount)
+    if move and phrase.mets not in ((), ("net_profit",)):
+        return None
+    phrase = replace(phrase, mets=("net_profit",)) if move else phrase
+    if len(phrase.mets) != 1 or not sign or amount is None or phrase.peer or phrase.agg:
         return None
     name = phrase.mets[0]
     right, left = constant(name, amount), figure(name, phrase, own=True)
     if right is None or left is None:
         return None
     return _every(count, phrase, Compare(sign=sign, left=left, right=right))
+
+
+def loss_test(*said: str) -> tuple[Sign, Amount, str]:
+    """亏损, 没有亏损, 盈利: below nought, or above it."""
+    is_loss = (said[-1] == "loss") is (len(said) == 1)
+    return ("lt" if is_loss else "gt"), Amount(0.0, "number"), said[-1]
 
 
 def moved_every_year(
@@ -72,15 +87,6 @@ def moved_every_year(
     return _every(count, phrase, test)
 
 
-def moved_each(phrase: Fig, move: str) -> Condition | None:
-    """近五年净利润每年都在涨; of a company without years: in each there is."""
-    is_ever = phrase.when is None and bool(phrase.ents)
-    window = ALL if is_ever else each_year(phrase.when)
-    if window is None:
-        return None
-    return moved_every_year(window, replace(phrase, when=None, series=None), move)
-
-
 def each_year(time: object) -> When | None:
     """每年 with the years it is said of: several fiscal years without a gap."""
     if not isinstance(time, Time) or not time.is_many_years or time.periods is None:
@@ -90,12 +96,17 @@ def each_year(time: object) -> When | None:
     return when if is_span or (when.kind == "lastn" and when.unit == "years") else None
 
 
-def in_each_year(phrase: Fig, sign: Sign | None, amount: Amount) -> Condition | None:
-    """2014到2016年每年ROE都超过20%: the phrase names the years and says each."""
-    window = each_year(phrase.when) if phrase.series == "series" else None
-    if window is None:
+def in_each_year(
+    phrase: Fig, sign: Sign | None, amount: Amount | None, move: str = ""
+) -> Condition | None:
+    """2014到2016年每年ROE都超过20%, 近五年净利润每年都在涨: the phrase says each; of a company
+    without years, in each there is.
+    """
+    is_ever = phrase.when is None and bool(phrase.ents)
+    window = ALL if is_ever else each_year(phrase.when)
+    if window is None or phrase.series != "series":
         return None
-    return every_year(window, replace(phrase, when=None, series=None), sign, amount)
+    return every_year(window, replace(phrase, when=None, series=None), sign, amount, move)
 
 
 def _every(count: object, phrase: Fig, test: Compare) -> Condition | None:
@@ -188,6 +199,25 @@ def moved_in_years(
 ) -> InYears | None:
     """2010年以来每股收益哪几年下降, 哪几年增长超过20%, 哪年翻倍."""
     held = moved_by(replace(phrase, when=None), move, sign, amount)
+    return InYears(held, phrase.when) if held is not None else None
+
+
+def in_some_year(
+    phrase: Fig | None, sign: Sign | None, amount: Amount | None, move: str = ""
+) -> InYears | None:
+    """净利润有没有下降过, ever below 10% between 2012 and 2016: the years it was so."""
+    if phrase is None or sign is None or phrase.scope is not None:
+        return None
+    if move in ("loss", "profit") and phrase.mets in ((), ("net_profit",)):
+        phrase, move = replace(phrase, mets=("net_profit",)), ""
+    if phrase.single is None or not is_of_years(phrase.single):
+        return None
+    if move:
+        is_moved = move in ("up", "down")
+        return moved_in_years(phrase, move, sign, amount or _NOUGHT) if is_moved else None
+    if amount is None:
+        return None
+    held = compare(replace(phrase, when=None), sign, amount)
     return InYears(held, phrase.when) if held is not None else None
 
 

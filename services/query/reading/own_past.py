@@ -12,11 +12,12 @@ figure like any other.
 from dataclasses import replace
 
 from services.query.algebra.nodes import ALL, Compare, Metric, Over, Sign, When
+from services.query.reading import moves
 from services.query.reading.chart import Grammar
-from services.query.reading.figures_said import base, is_of_years, mean_of_sessions
+from services.query.reading.figures_said import base, mean_of_sessions
 from services.query.reading.phrases import Amount, Fig, Time, constant, is_one_day
 from services.query.reading.phrases_said import fig_in
-from services.query.reading.predicates import Condition, InYears, PlacedIn, compare, limited
+from services.query.reading.predicates import Condition, PlacedIn, limited
 
 
 def against_line(phrase: Fig, sign: Sign | None, count: int) -> Condition | None:
@@ -86,14 +87,6 @@ def _beyond_in(phrase: Fig, sign: Sign | None, amount: Amount, time: Time) -> Co
     return ever_beyond(told, sign, amount) if told is not None else None
 
 
-def _years_beyond(phrase: Fig, sign: Sign | None, amount: Amount) -> InYears | None:
-    """净利润有没有低于500亿的时候: of a figure of reports, the years at which it was so."""
-    if phrase.single is None or not is_of_years(phrase.single) or phrase.scope is not None:
-        return None
-    held = compare(replace(phrase, when=None), sign, amount)
-    return InYears(held, phrase.when) if held is not None else None
-
-
 def _placed_again(phrase: Fig) -> Fig | None:
     """算高位吗，在什么分位: the place is asked once more."""
     return phrase if phrase.single is not None and phrase.single.endswith(":place") else None
@@ -132,8 +125,7 @@ def add_own_past(g: Grammar) -> None:
     for ever in ("ever cmp", "ever ask.yesno cmp", "ask.yesno ever cmp", "everpast", "ask.yesno everpast"):
         g.add(f"COND = FIG {ever} AMT", lambda f, *a: ever_beyond(f, a[-2], a[-1]), -0.3)
         g.add(f"COND = FIG {ever} AMT WH", lambda f, *a: _beyond_in(f, *a[-3:]), -0.3)
-        g.add(f"YEARS = FIG {ever} AMT", lambda f, *a: _years_beyond(f, a[-2], a[-1]), -0.3)
+        g.add(f"YEARS = FIG {ever} AMT", lambda f, *a: moves.in_some_year(f, a[-2], a[-1]), -0.3)
     g.add("COND = FIG CMP AMT ever; COND = FIG ask.yesno CMP AMT ever", lambda f, *a: ever_beyond(f, a[-3], a[-2]), -0.3)
-    g.add("YEARS = FIG CMP AMT ever; YEARS = FIG ask.yesno CMP AMT ever", lambda f, *a: _years_beyond(f, a[-3], a[-2]), -0.3)
     g.add("FIG = FIG between WH ask.hist", lambda f, _, w, a: _placed_in(f, w, a))
     g.add("FIG = FIG ask.hist|ask.ever; FIG = FIG between|rel.in ask.ever", lambda f, *a: placed_in_past(f, a[-1]))

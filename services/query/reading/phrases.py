@@ -141,9 +141,10 @@ class Fig:
         many = self.when is not None and self.when.is_many_years
         if not many or self.agg not in FOLDS or self.also or not self.mets:
             return None
-        if any(":" in one or joined(one) or not is_of_years(one) for one in self.mets):
+        mets = [one.removesuffix(":lost") for one in self.mets]
+        if any(":" in one or joined(one) or not is_of_years(one) for one in mets):
             return None
-        return replace(self, mets=tuple(f"{one}:{self.agg}" for one in self.mets), agg=None)
+        return replace(self, mets=tuple(f"{one}:{self.agg}" for one in mets), agg=None)
 
     @property
     def is_plain(self) -> bool:

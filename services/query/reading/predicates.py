@@ -428,7 +428,10 @@ def sorted_by(phrase: Fig, direction: Direction | None, *, is_list: bool = False
     if phrase.mets[0] == "close:drawdown" and direction is not None:  # the deepest is the lowest
         return Sort(phrase, turned, is_list=is_list)
     if (figure_of := FALLEN.get(phrase.mets[0])) is not None:
-        made = Sort(replace(phrase, mets=(figure_of,)), turned, is_list=is_list)
+        is_least = direction == "asc" and figure_of == "net_profit"  # of years with a loss alone
+        made = Sort(
+            phrase if is_least else replace(phrase, mets=(figure_of,)), turned, is_list=is_list
+        )
         return made if direction is not None else None
     return Sort(phrase, direction, is_list=is_list)
 

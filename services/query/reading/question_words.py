@@ -68,11 +68,15 @@ def _add_edits(words: TypedWords) -> None:
 
 def _add_figures(words: TypedWords) -> None:
     lexicon = DATA_FOLDER / "lexicon"
+    said = read_data_file(lexicon / "question_words.toml").tables["figures"]
+    lost = {*said["net_profit:lost"]}  # told with its sign, and ordered without it
     for name, figure in names_of_figures():
+        if name in lost:
+            continue
         words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)
         if figure in CATALOGUE and CATALOGUE[figure].additive and name.startswith(_TOTAL):
             words.add(name, "total", figure, _OF_SETS)
-    for figure, names in read_data_file(lexicon / "question_words.toml").tables["figures"].items():
+    for figure, names in said.items():
         assert base(figure) in HAD  # noqa: S101 — data of ours, see its test
         for name in names:
             words.add(name, "METRIC", figure, 1.0 if len(name) > 1 else 1.3)

@@ -7,6 +7,7 @@ from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     Arith,
     Change,
+    Every,
     In,
     Metric,
     Node,
@@ -23,7 +24,8 @@ from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.figures_told import is_of_companies, time_of
 from services.query.reading.follow import followed, stands_alone
-from services.query.reading.follow_companies import THAT_TIME, ask_of_told
+from services.query.reading.follow_asked import ask_of_told
+from services.query.reading.follow_companies import THAT_TIME
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
@@ -226,6 +228,7 @@ def _read(
         said = [one for one in _sure(chart) if (one.cat, one.sem) == ("edit", "nowadays")]
         need_now(query, before[-1], is_left=bool(said) and not any(one in leaves for one in said))
     extra += _as_of_day(leaves, chart, before) + _as_newest(query, leaves, chart)
+    extra += _as_course(query, chart)
     return query, extra + (0.0 if is_done else _UNDONE)
 
 
@@ -238,6 +241,19 @@ def _as_of_day(leaves: Sequence[Token], chart: ParseChart, before: Sequence[Quer
     whens = [one.periods for one in (*times, *([told] if told is not None else []))]
     is_fiscal = any(one is not None and one.kind in _FISCAL for one in whens)
     return _OF_DAY if is_either and is_fiscal else 0.0
+
+
+def _as_course(query: Meant, chart: ParseChart) -> float:
+    """What it adds to tell how a figure grew in each year where a yes or no is asked of it, and to
+    tell a yes or no where it is asked how it grew.
+    """
+    said = {(one.cat, one.sem) for one in _sure(chart)}
+    if not isinstance(query, Query) or ("ask", "yesno") not in said:
+        return 0.0
+    if ("ask", "what") in said:
+        return _UNDONE if isinstance(query.check, Every) else 0.0
+    is_course = query.rows == "years" and not (query.where or query.take)
+    return _UNDONE if is_course and all(isinstance(one, Change) for one in query.show) else 0.0
 
 
 def _as_newest(query: Meant, leaves: Sequence[Token], chart: ParseChart) -> float:

@@ -28,6 +28,7 @@ from services.query.algebra.nodes import (
     When,
     walk,
 )
+from services.query.reading.causes import uncaused, without_why
 from services.query.reading.chart import OverBudgetError
 from services.query.reading.coverage import lost_words
 from services.query.reading.entities import NameBook
@@ -153,6 +154,8 @@ class AskReader:
         query_of = partial(self._query_of, before, market)
         if (put := around_publication(lattice, before, market, today, query_of)) is not None:
             return Reading(put, replace(lattice, unread=()))
+        if (told := self._without_cause(lattice, before, query_of)) is not None:
+            return told
         if refused := self._find_refusal(lattice, before):
             partly = read_partly(lattice, text, before, query_of)
             if partly is not None and (reading := self._answer_partly(partly, lattice)) is not None:
@@ -226,6 +229,19 @@ class AskReader:
         options = (_until(self._clock.now().date(), rest),) if rest is not None else ()
         why = (f"{lack.zh}，{zh}。", f"There is {lack.en}: {en}.")
         return Reading(Ask(why=why, options=options), lattice, is_said=True)
+
+    def _without_cause(
+        self,
+        lattice: Lattice,
+        before: Sequence[Query],
+        read: Callable[[Lattice], Query | None],
+    ) -> Reading | None:
+        """A figure of reports and why it is so: the figure, and that no source says why."""
+        rest = without_why(lattice)
+        if rest is None or self._find_refusal(rest, before):
+            return None
+        found = uncaused(read(rest), lattice)
+        return Reading(self.dated(found), rest) if found is not None else None
 
     def _with_rest(self, put: Reading, before: Sequence[Query], market: Market) -> Reading:
         """What is put back for words nobody knows, with the plan of all the others to choose, or

@@ -249,6 +249,9 @@ def _settle(request: Request) -> None:
 
     Raises: UnusedError where how far from the highest of a time a price went stands apart from it.
     """
+    is_least = any(name.endswith(":lost") for one in request.orders for name in one.phrase.mets)
+    if is_least and "whichyear" not in request.asks:
+        raise UnusedError("least of losses")  # 谁亏得最少: of those with a loss alone
     if any(one.endswith(":off") for one in request.mets):
         if _tells_a_move(request):
             raise UnusedError("off")
@@ -348,7 +351,7 @@ _ASKS_TOO = {"YEARN": "whichyear", "MONTHN": "whichmonth", "rankway": "rank"}
 _MARKS_TOO = {"dir": "way", "whichgroup": "whichgroup", "GROUPN": "whichgroup"}
 # Words that mark by their kind, and those that mark by what they mean.
 _MARKING = frozenset({"only", "add", "swap", "noun", "consensus", "groupcount"})
-_MARKED = frozenset({"follow", "edit", "winner"})
+_MARKED = frozenset({"follow", "edit", "winner", "likewise"})
 
 
 def _take(request: Request, part: Edge) -> None:

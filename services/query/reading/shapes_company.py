@@ -336,7 +336,8 @@ def _first_company(
     if dated or sort.direction == "both" or (_is_span(time, [name]) and ":" not in name):
         raise UnusedError("which")
     by = needed(name, Fig(when=time))
-    if request.take is not None or sort.skip or request.place is not None:
+    is_first = sort.direction is None and sort.take is not None  # 前两家的净利率: of those alone
+    if request.take is not None or sort.skip or request.place is not None or is_first:
         raise UnusedError("take")
     show = (by, *(needed(one, Fig(when=time)) for one in extra))
     direction = "asc" if sort.direction == "asc" else "desc"
@@ -410,12 +411,11 @@ def _first_row(  # noqa: C901 — one case a line
         )
     by = needed(name, Fig(), own=True)
     show = (by, *(needed(one, Fig(), own=True) for one in extra))
-    order = Order(by=by, direction="asc" if sort.direction == "asc" else "desc")
+    found = Query(rows="days" if daily else "years", scope=companies(symbols), window=window)
+    if name.endswith(":lost"):
+        found = found.but(where=Compare(sign="lt", left=by, right=Const(value=0, unit="money")))
     take = Take(count=count, skip=skip) if count else None
-    rows = "days" if daily else "years"
-    return Query(
-        rows=rows, scope=companies(symbols), window=window, order=(order,), take=take, show=show
-    )
+    return found.but(order=(Order(by=by, direction=sort.way),), take=take, show=show)
 
 
 def _reported_growth(name: str, others: Sequence[str], request: Request) -> str | None:

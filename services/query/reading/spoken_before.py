@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from services.language.lattice import FUNCTION, uncovered
+from services.language.lattice import FUNCTION, Token, uncovered
 from services.query.algebra.nodes import Metric, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.figures_told import is_of_companies
@@ -114,14 +114,20 @@ def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice
     if not _tells_reports(before[-1]) and (is_dated or not _closed_at_two(before[-2:])):
         return lattice
     turned = [
-        replace(one, sem="growth")
+        replace(one, sem="growth" if _how_grown(one, lattice) == "grew" else "timesover")
         if one.sem == "ret" and (one.start, one.end) in went
-        else replace(one, cat="ask", sem="grew", cost=one.cost - _ITS_OWN)
+        else replace(one, cat="ask", sem=_how_grown(one, lattice), cost=one.cost - _ITS_OWN)
         if one.cat == "went"
         else one
         for one in lattice.tokens
     ]
     return Lattice(lattice.text, tuple(turned), lattice.unread)
+
+
+def _how_grown(word: Token, lattice: Lattice) -> str:
+    """涨了几倍 is of the whole time that was told."""
+    said = lattice.text[word.start : word.end]
+    return "timesover" if "倍" in said or "times" in said else "grew"
 
 
 def _is_reported_year(said: object, today: date) -> bool:

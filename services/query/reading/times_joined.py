@@ -8,6 +8,7 @@ from services.query.reading.errors import UnusedError
 from services.query.reading.phrases import Time, is_one_day
 
 # 到现在: of the newest there is.
+LATELY = Time(lately=True)
 NOW = Time(days=LATEST, lately=True)
 # So many of them are told beside each other.
 _MOST_SPANS = 24

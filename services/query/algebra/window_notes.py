@@ -11,7 +11,16 @@ from services.core.sessions import TradedSessions
 from services.core.text import Text
 from services.market.history import begin_note
 from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.nodes import ALL, OWN, Course, HistoryRank, Over, Query, When
+from services.query.algebra.nodes import (
+    ALL,
+    OWN,
+    Course,
+    HistoryRank,
+    Over,
+    Query,
+    When,
+    figures_in,
+)
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.statements import at_time, folds_of_bars
 from services.query.algebra.times import days_of, is_period
@@ -43,6 +52,8 @@ def tell_windows(query: Query, maker: FigureMaker, lines: Sequence[FoundRow]) ->
             told = list(_tell(maker, window, symbol))
             is_lost |= bool(told)
             yield from told
+            if told and "pct_change" in figures_in(query):
+                yield from _tell_moves(maker, window, symbol)
             history = maker.points.histories.get(symbol)
             if window.kind == "all" and history is not None:
                 begun = history.bars[0].date
@@ -126,6 +137,17 @@ def _tell(maker: FigureMaker, window: When, symbol: str) -> Iterator[Text]:
         yield saying("sessions_lost", name=name, days=_days(within))
     if after:
         yield saying("bars_end", name=name, end=end)
+
+
+def _tell_moves(maker: FigureMaker, window: When, symbol: str) -> Iterator[Text]:
+    """The days whose change nobody can tell, as the bar of the session before was lost."""
+    first, last = maker.times.days(window)
+    sessions = maker.points.histories[symbol].sessions
+    pairs = enumerate(pairwise(sessions.days))
+    unknown = [day for at, (_, day) in pairs if sessions.lacking(at, at + 1).lost]
+    if within := [day for day in unknown if first <= day <= last]:
+        name = maker.points.desk.named(symbol)
+        yield saying("moves_lost", name=name, days=_days(within))
 
 
 def _days(days: Sequence[date]) -> Text:

@@ -59,6 +59,9 @@ class Actions:
 
         `before`: the turn it may go on from. Raises: AskedBack.
         """
+        points = any(one.sem == "thatday" for one in lattice.has("follow"))
+        if points and not lattice.has("WHEN") and not _is_of_one_day(_nodes(before)):
+            return None  # what happened that day, behind a year
         for doing in doings():
             told = asked_of(lattice, doing, today, self._calendar)
             if told is None or not (told.is_asked or _goes_on(told, before)):
@@ -301,6 +304,11 @@ def _keep_days(nodes: Sequence[NlirNode]) -> Mapping[str, JsonValue]:
     if not nodes or nodes[0].action not in _SPANNED:
         return {}
     return {key: value for key in _KEPT_DAYS if (value := nodes[0].arg(key)) is not None}
+
+
+def _is_of_one_day(nodes: Sequence[NlirNode]) -> bool:
+    days = [(node.arg("start_date"), node.arg("end_date")) for node in nodes]
+    return bool(days) and all(first and first == last for first, last in days)
 
 
 def _periods(name: str, whens: Sequence[SaidTime], today: date) -> Mapping[str, JsonValue]:

@@ -42,7 +42,7 @@ from services.query.reading.question_words import question_words
 from services.query.reading.ranking import Candidate, chart_of, ranked
 from services.query.reading.shapes import Market, are_within
 from services.query.reading.tagging import Lattice
-from services.query.reading.times_joined import is_in_one_month
+from services.query.reading.times_joined import in_year, is_in_one_month
 from services.query.reading.worded_tests import is_of_a_year
 
 _TURNED: Mapping[object, str] = {
@@ -220,7 +220,7 @@ def _other_time(time: Time) -> Time | None:
     if not isinstance(when.first, int) or not isinstance(when.last, int):
         return None
     moved = When(kind="years", first=when.first - 2, last=when.last - 2)
-    return replace(time, periods=moved)
+    return replace(time, periods=moved, days=in_year(time, when.last - 2).days, year_said=True)
 
 
 _GOING = frozenset({"diff", "excess", "ret", "pct_change", "close:ret", "close:fall", "fall"})
@@ -324,8 +324,7 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
     if cat == "peer":
         return sem == "industry" or any(_has_market(query, (one,)) for one in ("CN", "HK", "US"))
     if cat in _TOLD_BY_SIGN:
-        is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
-        return is_sign or _shows_each(query)
+        return _is_told_by_sign(str(sem), query)
     return _is_folded_anyway(leaf, query)
 
 
@@ -379,6 +378,13 @@ def _is_told_too(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:
         return any(isinstance(one, Course) and one.how == leaf.sem for one in walk(query))
     is_told = any(one.cat == "absent" for one in leaves)
     return is_told and any(isinstance(one, Loss) for one in walk(query))
+
+
+def _is_told_by_sign(sem: str, query: Query) -> bool:
+    """跌掉多少: by the sign of a change; 谁跌得多, of the deepest fall of each."""
+    falls = [one for one in query.show if isinstance(one, Course) and one.how == "drawdown"]
+    is_sign = len(query.show) == 1 and isinstance(query.show[0], Change) and not query.order
+    return is_sign or _shows_each(query) or (sem in ("fall", "down") and bool(falls))
 
 
 def _shows_each(query: Query) -> bool:
@@ -442,7 +448,8 @@ _ASKED_ALIKE: Mapping[str, tuple[str, ...]] = {
 
 
 def _says_again(sem: str, query: Query, leaves: Sequence[Token]) -> bool:
-    if sem == "which" and query.take is not None and query.take.count == 1:
+    is_number = sem == query.rows and any(one.of is None for one in query.fold)  # 跌了几天呢
+    if is_number or (sem == "which" and query.take is not None and query.take.count == 1):
         return True  # 市值最大的是哪家
     if (alike := _ASKED_ALIKE.get(sem)) is not None:
         is_since = any(one.cat == "edit" and one.sem in SINCE for one in leaves)

@@ -40,6 +40,7 @@ from services.query.reading.figures_said import is_of_years
 from services.query.reading.figures_told import is_of_companies
 from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import THAT_TIME, of_companies
+from services.query.reading.follow_days import times_anew
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.follow_times import (
     asked_anew,
@@ -139,7 +140,8 @@ def followed(
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
-    found = moved_in_a_word(request, before, market) or asked_anew(request, before, market)
+    found = times_anew(request, before, market) or moved_in_a_word(request, before, market)
+    found = found or asked_anew(request, before, market)
     if (found := found or follow_groups.regrouped(request, last)) is not None:
         return found
     every = follow_edits.list_gone_on_from(request, before)

@@ -51,7 +51,10 @@ def ask_of_told(
     # 市值在A股前五十吗, 是不是房地产里最高的: a place in a set is one of theirs.
     takes = request.take or any(one.take for one in request.orders)
     is_place = ("yesno" in request.asks and takes) or any(one.is_asked for one in request.orders)
-    if request.ents or request.excluded or request.group or request.told:
+    # 上证那年最大单日跌幅是哪天, behind how far both went in a year: in that year.
+    is_dated = last.rows == "companies" and time_of(last) is not None
+    is_then = bool(request.ents) and "thatyear" in request.marks and is_dated
+    if (request.ents and not is_then) or request.excluded or request.group or request.told:
         return None
     is_of_others = bool(request.marks & _NOT_OF_THEM) or not request.said - EASY - _POINTING
     if is_of_others or ((request.scope or request.peer) and not is_place):
@@ -63,8 +66,8 @@ def ask_of_told(
     request.asks |= {"yesno"} if last.check is not None and request.conds else set()
     if request.conds and not request.asks & {"yesno", *_OF_TIME}:
         return None  # 涨了超过2%的呢: those of what was listed
-    request.ents = [(one,) for one in companies_told(last)]
-    request.marks -= {"ne", "these"}
+    request.ents = request.ents or [(one,) for one in companies_told(last)]
+    request.marks -= {"ne", "these"} | ({"thatyear"} if is_then else set[str]())
     for completed in _completed(request, last):
         try:
             return made(completed, shapes, market)

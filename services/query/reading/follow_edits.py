@@ -30,12 +30,13 @@ from services.query.reading.bounds_said import Bound, Rebound, bound_anew, is_me
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_told import companies_of
-from services.query.reading.phrases import Amount, constant, dimensions, said_as
+from services.query.reading.phrases import Amount, Time, constant, dimensions, said_as
 from services.query.reading.remade import mapped
 from services.query.reading.request import Request, gathered
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.sets_said import is_set, without_values
 from services.query.reading.shapes import EASY, Market, labelled, whole
+from services.query.reading.times_joined import in_year, whole_months_of
 
 # 哪天, 哪年: what the rows are.
 THAT_ROW = frozenset({"ask.whichday", "ask.whichyear", "ask.whichmonth"})
@@ -136,6 +137,8 @@ def time_beside(
     def shifted(node: Node) -> Node:
         if not isinstance(node, When) or node.kind not in {"days", kind} or node.only:
             return node
+        if kind == "years" and (year := whole_months_of(node)) is not None:
+            return in_year(Time(days=node), year + step).days or node
         if node.first is None or node.first != node.last:
             raise UnusedError("one time")
         at = beside(node.first)

@@ -46,10 +46,10 @@ from services.query.reading.figures_told import (
     spoken_of,
     time_of,
 )
-from services.query.reading.follow_companies import of_companies
+from services.query.reading.follow_companies import has_time, of_companies
 from services.query.reading.follow_peaks import SINCE, since_peak
 from services.query.reading.moves import every_year, in_some_year, loss_test
-from services.query.reading.phrases import Amount, Fig, Time, said_as
+from services.query.reading.phrases import Amount, Fig, Time, is_one_day, said_as
 from services.query.reading.predicates import AskedOf, Relation
 from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
@@ -320,6 +320,10 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     shown = last.show[1:2] if is_of else last.show
     symbols, told = companies_of(last), said_as(shown[0]) if len(shown) == 1 else None
     are_named = said.right is not None and said.left.ents and said.right.ents
+    if told is None or said.left.mets not in ((), (told[0],)):
+        said = _of_another_figure(said, symbols, last) or said
+    if said.left.ents == (symbols,):
+        return made(Request(relations=[said]), OF_RELATIONS, market)
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
         return follow_apart.against_value(said, last)
     left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
@@ -332,6 +336,21 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
     else:
         raise UnusedError("against what")
     return made(Request(relations=[against]), OF_RELATIONS, market)
+
+
+def _of_another_figure(said: Relation, symbols: tuple[str, ...], last: Query) -> Relation | None:
+    """那股价呢，跟2012年底比, behind profits: of the company spoken of, of the one time told or
+    now; None of others.
+    """
+    left, right = said.left, said.right
+    is_bare = left == Fig(mets=left.mets) and right is not None and right == Fig(when=right.when)
+    if not is_bare or left.single is None or len(symbols) != 1:
+        return None
+    is_gap = any(isinstance(one, Arith | Change) for one in last.show)
+    time = None if is_gap else time_of(last)
+    is_one = time is not None and (time.is_one_year or is_one_day(time))
+    when = time if time and is_one and has_time(left.single, time) else None
+    return replace(said, left=replace(left, ents=(symbols,), when=when))
 
 
 def _turned_to(said: Relation, told: Fig) -> Relation:

@@ -34,7 +34,14 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading import follow_edits
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_said import gain_of, growth_of, joined
+from services.query.reading.figures_said import (
+    base,
+    gain_of,
+    growth_of,
+    is_of_days,
+    is_of_years,
+    joined,
+)
 from services.query.reading.figures_told import (
     companies_of,
     figures_told,
@@ -63,7 +70,7 @@ from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_relation import gap_of
 from services.query.reading.shapes_times import on_occasion
-from services.query.reading.times_joined import in_year, year_of
+from services.query.reading.times_joined import in_year, months_of, year_of
 
 _OF_A_SET = (frozenset({"peer"}), frozenset({"scope"}))
 _POINTING = follow_edits.POINTING | {"mark.add"}
@@ -81,9 +88,11 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     Raises: UnusedError.
     """
     said, last = request.said - _POINTING, before[-1]
-    if said == frozenset({"when"}) and request.when is not None:
+    is_moved = said == frozenset({"when", "ents"}) and "add" not in request.marks
+    if request.when is not None and (is_moved or said == frozenset({"when"})):
         try:
-            return _against_another_year(last, request.when) or retimed(last, request.when)
+            whose = of_companies(Request(ents=request.ents), before, market) if is_moved else last
+            return _against_another_year(whose, request.when) or retimed(whose, request.when)
         except UnusedError:
             if not is_of_companies(last):
                 raise
@@ -170,9 +179,14 @@ def _against_a_time(
         if request.mets not in ([], ["close:ret"], ["pct_change"]):  # 和上一年比，营收呢
             before = (of_companies(replace(request, marks=set()), before, market),)
         return _since_beside(_SINCE[since[0]], before, market)
-    if request.when is not None and "mark.bi" in request.said and said <= {"when", "mark.bi"}:
-        of_reports = request.when.periods is not None
-        return _since(before[-1], request.when, market, how="rate" if of_reports else "excess")
+    prices = bool(request.mets) and all(map(is_of_days, request.mets))
+    against = {"when", "mark.bi"} | ({"mark.and", "mets"} if prices else set[str]())
+    if request.when is not None and "mark.bi" in request.said and said <= against:
+        last = before[-1]
+        if request.mets:  # 那股价呢，跟2012年底比
+            last = of_companies(Request(mets=request.mets), before, market)
+        of_reports = any(is_of_years(base(one)) for one in figures_told(last))
+        return _since(last, request.when, market, how="rate" if of_reports else "excess")
     return None
 
 
@@ -190,17 +204,22 @@ def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], marke
 
 
 def _since(
-    last: Query, time: Time, market: Market, *, how: Literal["rate", "excess"] = "rate"
+    last: Query, time: Time, market: Market, *, how: Literal["rate", "excess", "sub"] = "rate"
 ) -> Query:
     """跟2012年比呢: how the figure told has changed since then, of each company."""
-    symbols, told = named_symbols(last.scope) or (), [said_as(one) for one in last.show]
+    is_gap = len(last.show) > 1 and isinstance(last.show[0], Arith)  # 跟2015年初比呢, once more
+    shown = last.show[1:2] if is_gap else last.show
+    symbols, told = named_symbols(last.scope) or (), [said_as(one) for one in shown]
     if not symbols or len(told) != 1 or told[0] is None or told[0][1]:
         raise UnusedError("since when")
-    left = Fig(ents=(symbols[:1],), mets=(told[0][0],), when=time_of(last))
+    when = time_of(last.but(show=shown))
+    left = Fig(ents=(symbols[:1],), mets=(told[0][0],), when=when)
     year = year_of(left.when) if left.when is not None else None
     if how == "rate" and year is not None and year_of(time) == year:  # 和上一年比呢
         before = When(kind="years", first=year - 1, last=year - 1)
         time = Time(before) if time.periods is not None else in_year(time, year - 1)
+    if told[0][0] in ("close:ret", "pct_change"):  # how far a price went: in points
+        how = "sub"
     of_one = made(Request(relations=[Relation(how, left, Fig(when=time))]), OF_RELATIONS, market)
     return of_one.but(scope=last.scope)
 
@@ -208,7 +227,8 @@ def _since(
 # ---------------------------------------------------------------- the same of another time
 def retimed(query: Query, time: Time) -> Query:
     """Every figure of it of that time. Raises: UnusedError where one has no such time."""
-    if query.first is not None or query.less or query.where is not None or query.having:
+    is_tested = query.where is not None and query.window is None  # of a time of its own
+    if query.first is not None or query.less or is_tested or query.having:
         raise UnusedError("time of conditions")
     if query.rows in ("years", "quarters") and time.is_one_year:
         raise UnusedError("rows of one year")
@@ -222,6 +242,8 @@ def retimed(query: Query, time: Time) -> Query:
     if query.window is None:
         return query.but(**dated)
     window = time.days if query.rows == "days" else time.periods
+    if query.rows == "months" and query.where is not None:
+        return query.but(**dated, window=months_of(time))
     if window is None or query.rows not in ("days", "years", "quarters"):
         raise UnusedError("time of rows")
     is_of_quarters = window.kind == "quarters" or window.unit == "quarters"

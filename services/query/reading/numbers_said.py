@@ -34,8 +34,8 @@ _DAYS = re.compile(r"\s?(?:个?交易日|天|日(?!均|线)|trading days?|days?|
 # The three of them: so many of those spoken of.
 _ALONE = re.compile(r" of (?:them|these|those)\b|[ .,?!]*$")
 _PER_CENT = re.compile(r"厘|趴|个点")
-# 5000点: an index has no money.
-_POINTS = re.compile(r"点(?![\d半钟一二三四五六七八九])")
+# 5000点: an index has no money; 三点五 is a number, 5000点一共 none.
+_POINTS = re.compile(r"点(?![\d半钟]|[一二三四五六七八九](?!共))")
 # Approximate: 两百来亿, 几十亿, 20倍左右 say no bound.
 _SOME = re.compile(r"[来几余]|多(?=[亿万倍元%])")
 _UNITS = {"十": 1e1, "百": 1e2, "千": 1e3, "万": 1e4, "亿": 1e8}

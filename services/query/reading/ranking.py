@@ -26,6 +26,7 @@ from services.query.reading.figures_told import is_of_companies, time_of
 from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_asked import ask_of_told
 from services.query.reading.follow_companies import THAT_TIME
+from services.query.reading.follow_days import days_gone
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
@@ -432,6 +433,7 @@ def _edit_before(
     if _asks_days_told(parts, before[-1]):
         return before[-1]
     before = as_many_told(parts, before, chart)
+    parts = days_gone(parts, before[-1], chart)
     if (served := _serve_again(parts, before[-1], market)) is not None:
         return served
     try:

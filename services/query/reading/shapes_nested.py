@@ -9,6 +9,7 @@ from typing import Literal
 from services.core.catalogue import CATALOGUE
 from services.language.lattice import Token
 from services.query.algebra.nodes import (
+    OWN,
     SHOWN,
     Across,
     Arith,
@@ -246,9 +247,12 @@ def takes_more(query: Query) -> bool:
 
 
 def senseless(query: Query) -> bool:
-    """Whether it sets a figure against itself, a multiple of earnings against one of book, or sums
-    what each has of a whole of its own.
+    """Whether it sets a figure against itself, a multiple of earnings against one of book, sums
+    what each has of a whole of its own, or asks of companies what is of one of their days.
     """
+    tested = [one.left for one in items_of(query.where) if isinstance(one, Compare)]
+    if query.rows == "companies" and any(getattr(one, "when", None) == OWN for one in tested):
+        return True
     gaps = [one for one in walk(query) if isinstance(one, Arith | Compare)]
     sums = [one.of for one in query.fold if one.how == "sum" and isinstance(one.of, Arith)]
     if any(isinstance(one.right, Across) and one.right.own for one in sums):

@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
     items_of,
 )
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_said import base, is_kin, is_of_years, joined, unit
+from services.query.reading.figures_said import base, is_kin, is_of_days, is_of_years, joined, unit
 from services.query.reading.phrases import Fig, Time, dimensions, reference
 from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request
@@ -88,9 +88,12 @@ def related(request: Request, market: Market) -> Query:
     if said.right is None:
         is_of_sets = left.apart and not (left.ents or left.peer)
         return (_of_two_sets if is_of_sets else _within_one)(said, left, market)
+    right = said.right
+    if said.how == "rate" and any(map(is_of_days, left.mets)):  # 股价跟2012年底比: how far it went
+        said = replace(said, how="excess")
     if said.how == "rate":
-        return _grown(left, said.right)
-    return _each_of_two(said, left, said.right, market)
+        return _grown(left, right)
+    return _each_of_two(said, left, right, market)
 
 
 def against_peers(said: Relation, left: Fig) -> tuple[Fig, Fig | None]:

@@ -85,7 +85,7 @@ def periods_with(request: Request, market: Market) -> Query:
         raise UnusedError("conds")
     said = sorted(request.asks & _ROWS.keys())
     rows: Rows = _ROWS[said[0]] if said else "years"
-    own, time = _of_each_row(test.left, request.when)
+    own, time = of_each_row(test.left, request.when)
     if rows != "years" and own != _GONE:
         raise UnusedError(rows)
     return Query(
@@ -94,7 +94,7 @@ def periods_with(request: Request, market: Market) -> Query:
     )  # fmt: skip
 
 
-def _of_each_row(expr: Expr, said: Time | None) -> tuple[Expr, Time | None]:
+def of_each_row(expr: Expr, said: Time | None) -> tuple[Expr, Time | None]:
     """A figure as that of each row, and the time it was asked of. Raises: UnusedError."""
     match expr:
         case Change(how="rate", of="close", since=since, until=until) if since == until:
@@ -235,8 +235,9 @@ SHAPES = (
     ),
     shape("ents conds ask.whichmonth | ents conds ask.whichquarter", "when", periods_with),
     shape(
-        " | ".join(f"ents conds ask.{one}" for one in ("years", "days", "months", "quarters")),
-        "when",
+        " | ".join(f"ents conds ask.{one}" for one in ("years", "days", "months", "quarters"))
+        + " | ents bounds ask.days",
+        "mets when agg",
         counted_times,
     ),
     shape(

@@ -9,7 +9,7 @@ from datetime import date
 from services.language.lattice import FUNCTION, Token, uncovered
 from services.query.algebra.nodes import Metric, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
-from services.query.reading.figures_told import is_of_companies
+from services.query.reading.figures_told import figures_told, is_of_companies
 from services.query.reading.follow_rows import has_winner
 from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as
@@ -31,7 +31,7 @@ def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> 
     """The words as they are meant behind the turns before."""
     against = _as_set_against(lattice) if before else lattice
     there = _as_those_years(_as_that_time(against, goes_on=bool(before)), before)
-    return _as_grown(_as_winner(there, before), before, today)
+    return _as_grown(_as_better(_as_winner(there, before), before), before, today)
 
 
 def _as_set_against(lattice: Lattice) -> Lattice:
@@ -52,6 +52,22 @@ def _as_winner(lattice: Lattice, before: Sequence[Query]) -> Lattice:
     gone = _POINTING_BACK if is_told else frozenset({"winner"})
     kept = [
         one for one in lattice.tokens if (one.start, one.end) not in spans or one.cat not in gone
+    ]
+    return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
+
+
+def _as_better(lattice: Lattice, before: Sequence[Query]) -> Lattice:
+    """比恒指强多少, behind how far a price went: by how much more; of other figures nobody knows
+    which way is better.
+    """
+    said, told = lattice.has("better"), figures_told(before[-1]) if before else []
+    if not said:
+        return lattice
+    is_move = bool(told) and {*told} <= {"close:ret", "pct_change"}
+    kept = [
+        replace(one, cat="ask") if one in said else one
+        for one in lattice.tokens
+        if is_move or one not in said
     ]
     return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
 

@@ -91,6 +91,14 @@ def fiscal_years(window: When) -> When | None:
     return When(kind="years", first=first.year, last=last.year) if is_whole else None
 
 
+def whole_months_of(days: When) -> int | None:
+    """The year of a window of days that is one or more of its months; None of any other."""
+    first, last = days.first, days.last
+    if not isinstance(first, date) or not isinstance(last, date) or first.year != last.year:
+        return None
+    return first.year if first.day == (last + timedelta(days=1)).day == 1 else None
+
+
 def in_year(time: Time, year: int) -> Time:
     """A bare 三季报 or 12月 as that of a year."""
     return Time(_move_year(time.periods, year), _move_year(time.days, year))

@@ -53,7 +53,7 @@ def add_moves(g: Grammar) -> None:
     """What holds year after year, growths, doublings, and sessions at which something holds."""
     g.add("YEARTEST = TEST", lambda t: t, -STEP)
     g.add("YEARTEST = move; YEARTEST = move TEST", lambda m, t=("gt", None): (*t, m), -STEP)
-    g.add("YEARTEST = loss; YEARTEST = neg loss", lambda *said: moves.loss_test(*said), -STEP)
+    g.add("YEARTEST = loss; YEARTEST = neg loss", lambda *said: moves.loss_test(*said), 0.7)
     g.add("EVERY = ask.series; EVERY = always; EVERY = inrow; EVERY = EVERY ask.series; EVERY = ask.series always", lambda *_: "series", -STEP)
     g.add("ATOM = inrow ask.series; ATOM = always ask.series", lambda *_: Fig(series="series"), 0.3)
     g.add("EACH = ask.series WH; EACH = ask.series rel.in WH; EACH = WH ask.series", lambda *a: moves.each_year(next(x for x in a if not isinstance(x, str))))

@@ -51,13 +51,7 @@ from services.query.reading.ranking import check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import NO_SENSE
 from services.query.reading.remade import as_the_figure
-from services.query.reading.replies import (
-    bare,
-    choice_of,
-    choices_in_set,
-    joined,
-    points_at_told,
-)
+from services.query.reading.replies import bare, choice_of, choices_in_set, joined, points_at_told
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice

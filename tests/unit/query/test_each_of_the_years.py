@@ -168,7 +168,7 @@ def test_a_figure_is_told_and_that_no_source_says_why() -> None:
     assert "15.23%" in found.text
     assert "没有「原因」的数据" in found.text
     plain = _answered("万达电影净利润哪年增得最慢")
-    assert {one.claim_id for one in plain.claims} == {one.claim_id for one in found.claims}
+    assert {one.value for one in plain.claims} == {one.value for one in found.claims}
 
 
 def _answered(text: str) -> Answered:

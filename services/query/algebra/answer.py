@@ -12,7 +12,7 @@ from services.query.algebra.compile import compile_query
 from services.query.algebra.coverage import Coverage
 from services.query.algebra.explain import explain
 from services.query.algebra.figures import FigureMaker, FoundRow
-from services.query.algebra.industry_notes import tell_industries, tell_unclassified
+from services.query.algebra.industry_notes import tell_added, tell_industries, tell_unclassified
 from services.query.algebra.limit_moves import tell_rule
 from services.query.algebra.scopes import currency_in, named_symbols, symbols_in
 from services.query.algebra.sentences import AnswerSentences, row_of
@@ -215,6 +215,7 @@ class OutcomeDraft:
     def _notes_beside(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Text]:
         """Years and industries nobody has, the rule of a move, the days of a window."""
         yield from self._years_lacking(lines)
+        yield from tell_added(self.query, self.desk)
         yield from tell_unclassified(self.query, lines, self.desk)
         yield from tell_industries(self.query, self.maker.points)
         rule = tell_rule(self.query)

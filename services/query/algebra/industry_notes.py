@@ -1,4 +1,6 @@
-"""What is told of companies that the source gives no industry: they are in none of them."""
+"""What is told of companies that are in a list for another reason than its others: that the source
+gives no industry, so that they are in none of them; that they were added by name.
+"""
 
 from collections.abc import Container, Iterator, Sequence
 
@@ -25,6 +27,15 @@ def tell_unclassified(
     symbols = [one.symbol for one in lines if not one.is_classified]
     if left and symbols and query.rows == "companies":
         yield saying("unclassified", **_named(symbols, desk))
+
+
+def tell_added(query: a.Query, desk: ActionDesk) -> Iterator[Text]:
+    """Whom a list has because they were named, whatever its conditions."""
+    alternatives = a.nodes_in(query.scope, a.AnyOf) if query.scope is not None else ()
+    sets = [item for one in alternatives for item in one.items]
+    named = [one for one in sets if isinstance(one, a.In) and one.dim == "symbol" and not one.label]
+    if named and any(a.nodes_in(one, a.Compare) for one in sets):
+        yield saying("added_by_name", **_named([s for one in named for s in one.values], desk))
 
 
 def tell_industries(query: a.Query, points: Points) -> Iterator[Text]:

@@ -110,6 +110,8 @@ def as_set(query: a.Query) -> a.Pred:
         raise ValueError("rows")
     inner = as_set(query.first) if query.first is not None else None
     within = a.both(query.scope, inner, query.where)
+    if query.take is not None and query.take.per == "industry":
+        return _first_of_each(query, inner)
     take, by = query.take, query.order[0].by if len(query.order) == 1 else None
     if within is None or (take is not None and (by is None or take.per is not None)):
         raise ValueError("which")
@@ -119,6 +121,23 @@ def as_set(query: a.Query) -> a.Pred:
     place = a.Rank(of=by, within=within, direction=query.order[0].direction)
     skipped = a.Compare(sign="gt", left=place, right=a.Const(value=take.skip))
     return a.AllOf(items=(*first.items, skipped)) if take.skip else first
+
+
+def _first_of_each(query: a.Query, inner: a.Pred | None) -> a.Pred:
+    """The first so many of each of the industries named. Raises: ValueError where none is."""
+    sets = [one for one in a.items_of(query.scope) if isinstance(one, a.In)]
+    (industries, *others) = [one for one in sets if one.dim == "industry"] or (None,)
+    if industries is None or others or query.take is None:
+        raise ValueError("which")
+    rest = [one for one in a.items_of(query.scope) if one is not industries]
+    take = query.take.model_copy(update={"per": None})
+    each = (
+        query.model_copy(update={"scope": a.both(*rest, one), "first": None, "take": take})
+        for value in industries.values
+        for one in [a.In(dim="industry", values=(value,))]
+    )
+    found = a.either(*map(as_set, each))
+    return a.both(inner, found) or found
 
 
 def field_now(expr: a.Expr | None) -> str:

@@ -134,13 +134,13 @@ def _written(expr: Expr, writer: ExpressionWriter) -> str:
 
 def need_formula(claim: Claim, *texts: str, among: bool = False) -> None:
     """The claim cites one of these expressions, whose missing figures may be blank in it;
-    `among`: or it counts companies by their names.
+    `among`: or it counts companies by their names, or groups of such.
 
     Raises: BrokenError.
     """
     formula = getattr(claim.cite, "formula", "")
     need(claim.metric == METRIC, "metric_differs", claim.metric)
-    if among and formula.startswith(_COUNT_OF_NAMED):
+    if among and formula.startswith((_COUNT_OF_NAMED, f"count({_COUNT_OF_NAMED}")):
         return
     told = any(formula in {text, without(text, _blank(text, formula))} for text in texts)
     need(told, "another_formula", formula[:80])

@@ -179,7 +179,7 @@ class Groups(OfRows, Counted):
             of = In(dim=query.group or "industry", values=(mark,))
             among = next(self.masks(claim, both(query.scope, query.where, of)), "")
             texts.append(f"count(each(1.0, {among}))")
-        need_formula(claim, f"count({', '.join(texts)})")
+        need_formula(claim, f"count({', '.join(texts)})", among=bool(query.inner))
         need(self.first.mark in self.marks, "other_company", self.first.mark)
 
     @property

@@ -9,7 +9,17 @@ from services.core.claims import Claim
 from services.core.rendering import place
 from services.core.text import Text, join_texts
 from services.query.algebra.explain import explain, left_out
-from services.query.algebra.nodes import NEWEST_FIRST, Across, Arith, Change, Expr, Metric, Query
+from services.query.algebra.nodes import (
+    NEWEST_FIRST,
+    Across,
+    Arith,
+    Change,
+    Expr,
+    Metric,
+    Not,
+    Query,
+    items_of,
+)
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import uses_reports
 from services.query.algebra.words import AGAINST
@@ -137,6 +147,10 @@ class OfRows(OfQuery):
         names, language = tongue.book.names, tongue.language
         gone = left_out(self.query, names, language)
         if self.query.first is not None:
+            less = [one for one in items_of(self.query.scope) if isinstance(one, Not)]
+            kept, teller = items_of(self.query.first.scope), self.teller(tongue)
+            out = [teller.tell(one.item) for one in less if one not in kept]
+            gone += "".join(tongue.pick(f"（不含{one}）", f" (without {one})") for one in out)
             return explain(self.query.first, names, language) + gone
         scope = self.query.scope
         return self.teller(tongue).whom(scope) + gone if scope is not None else ""

@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_told import holds, is_of_companies
+from services.query.reading.follow_apart import value_told
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.request import Request, gathered
 from services.query.reading.shapes import EASY
@@ -300,10 +301,14 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         told = last.show if not last.order else ()  # in the order asked; of a list what is new
         shown = tuple(dict.fromkeys([*told, *new.show]))
         return [*made[:-1], new.model_copy(update={"show": shown})]
+    if (value := value_told(last)) is not None and value[1] in new.show:
+        return [*made[:-1], new]  # 它们的中位数，跟整个板块比高还是低: with what it is set against
     if (one := _as_one(last, new)) is not None:
         return [*made[:-1], one]
     if is_new or is_of_companies(last) or _is_other_end(last, new):
         return [*made, new]
+    if last.group and not asked[1] and last.but(order=new.order, take=new.take) == new:
+        return [*made[:-1], new]  # how many in each industry? top 5 only
     lists = not (new.fold or new.group or new.rows != "companies")
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
     is_asked = is_asked or (last.fold and ((asked[1] and new.fold) or (lists and not last.group)))

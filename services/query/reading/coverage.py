@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from services.core.symbols import Symbol
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     ALL,
@@ -373,7 +374,7 @@ def _is_told_too(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:
     """有没有连涨8天，最长连涨几天; 亏损的（没有市盈率）; 一季报业绩: what of a report is told."""
     if leaf.cat == "several":
         shown = {one.id for one in walk(query) if isinstance(one, Metric)}
-        return set(str(leaf.sem).split()) <= shown
+        return bool(set(str(leaf.sem).split()) & shown)  # 估值便宜, of the one it is seen by
     if leaf.cat == "course":
         return any(isinstance(one, Course) and one.how == leaf.sem for one in walk(query))
     is_told = any(one.cat == "absent" for one in leaves)
@@ -423,10 +424,16 @@ def _has_market(query: Query, values: object) -> bool:
 
 
 def _is_listed_there(query: Query, values: Sequence[str]) -> bool:
-    """CMB, A share or H share: one of several listings of it is of that market."""
+    """CMB, A share or H share: one of several listings of it is of that market; 国寿和平安A股市值差
+    多少: each of those set against each other is.
+    """
     scope = query.scope
-    several = isinstance(scope, In) and scope.dim == "symbol" and len(scope.values) > 1
-    return several and set(values) < set(markets_of(scope))
+    if not isinstance(scope, In) or scope.dim != "symbol":
+        return False
+    if len(scope.values) > 1 and set(values) < set(markets_of(scope)):
+        return True
+    owners = {one.of for one in walk(query) if isinstance(one, Metric) and one.of is not None}
+    return bool(owners) and {Symbol(one).market for one in (*scope.values, *owners)} == {*values}
 
 
 _TIMES = ("years", "days", "quarters")

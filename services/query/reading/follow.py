@@ -35,12 +35,13 @@ from services.query.reading import follow_edits, follow_groups
 from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.figures_said import is_of_years
-from services.query.reading.figures_told import is_of_companies
+from services.query.reading.figures_told import is_of_companies, rows_as_set
 from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import THAT_TIME, of_companies
 from services.query.reading.follow_days import times_anew
+from services.query.reading.follow_lists import by_what_was_asked, cut_by_told
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.follow_times import (
     asked_anew,
@@ -59,6 +60,7 @@ from services.query.reading.shapes import (
     in_its_market,
     in_points,
     listed,
+    there_or_as_said,
     whole,
 )
 from services.query.reading.shapes_company import companies, needed
@@ -134,6 +136,8 @@ def followed(
     follow_edits.point_at_told(request, points=points)
     before = follow_edits.rebased(request, before)
     last = before[-1]
+    follow_groups.count_in_each(request, last)
+    cut_by_told(request, before)
     in_points(request, named_symbols(last.scope) or (), market)
     if request.basis is not None and request.said <= follow_edits.POINTING | {"basis", "mark.add"}:
         return last
@@ -160,7 +164,7 @@ def followed(
     request.marks |= {"add"} if "bool" in first or "or" in request.marks else set()
     if (within := follow_groups.within_groups(request, last)) is not None:
         return _of_list(request, within, market)
-    changed = _of_list(request, follow_edits.list_gone_on_from(request, before), market)
+    changed = _of_list_told(request, before, market)
     if folds := _folds_kept(request, last, narrows=narrows):
         changed = changed.but(fold=folds, show=(), order=changed.order if changed.take else ())
     # An order, or a figure, may be said that is there already.
@@ -200,13 +204,15 @@ def _of_list(  # noqa: C901 — one case a line
         raise UnusedError("fold of what")
     # 其中银行有几家, of the first ten: those among them, not the first ten banks.
     is_within = "these" in request.marks and any((request.scope, *map(is_set, request.conds)))
-    query = _hold_rows(last) if "held" in request.marks or is_within else last
+    # 去掉茅台再算平均: of the others that were told, and not of the one that comes up.
+    is_held = is_within or "held" in request.marks or bool(request.excluded and request.agg)
+    query = _hold_rows(last) if is_held else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         query = query.but(take=query.take.but(skip=0))
     if last.fold and not last.group and not last.take:
         query = query.but(fold=())
     if request.ents:
-        return _more_companies(request, query)
+        return _more_companies(request, query, market)
     if request.series or (request.when is not None and not request.mets and not request.orders):
         raise UnusedError("when")
     scope = _scope_of(request, query, market)
@@ -216,6 +222,13 @@ def _of_list(  # noqa: C901 — one case a line
     query = _narrow_query(request, query.but(scope=scope))
     query = _reorder_query(request, query)
     return _fold_query(request, query, last)
+
+
+def _of_list_told(request: Request, before: Sequence[Query], market: Market) -> Query:
+    try:
+        return _of_list(request, follow_edits.list_gone_on_from(request, before), market)
+    except ChoiceError as error:
+        return by_what_was_asked(error, before)
 
 
 def _of_those_left(request: Request, last: Query, market: Market) -> Query:
@@ -248,8 +261,8 @@ def _hold_rows(query: Query) -> Query:
     return follow_edits.among_rows(query)
 
 
-def _more_companies(request: Request, last: Query) -> Query:
-    """再加上茅台: of a screen nobody knows whether its conditions hold for it too."""
+def _more_companies(request: Request, last: Query, market: Market) -> Query:
+    """再加上茅台: with those of a list or a screen, whose conditions need not hold of it."""
     asked, query = request.said - {"ents", "mark.ne", "mark.these"} - EASY, last
     if not asked and "ne" in request.marks:  # 那茅台呢, 工商银行怎么没有: its own figures
         shown = list[Expr]()
@@ -260,10 +273,13 @@ def _more_companies(request: Request, last: Query) -> Query:
         if show:
             return Query(scope=companies(listed(request.ents)), show=show)
     alone = "add" in request.marks and not (request.conds or request.orders or request.mets)
-    if alone and last.where is None and last.take is None and last.scope is not None:
-        more = companies(listed(request.ents))
-        return last.but(scope=AnyOf(items=(last.scope, more)))
-    raise UnusedError("company")
+    if not alone or last.fold or last.group:
+        raise UnusedError("company")
+    named = there_or_as_said(listed(request.ents), markets_of(last.scope), market)
+    more = AnyOf(items=(rows_as_set(last), companies(named)))
+    shown = shown_of_list(last.show, last.order, last.where)
+    order = last.order or natural_order(last.where)
+    return Query(scope=more, order=order, show=shown)
 
 
 def _scope_of(request: Request, query: Query, market: Market) -> Pred | None:

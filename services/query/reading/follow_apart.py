@@ -11,6 +11,7 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Expr,
+    Folded,
     In,
     Metric,
     Order,
@@ -319,7 +320,7 @@ def relate_row(request: Request, before: Sequence[Query], market: Market) -> Que
     if others or by is None or said.left != Fig() or is_of_companies(row):
         raise UnusedError("row against what")
     if said.how == "percent":
-        return share_of_row(row, said.right or Fig(), market)
+        return share_of_row(row, said.right or Fig(), market, base)
     if said.how not in GAPS_SAID or said.right is None:
         raise UnusedError("row against what")
     other = _of_another(said.right, by) or _fold_told(said.right, by, last)
@@ -334,6 +335,15 @@ def _row_asked(request: Request, before: Sequence[Query], base: Query, market: M
     if request.rows_placed is None or not base.order or base.rows != "companies":
         raise UnusedError("place of what")
     return base.but(take=request.rows_placed)
+
+
+def fold_said(said: Relation, before: Sequence[Query]) -> tuple[Relation, Query]:
+    """它们的PE中位数比整个板块高还是低, behind a list: as if that median had been told before."""
+    left, told = said.left, list_told(before)
+    if told is None or left.agg is None or left != Fig(mets=left.mets[:1], agg=left.agg):
+        return said, before[-1]
+    fold = Folded(how=left.agg, of=_figure_of(replace(left, agg=None), told))
+    return replace(said, left=Fig()), told.but(fold=(fold,), show=())
 
 
 def against_fold(said: Relation, last: Query, market: Market) -> Query | None:

@@ -43,6 +43,7 @@ from services.query.reading.follow_edits import (
     time_beside,
     times_bounded,
 )
+from services.query.reading.follow_lists import gap_moved, one_placed
 from services.query.reading.follow_peaks import day_of, days_told, other_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, owned
 from services.query.reading.predicates import Sort
@@ -89,15 +90,17 @@ def of_companies(  # noqa: C901 — one case a line
     if last.check is not None and (request.mets or request.when or request.orders or request.agg):
         raise UnusedError("of a check")
     symbols = listed(request.ents) if request.ents else companies_told(last)
+    told = symbols
     if request.scope is not None:
         symbols = listed_there(symbols, request.scope, market)
-    if (extreme := other_extreme(request, last)) is not None:
-        return extreme
+    found = gap_moved(request, last, told, symbols) or other_extreme(request, last)
+    if found is not None:
+        return found
     request, symbols = _of_first(request, last, symbols)
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
-        symbols = _one_of(symbols, request)
+        symbols = one_placed(symbols, request)
     if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*spoken_of(before), *symbols]))
     is_size = request.take in (None, len(symbols))  # 再加上洋河，三家一起看
@@ -290,14 +293,6 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
         return rows_at_place(replace(request, ents=[]), moved)
     checked = bound_checked(request, last) or days_told(request, last)
     return checked or _same_of_figure(request, last) or times_bounded(request, last)
-
-
-def _one_of(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
-    """第二家, 后者: that one of the companies spoken of, in their order."""
-    place = request.place if request.place else len(symbols)
-    if request.ents or len(symbols) < 2 or place > len(symbols):
-        raise UnusedError("place")
-    return tuple(symbols[place - 1 : place - 1 + request.places])
 
 
 def _time_for(figures: Sequence[str], last: Query) -> Time | None:

@@ -17,6 +17,7 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
+    Sign,
     Take,
     When,
     both,
@@ -49,7 +50,9 @@ def point_at_told(request: Request, *, points: bool) -> None:
     """它们, how many are banks: of those that were told."""
     if "countof" in request.marks:
         request.count, points = True, True
-    request.marks = request.marks - {"countof"} | ({"these"} if points else set[str]())
+    if "goback" in request.marks and not (points or "these" in request.marks):
+        raise UnusedError("back to whom")
+    request.marks = request.marks - {"countof", "goback"} | ({"these"} if points else set[str]())
 
 
 def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
@@ -377,14 +380,19 @@ def dropped(request: Request, last: Query) -> Query:
     return last.but(where=both(*kept), show=shown)
 
 
+def bound_of(of: Expr, sign: Sign, amount: Amount) -> Compare | None:
+    """The bound as a test of that figure; None where it can be none of it."""
+    said = said_as(of)
+    right = constant(said[0], amount) if said is not None else None
+    return Compare(sign=sign, left=of, right=right) if right is not None else None
+
+
 def bound_on(request: Request, of: Expr) -> Compare | None:
     """The one bound that was said, as a test of a figure; None where it can be none of it."""
     sign, amount, upper = request.bounds[0]
-    said = said_as(of)
-    right = constant(said[0], amount) if said is not None else None
-    if len(request.bounds) > 1 or sign is None or upper is not None or right is None:
+    if len(request.bounds) > 1 or sign is None or upper is not None:
         return None
-    return Compare(sign=sign, left=of, right=right)
+    return bound_of(of, sign, amount)
 
 
 def bound_checked(request: Request, last: Query) -> Query | None:

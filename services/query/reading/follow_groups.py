@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
+    Const,
     Expr,
     Fold,
     Folded,
@@ -18,10 +19,13 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
+from services.query.reading.figures_compared import compared
 from services.query.reading.follow_edits import POINTING, groups_by_number
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request
+from services.query.reading.set_gathered import natural_order
+from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import EASY
 from services.query.reading.shapes_company import needed
 
@@ -38,6 +42,10 @@ _PLACE = (
     "The place of an industry among industries is not worked out by itself: see them all in order, "
     "or that one alone.",
 )
+# Who is first, and last, without a figure.
+_EXTREMES = (frozenset({"orders"}), frozenset({"direction"}))
+# What asks for names.
+_NAMES = frozenset({"list", "ones", "which"})
 _OF_EACH = frozenset({"mets", "agg", "mark.noun"})
 # What any figure has: no sum of multiples.
 _OF_ANY = frozenset({"median", "mean", "min", "max"})
@@ -48,11 +56,18 @@ def says_each(text: str) -> bool:
     return bool(_EACH.search(text))
 
 
+def count_in_each(request: Request, last: Query) -> None:
+    """How many in each, behind industries: of each of them; elsewhere of the last two lists."""
+    if last.group is not None and "each" in request.marks:
+        request.count, request.marks = True, request.marks - {"each"} | {"noun"}
+
+
 def regrouped(request: Request, last: Query) -> Query | None:
     """A turn about sets as wholes, behind such a question; None for others. Raises: UnusedError."""
-    among = among_groups(request, last) or of_one_group(request, last)
-    made = among or recounted(request, last) or refolded(request, last)
-    made = made or _groups_by_another(request, last) or _first_of_folded(request, last)
+    among = among_groups(request, last) or _of_its_companies(request, last)
+    made = among or of_one_group(request, last) or recounted(request, last)
+    made = made or refolded(request, last) or _groups_by_another(request, last)
+    made = made or _first_of_folded(request, last) or _first_of_told(request, last)
     if made is None:
         _ask_first_of_which(request, last)
     return made
@@ -76,6 +91,75 @@ def of_one_group(request: Request, last: Query) -> Query | None:
     return bare if asked - {"apart"} == frozenset({"scope"}) else None
 
 
+def _of_its_companies(request: Request, last: Query) -> Query | None:
+    """Behind industries that were counted or folded, of their companies: 银行那几家是谁, 列出名字,
+    银行里哪家最高 (by what the industries were told by), 各有几家市值过500亿. None of others.
+    """
+    if last.group is None or last.rows != "companies" or not last.fold or last.having:
+        return None
+    of_group = {"peer"} if request.peer == last.group else set[str]()
+    asked = request.said - POINTING - {"mark.noun", "mark.in", *of_group} - EASY
+    sort = request.orders[0] if len(request.orders) == 1 else Sort(Fig(), request.way)
+    scope = both(request.scope, sort.phrase.scope)
+    rest = [one for one in items_of(last.scope) if last.group not in dimensions(one)]
+    is_named = scope is not None and dimensions(scope) == {last.group}
+    rows = last.but(group=None, fold=(), order=(), show=(), take=None)
+    if is_named:
+        rows = rows.but(scope=both(*rest, scope))
+    elif last.take is not None:
+        rows = Query(scope=last.scope, first=last)
+    by = next((one.of for one in last.fold if one.of is not None), None)
+    is_bare = sort.phrase == Fig(scope=sort.phrase.scope) and not (
+        sort.skip or sort.is_time or sort.take
+    )
+    if asked - {"scope"} in _EXTREMES and is_bare and by is not None:
+        is_of_one = bool(of_group or "these" in request.marks) and last.take == Take(count=1)
+        if not is_named and not (is_of_one and scope is None and request.asks & _NAMES):
+            return None
+        return rows.but(order=(Order(by=by, direction=sort.way),), take=Take(count=1), show=(by,))
+    if asked == frozenset({"count"}) and "noun" in request.marks:  # 它们各有多少家
+        return last.but(fold=tuple(dict.fromkeys([*last.fold, Folded(how="count")])))
+    if asked == frozenset({"count", "conds"}) and not any(map(is_set, request.conds)):
+        return _number_in_each(request, last, rows)
+    is_listed = is_named or (scope is None and last.where is not None)
+    is_asked = bool(request.asks & _NAMES) and asked <= {"scope"}
+    return _listed_by_test(rows, last) if by is None and is_listed and is_asked else None
+
+
+def _listed_by_test(rows: Query, last: Query) -> Query:
+    """The companies by what they were counted by."""
+    shown = [one for one in compared(last.where) if not isinstance(one, Const)]
+    return rows.but(order=natural_order(last.where), show=tuple(shown))
+
+
+def _number_in_each(request: Request, last: Query, rows: Query) -> Query | None:
+    """How many of each, or of those industries together, a condition holds of; of all there are it
+    is no question of those. None where what they were told by is a condition already.
+    """
+    is_each = "noun" in request.marks
+    if rows.first is None and last.group not in dimensions(last.scope) and not is_each:
+        return None
+    counted = rows.but(where=both(rows.where, *request.conds), fold=(Folded(how="count"),))
+    by_number = (Order(fold=0, direction="desc"),)
+    return counted.but(group=last.group, order=by_number) if is_each else counted
+
+
+def _first_of_told(request: Request, last: Query) -> Query | None:
+    """Which one is the highest, behind industries that were picked by another fold than the one
+    told last: of those that were told, by that. None for other turns.
+    """
+    asked, at = request.said - POINTING - {"take", "mark.and"}, len(last.fold) - 1
+    sort = request.orders[0] if len(request.orders) == 1 else Sort(Fig(), request.way)
+    is_bare = sort.phrase == Fig() and not (sort.skip or sort.is_time or sort.take)
+    is_asked = is_bare and asked in _EXTREMES and last.group is not None
+    if not is_asked or not last.order or last.order[0].fold in (None, at):
+        return None
+    within = last.but(having=()) if last.take is None else Query(scope=last.scope, first=last)
+    take = Take(count=request.take or 1)
+    order = (Order(fold=0, direction=sort.way),)
+    return within.but(group=last.group, fold=(last.fold[at],), order=order, take=take)
+
+
 def _ask_first_of_which(request: Request, last: Query) -> None:
     """The top five by dividend yield, behind the industries counted: of companies, or industries?
 
@@ -97,6 +181,8 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
 def _groups_by_another(request: Request, last: Query) -> Query | None:
     """换成市净率中位数，从低到高, behind industries by another fold: by that; None of others."""
     said = request.said - POINTING - {"mark.noun", "mark.way", "direction", "group", "agg"}
+    if "swap" in request.marks and not said and request.agg is not None and last.group is not None:
+        return _folds_by_another(request, last)
     sort = request.orders[0] if request.orders else Sort(Fig(mets=tuple(request.mets)), None)
     figure, is_swap = sort.phrase.single, "swap" in request.marks and len(said) == 1
     if last.group is None or len(last.fold) != 1 or not is_swap or figure is None or sort.skip:
@@ -109,6 +195,15 @@ def _groups_by_another(request: Request, last: Query) -> Query | None:
     take = Take(count=sort.take) if sort.take else last.take
     fold, order = Folded(how=how, of=needed(figure, Fig())), Order(fold=0, direction=way)
     return last.but(fold=(fold,), order=(order,), having=(), take=take)
+
+
+def _folds_by_another(request: Request, last: Query) -> Query | None:
+    """Use the median instead: that of the one figure told of each of them."""
+    at = [at for at, one in enumerate(last.fold) if one.of is not None and one.how != request.agg]
+    if len(at) != 1 or request.direction:
+        return None
+    fold = last.fold[at[0]].but(how=request.agg)
+    return last.but(fold=(*last.fold[: at[0]], fold, *last.fold[at[0] + 1 :]))
 
 
 def _first_of_folded(request: Request, last: Query) -> Query | None:
@@ -181,14 +276,10 @@ def within_groups(request: Request, last: Query) -> Query | None:
     if last.take is None or last.take.per is not None or last.rows != "companies":
         return None
     asked = request.said - EASY - {"mark.these", "mark.ne"}
-    within = Query(scope=last.scope, first=last)
-    if request.agg is None or not asked <= _OF_EACH or not request.mets:
-        return within
-    if "noun" in request.marks:
-        return None  # 这五个行业的市盈率中位数: of each of them
-    if "in" in request.marks or "only" in request.marks or request.agg not in _OF_ANY:
-        return within
-    raise UnusedError("of each or of all")
+    is_fold = request.agg in _OF_ANY and asked <= _OF_EACH and bool(request.mets)
+    if is_fold and not {"in", "only"} & request.marks:
+        return None  # 这五个行业的市盈率中位数, average market cap for those: of each of them
+    return Query(scope=last.scope, first=last)
 
 
 def count_rows(request: Request, query: Query) -> Query:
@@ -260,5 +351,7 @@ def sets_pointed_at(
     ]  # fmt: skip
     if firms := [one for one in those if _FIRMS.search(chart.text, one.start, one.end)]:
         return [Edge("rel", one.start, one.end, "in", 0.0, ()) for one in firms[:1]]
-    pointed = inside or (those if says_each(chart.text) else [])  # 它们各自的市盈率中位数
-    return [Edge("noun", one.start, one.end, "industries", 0.0, ()) for one in pointed[:1]]
+    spans = [(one.start, one.end) for one in inside]
+    if each := _EACH.search(chart.text):  # 它们各自的市盈率中位数, 各有几家市值过百亿
+        spans.append(each.span())
+    return [Edge("noun", *span, "industries", 0.0, ()) for span in spans[:1]]

@@ -222,6 +222,18 @@ def _other(order: Order) -> Direction:
     return "asc" if order.direction == "desc" else "desc"
 
 
+def _of_its_industry(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """行业里20倍以下的有哪几家, behind a figure of a company: of its industry, by that figure."""
+    symbols, told = companies_of(before[-1]), before[-1].show
+    test = follow_edits.bound_on(request, told[0]) if len(told) == len(symbols) == 1 else None
+    if test is None or request.peer != "industry":
+        raise UnusedError("whose industry")
+    fold = (Folded(how="count"),) if request.count else ()
+    return Query(
+        scope=market.industry(symbols[0]), where=test, show=told if not fold else (), fold=fold
+    )
+
+
 def _of_each_list(request: Request, before: Sequence[Query], market: Market) -> Query:
     """两边各有几家: of the last two lists."""
     lists = [one for one in before if one.rows == "companies" and not is_of_companies(one)][-2:]
@@ -276,7 +288,8 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
     are_ends = all(one == Fig(agg=one.agg) for one in ends)
     if are_ends and (ends[1].agg in ("max", "min") or all(one.agg for one in ends)):
         return follow_rows.between_ends(said, before[-1])
-    if (folds := follow_apart.against_fold(said, before[-1], market)) is not None:
+    said, last = follow_apart.fold_said(said, before)
+    if (folds := follow_apart.against_fold(said, last, market)) is not None:
         return folds
     if said.how == "percent" and said.right is None:
         raise UnusedError("share of whom")
@@ -405,6 +418,7 @@ def _move(
 _MOVES = (
     _move("mark.undo", "", _undone),
     _move("mark.flip", "", _flip_order),
+    _move("peer bounds", "count", _of_its_industry),
     _move("orders mark.row", "mets when mark.add", follow_rows.pick_row),
     _move("orders mark.row relations", "", follow_apart.relate_row),
     _move("place relations", "", follow_apart.relate_row),

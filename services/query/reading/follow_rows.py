@@ -47,7 +47,7 @@ from services.query.reading.phrases import Fig, dimensions, said_as
 from services.query.reading.predicates import Relation, Sort
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import Market, made, whole
+from services.query.reading.shapes import Market, listed, made, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import set_apart
@@ -218,6 +218,9 @@ def share_of(request: Request, before: Sequence[Query], market: Market) -> Query
     """
     said = request.relations[0]
     left, right = said.left, said.right or Fig()
+    if left.ents and left == Fig(ents=left.ents) and right.agg == "sum":  # 招行占这五家多少
+        shown = _share_of_told(right, told_list(before))
+        return Query(scope=In(dim="symbol", values=listed(left.ents)), show=tuple(shown))
     if said.how != "percent" or left != Fig(mets=left.mets, agg=left.agg, apart=left.apart):
         raise UnusedError("share")
     if left == Fig() and right == Fig(mets=right.mets):
@@ -259,11 +262,25 @@ def share_of_peers(request: Request, before: Sequence[Query], market: Market) ->
     return share_of(again, before, market)
 
 
-def share_of_row(row: Query, right: Fig, market: Market) -> Query:
-    """最大那只又占板块多少: one row of a list, of a whole set by the figure it is first by."""
+def share_of_row(row: Query, right: Fig, market: Market, told: Query) -> Query:
+    """最大那只又占板块多少: one row of a list, of a whole set by the figure it is first by;
+    第二名占这四家总市值多少, of the list itself.
+    """
+    if right.agg is not None:
+        return row.but(show=_share_of_told(right, told))
     if len(row.order) != 1 or right != Fig(scope=right.scope, peer=right.peer):
         raise UnusedError("share of what")
     return _share_of_each(row, (), right, market)
+
+
+def _share_of_told(right: Fig, told: Query) -> Sequence[Expr]:
+    """What a company has of what those told come to. Raises: UnusedError."""
+    by = told.order[0].by if len(told.order) == 1 else None
+    of = needed(right.mets[0], Fig()) if len(right.mets) == 1 else by
+    is_sum = right == Fig(mets=right.mets, agg="sum") and not told.fold and not told.group
+    if not is_sum or not isinstance(of, Metric) or not is_additive(of):
+        raise UnusedError("share of what")
+    return set_apart("percent", of, Across(how="sum", of=of, within=rows_as_set(told)))
 
 
 def around_of(right: Fig, last: Query) -> Pred:

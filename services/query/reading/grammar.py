@@ -50,7 +50,7 @@ PARTS: Mapping[str, float] = {
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
     "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "MONTHN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "firstplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "allof": -0.3, "noun": 1.2, "edit": 0.0, "winner": 0.0, "likewise": 0.0, "GONE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
-    "SINCEIT": 0.0, "ALIKE": 0.0, "held": 0.0,
+    "SINCEIT": 0.0, "ALIKE": 0.0, "held": 0.0, "CUT": 0.0,
 }  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("SET = as_well SET bool.and SET; SET = as_well SET COMMA bool.and SET; SET = as_well SET join SET", lambda _, a, *b: both(a, b[-1]))
     g.add("SETS = SET COMMA SETS", lambda a, _, b: sets_said.united(a, b))
     g.add("SETS = SETS noun", lambda s, _: s, 0.2)
-    g.add("SETS = SETS COUNT; SETS = SETS COUNT noun; SETS = SETS COUNT peer.industry", lambda s, n, *_: s if sets_said.size(s) == n else None, -0.2)
+    g.add("ALLSETS = SETS COUNT; ALLSETS = SETS COUNT noun; ALLSETS = SETS COUNT peer.industry; ALLSETS = SETS THOSE", lambda s, n, *_: s if sets_said.size(s) == n else None, -0.2)
     g.add("ALIKE = alike SET; ALIKE = alike SET COMMA", lambda _, s, *__: s)
     g.add("WH = WHEN", lambda w: w)
     g.add("WH = WHEN rel.to|COMMA|join|bool.and WHEN", lambda a, how, b: times_joined.spanned(a, b, how))
@@ -195,7 +195,7 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("ATOM = ENTS rel.plus ENTS; ATOM = ENTS add ENTS", lambda a, _, b: Fig(ents=(*a, *b), agg="sum"), 0.3)
     g.add("ATOM = between ENTS; ATOM = between ENTS COMMA", lambda _, e, *__: Fig(ents=e) if len(e) > 1 else None)  # between Apple and Alphabet, whose
     g.add("ATOM = SET", lambda s: Fig(scope=s))
-    g.add("ATOM = SETS", lambda s: Fig(scope=s, apart=True))
+    g.add("ATOM = SETS|ALLSETS", lambda s: Fig(scope=s, apart=True))
     g.add("ATOM = WH", lambda w: Fig(when=w))
     g.add("ATOM = YTD", lambda w: Fig(when=w, mets=("close:ret",)), 0.3)
     g.add("ATOM = METS", lambda m: Fig(mets=m))

@@ -21,6 +21,7 @@ from services.query.reading.phrases import Amount, Fig, Time, is_one_day
 from services.query.reading.phrases_said import at_edge, fig_in
 
 _RATIOS = frozenset({"multiple", "percent", "price", "per_share"})
+_HIGHER = ("gt", "lt", "desc", "asc")
 _PRICE_MOVES: Mapping[str, str] = {"up": "close:ret", "down": "close:fall"}
 
 
@@ -132,7 +133,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = FIG dir; SORT = order.by FIG dir; SORT = order.by FIG dir order.sort; SORT = FIG dir order.sort", lambda *a: p.sorted_by(fig_in(a), next(x for x in a if x in ("asc", "desc")), is_list=True))
     g.add("SORT = order.by FIG order.sort; SORT = order.by FIG; SORT = FIG order.sort; SORT = order.sort order.by FIG; SORT = FIG ask.what order.sort", lambda *a: p.sorted_by(fig_in(a), None), 0.3)
     g.add("SORT = order.by FIG sup; SORT = order.by FIG sup order.sort", lambda *a: p.sorted_by(a[1], a[2]))
-    g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(fig_in(a), next(x for x in a if x in ("gt", "lt", "desc", "asc"))))
+    g.add("SORT = FIG ask.which higher|ordsup; SORT = ask.which FIG higher|ordsup; SORT = ask.which higher FIG", lambda *a: _which(fig_in(a), next(x for x in a if x in _HIGHER)))
     g.add("SORT = FIG ask.which FIG higher|ordsup", lambda f, _, o, h: _which(_merge_moves(f, o), h))
     g.add("FIG = FIG rel.bi WH ask.growth|ask.ret", lambda f, _, w, __: p.grown_from(f, w), 0.1)
     g.add("FIG = FIG ask.growth|ask.ret rel.bi WH", lambda f, _, __, w: p.grown_from(f, w), 0.1)
@@ -175,6 +176,7 @@ def _add_picked(g: Grammar) -> None:
     g.add("PICK = bigsup", lambda s: p.Sort(Fig(), s, is_row=True, is_size=True), -0.3)
     for word, by in (("dear", "is_price"), ("bigsup", "is_size")):
         g.add(f"SORT = ask.which {word}; SORT = {word} ask.which", lambda *a, by=by: replace(p.Sort(Fig(), next(x for x in a if x != "which"), is_row=True), **{by: True}), -0.1)
+    g.add("SORT = ask.which bigger; SORT = bigger ask.which", lambda *a: p.Sort(Fig(), next(x for x in a if x != "which"), is_row=True, is_size=True), 0.6)
     g.add("SORT = PICK row COUNT|NUM; SORT = PICK oneof COUNT|NUM; SORT = PICK oneof follow.these COUNT|NUM", lambda s, *a: replace(s, take=a[-1]), -0.3)
     g.add("PICK = FIG sup|ordsup", lambda f, s: replace(made, is_row=True) if (made := p.sorted_by(f, s)) else None)
     g.add("SORT = PICK row", lambda s, _: s, -0.2)
@@ -186,6 +188,9 @@ def _add_which_of_set(g: Grammar) -> None:
     g.add("SORT = ask.yesno SORT; SORT = SORT ask.yesno", lambda *a: replace(s, is_asked=True) if (s := next(x for x in a if isinstance(x, p.Sort))).direction and s.phrase.mets and not (s.is_time or s.take) else None, -1.6)
     g.add("SORT = FIG ask.yesno FIG sup; SORT = FIG ask.yesno sup; SORT = ask.yesno FIG sup", lambda *a: worded_tests.first_asked(_merge_moves(*(one for one in a if isinstance(one, Fig))), a[-1]), -1.6)
     g.add("SORT = ask.which FIG higher FIG", lambda _, s, h, f: _which(f.merged(s), h) if s == Fig(scope=s.scope) and f.scope is None else None)
+    g.add("SORT = whichgroup FIG higher|ordsup; SORT = whichgroup higher FIG; SORT = whichgroup higher order.by FIG", lambda group, *a: replace(s, group=group) if (s := _which(fig_in(a), next(x for x in a if x in _HIGHER))) else None, -0.3)
+    for asked in ("ask.which", "whichgroup"):  # 哪个估值便宜，看市净率中位数: by the figure that is said with it
+        g.add(f"SORT = {asked} several higher FIG; SORT = {asked} several higher order.by FIG", lambda which, said, h, *f: replace(s, group=None if which == "which" else which) if said == "pe_ttm pb" and (s := _which(f[-1], h)) else None)
     g.add("SORT = ask.which FIG cheap|cheaper", lambda _, s, way: _which(replace(s, mets=("pe_ttm",)), "lt" if way == "low" else "gt") if s == Fig(scope=s.scope) else None, -0.1)
 
 
@@ -217,7 +222,7 @@ def _add_places(g: Grammar) -> None:
 
 def _add_left_out(g: Grammar) -> None:
     """Sets and companies that are to go."""
-    g.add("OUT = SET|SETS|SETROW", sets_said.excluded, -STEP)
+    g.add("OUT = SET|SETS|ALLSETS|SETROW", sets_said.excluded, -STEP)
     g.add("OUT = ENTS", sets_said.without, -STEP)
     g.add("EXCL = except.pre OUT; EXCL = except.pre OUT except.post|after", lambda _, o, *__: o, 0.3)
     g.add("EXCL = OUT except.post", lambda o, _: o, 0.9)
@@ -232,9 +237,9 @@ def _add_gone(g: Grammar) -> None:
     """Rows that are to go, and a number that another stands for."""
     g.add("EXCL = ba OUT except.post|except.pre; EXCL = ba rel.in OUT except.post|except.pre", lambda *a: p.TakenOut(a[-2]))
     g.add("EXCL = ba COND except.post|except.pre; EXCL = ba rel.in COND except.post|except.pre", lambda *a: _hold_test(p.negated(a[-2])))
-    g.add("BOUND = exthose TEST; BOUND = except.pre TEST", lambda _, t: (p.NOT_SIGN[t[0]], t[1], None) if t[0] in p.NOT_SIGN else None, 0.2)
     g.add("edit = EVERY move|loss; edit = EVERY move|loss ask.yesno", lambda _, m, *__: f"each{m}", 0.3)
     g.add("edit = ever|ask.whichyear move|loss; edit = ask.whichyear follow.these move|loss; edit = move|loss ever|past", lambda *a: f"ever{next(x for x in a if x in _HELD)}", 0.3)
+    g.add("CUT = TEST except.post|except.pre; CUT = ba TEST except.post|except.pre; CUT = except.pre TEST; CUT = exthose TEST", lambda *a: next(x for x in a if isinstance(x, tuple)), 0.1)
     g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
@@ -315,6 +320,12 @@ def _of_like(how: Any, left: Fig, right: Fig) -> Any:
     return None if is_other else p.Relation(how, left, right)
 
 
+def _of_told(left: Fig, right: Fig) -> Any:
+    """占这四家总市值多少: of what those told come to together."""
+    is_plain = right == Fig(mets=right.mets, agg=right.agg) and right.agg in (None, "sum")
+    return p.Relation("percent", left, replace(right, agg="sum")) if is_plain else None
+
+
 def _are_times(*phrases: Fig) -> bool:
     """两家市净率几倍: each is so many times; nobody asked for a quotient."""
     return any(unit(one) == "multiple" for phrase in phrases for one in phrase.mets)
@@ -372,6 +383,8 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG ask.excess", lambda f, _: r("excess", f, None), 0.4)
     g.add("REL = rel.zhan count ask.share; REL = rel.zhan FIG count ask.share", lambda _, *a: r("percent", Fig(), w) if (w := (a[0] if isinstance(a[0], Fig) else Fig()).merged(Fig(agg="count"))) else None)
     g.add("REL = rel.zhan FIG ask.share; REL = rel.zhan FIG rel.in ask.share", lambda _, f, *__: r("percent", Fig(), f), 0.2)
+    g.add("REL = rel.zhan follow.these ask.what|ask.share; REL = rel.zhan follow.these FIG ask.what|ask.share", lambda _, __, *f: _of_told(Fig(), f[0] if f[1:] else Fig()), 0.1)
+    g.add("REL = FIG rel.zhan follow.these ask.what|ask.share; REL = FIG rel.zhan follow.these FIG ask.what|ask.share", lambda f, _, __, *o: _of_told(f, o[0] if o[1:] else Fig()), 0.1)
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f in (Fig(scope=f.scope), Fig(peer=f.peer)) else None, 0.4)
     g.add("REL = FIG rel.shi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else _of_like("div", f, o))
@@ -380,6 +393,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)
     g.add("SORT = FIG SUPN", lambda f, n: _top(f, n[1], n[0]), 0.2)
+    g.add("REL = FIG ask.share", lambda f, _: r("percent", f, None) if f.ents and f == Fig(f.ents, f.scope, f.when, f.mets) and p.dimensions(f.scope) & {"industry", "board", "symbol"} else None, 0.2)  # 食品饮料里茅台市值占多少
     g.add("REL = FIG rel.shi FIG ask.share", lambda f, _, o, __: r("percent", f, o))
     g.add("REL = rel.to REL", lambda _, said: said if said.left.when else None, 0.2)  # 到2016年是2012年的几成
     _add_arithmetic(g)

@@ -1,5 +1,6 @@
 """Names said beside others: 平安 beside 国寿; and 三家银行 behind three, which they are."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import cast
@@ -10,6 +11,8 @@ from services.query.reading.entities import MARKET_CODES, NameBook
 from services.query.reading.names_meant import STATE, meant_by
 
 _SURE = 2.0
+# 白酒几家，…: some of a set, where the names of them follow.
+_SOME_OF = re.compile("几[家只个支间][,，:：、]")
 # Words that are of sets, and say no share of a company.
 _OF_SETS = frozenset({"agg", "peer", "group", "count"})
 
@@ -94,7 +97,8 @@ def with_appositions(text: str, found: Sequence[Token], book: NameBook) -> list[
     """招商银行、民生银行、浦发银行三家银行: as many as were named, with what they are; no set.
     工行、建行两家港股 are their shares there.
     """
-    told, names = list(_appositions(text, found, book)), list(found)
+    told = [*_appositions(text, found, book), *_heads(text, found, book)]
+    names = list(found)
     for place, where in told:
         side = next((said for said, code in MARKET_CODES.items() if code == where), None)
         if side is not None:
@@ -127,6 +131,39 @@ def _appositions(text: str, found: Sequence[Token], book: NameBook) -> Iterator[
                 meant = [name for name in names if named.get(name.start) == name.end]
                 if dim != "industry" or all(_may_be(name, values, book) for name in meant):
                     yield Token(FUNCTION, start, end, None, 0.3), values[0]
+
+
+def _heads(text: str, found: Sequence[Token], book: NameBook) -> Iterator[tuple[Token, str]]:
+    """白酒几家，茅台五粮液洋河: those that are named are meant, and no number is asked."""
+    for count in (one for one in found if one.cat == "count"):
+        if not (
+            said := _SOME_OF.fullmatch(
+                text[count.start : count.end] + text[count.end : count.end + 1]
+            )
+        ):
+            continue
+        behind = [
+            one for one in found if one.cat == "ENT" and one.cost < _SURE and one.start > count.end
+        ]
+        for one in found:
+            dim, values, _ = (
+                cast("tuple[str, tuple[str, ...], object]", one.sem)
+                if one.cat == "SCOPE" and one.end == count.start
+                else ("", (), None)
+            )
+            is_head = (
+                values
+                and len({name.start for name in behind}) > 1
+                and not text[: one.start].strip()
+            )
+            within = [dim == "symbol" or _may_be(name, values, book) for name in behind]
+            if (
+                said
+                and is_head
+                and all(within)
+                and min(name.start for name in behind) == count.end + 1
+            ):
+                yield Token(FUNCTION, one.start, count.end, None, 0.3), ""
 
 
 def _may_be(name: Token, industries: Sequence[str], book: NameBook) -> bool:

@@ -4,17 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from services.language.lattice import Token
+from services.language.lattice import Token, uncovered
 from services.query.algebra.nodes import In, Query, items_of
 from services.query.algebra.scopes import kind_of, markets_of
+from services.query.reading.entities import NameBook
+from services.query.reading.names_meant import meant_by
 from services.query.reading.question_words import question_words
 from services.query.reading.shapes import MARKETS_SAID, Market
 from services.query.reading.tagging import Lattice
 
 
-def meant_in_list(lattice: Lattice, before: Sequence[Query], market: Market) -> Lattice:
-    """港股博彩, then 不要金沙: of the names that may mean several companies each as the one of the
-    market and industry that were listed, else of that market; as it is where several are.
+def meant_in_list(
+    lattice: Lattice, before: Sequence[Query], market: Market, book: NameBook
+) -> Lattice:
+    """港股博彩, then 不要金沙: of names that may mean several, and of parts of such (平安),
+    each as the one of the market and industry that were listed, else of that market; as
+    it is where several are.
     """
     last = before[-1] if before else None
     if last is None or last.rows != "companies" or last.group is not None:
@@ -30,14 +35,18 @@ def meant_in_list(lattice: Lattice, before: Sequence[Query], market: Market) -> 
         return all(names & set(one.values) for one in trades)
 
     made = list(lattice.tokens)
-    for at, one in enumerate(made):
+    parts = (meant_by(lattice.text, book, *run) for run in lattice.unread)
+    begun = [
+        Token("ENT", *one[1], tuple(one[2]), 1.6) for one in parts if one and one[0] == "ambiguous"
+    ]
+    for at, one in enumerate((*made, *begun)):
         symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
         there = [name for symbol in symbols for name in _listed_in(symbol, markets[0], market)]
         # Its market alone will do: of some companies the source gives no industry.
         inside = {name for name in there if is_listed(name)} or {*there}
         if len(symbols) > 1 and len(inside) == 1:
-            made[at] = replace(one, sem=tuple(inside))
-    return Lattice(lattice.text, tuple(made), lattice.unread)
+            made[at : at + 1] = [replace(one, sem=tuple(inside))]
+    return Lattice(lattice.text, tuple(made), tuple(uncovered(lattice.text, made)))
 
 
 def meant_beside_set(lattice: Lattice, market: Market) -> Lattice:

@@ -16,6 +16,8 @@ _N = rf"\d{{1,3}}|[{''.join(sorted(NUMERALS))}]{{1,4}}|{'|'.join(sorted(ENGLISH_
 _PART, _MOST_PARTS = "块", 9
 _LOCAL = frozenset({"元", "块", "块钱"})
 _THOSE = frozenset("这那")
+# What those may be, where sets were named.
+_SECTORS = re.compile("行业|板块|产业|赛道")
 # What is counted behind a bare number.
 _COUNT = re.compile(rf"\s?(?:{_COUNTERS})(?![月季年亿万点])")
 # So many years by an order, no span: 净利润最高的三年, which 3 years.
@@ -163,7 +165,8 @@ def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
     if found := _COUNT.match(text, end):
         yield Token("COUNT", start, found.end(), count, 1.0)
         if text[start - 1 : start] in _THOSE:  # 格力、美的这两家: those named right before
-            yield Token("THOSE", start - 1, found.end(), count, 1.0)
+            noun = _SECTORS.match(text, found.end())  # 银行和保险这两个板块
+            yield Token("THOSE", start - 1, noun.end() if noun else found.end(), count, 1.0)
     if found := _DAYS.match(text, end):
         yield Token("DAYS", start, found.end(), count, 1.0)
     picked = _PICKED.search(text, 0, start) if count > 1 else None

@@ -18,6 +18,7 @@ from services.query.algebra.nodes import (
     Const,
     Direction,
     Expr,
+    Grouping,
     Metric,
     Not,
     Own,
@@ -61,7 +62,7 @@ class Sort:
     day, not of companies (哪年最高). `is_between`: of those named (沪市和深市哪个总市值大).
     `is_row`: the one of those told that is so (最高的那家); `is_price`: by what it costs;
     `is_size`: by how big it is; `is_growth`: by how it grew. `is_asked`: whether one is so
-    (是不是最高的).
+    (是不是最高的). `group`: which of these it asks for (哪个行业…高).
     """
 
     phrase: Fig
@@ -76,6 +77,7 @@ class Sort:
     is_size: bool = False
     is_growth: bool = False
     is_asked: bool = False
+    group: Grouping | None = None
 
     @property
     def way(self) -> Direction:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
@@ -11,6 +12,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Node,
+    OtherTool,
     Query,
     Several,
     Take,
@@ -29,6 +31,7 @@ from services.query.reading.follow_companies import THAT_TIME
 from services.query.reading.follow_days import days_gone
 from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_groups import sets_pointed_at
+from services.query.reading.follow_lists import gone_back
 from services.query.reading.follow_peaks import day_of
 from services.query.reading.follow_times import need_now
 from services.query.reading.grammar import question_grammar
@@ -221,7 +224,11 @@ def _read(
     parts: Sequence[Edge], before: Sequence[Query], market: Market, chart: ParseChart
 ) -> tuple[Meant, float]:
     """The query of these parts, alone or as an edit of the one before, and what that adds."""
-    query, extra = _read_either(parts, before, market, chart)
+    try:
+        query, extra = _read_either(parts, before, market, chart)
+    except ChoiceError as error:
+        options = [at_home(one, chart) for one in error.options]
+        raise ChoiceError(error.why, cast("list[Query | OtherTool]", options)) from error
     bids = [one for one in chart.tokens if one.start == 0 and one.cat == "except"]
     leaves = [leaf for part in parts for leaf in part.leaves]
     is_done = not before or not bids or any(leaf in bids for leaf in leaves)
@@ -287,10 +294,11 @@ def _read_either(
 
     def edited() -> Meant:
         asked = [Edge("ask", one.start, one.end, "yesno", 0.0, ()) for one in whether]
+        lists = _lists(parts, chart)
+        if lists and before and before[-1].group is not None:  # 银行有哪些, behind industries
+            asked.append(Edge("ask", 0, 0, "list", 0.0, ()))
         said = [*parts, *asked, *sets_pointed_at(parts, before, chart)]
-        return at_home(
-            _edit_before(said, before, market, chart, narrows=not _lists(parts, chart)), chart
-        )
+        return at_home(_edit_before(said, before, market, chart, narrows=not lists), chart)
 
     first, second = (assembled, edited) if alone else (edited, assembled)
     try:
@@ -430,6 +438,8 @@ def _edit_before(
 ) -> Meant:
     if not before:
         raise UnusedError("nothing before")
+    if any((one.cat, one.sem) == ("edit", "goback") for one in parts):
+        before = gone_back(before)
     if _asks_days_told(parts, before[-1]):
         return before[-1]
     before = as_many_told(parts, before, chart)

@@ -147,7 +147,8 @@ class AskReader:
         today = self._clock.now().date()
         lattice = as_expected(tagger.lattice(text), today)
         lattice = as_spoken_before(lattice, before, today)
-        lattice = meant_beside_set(meant_in_list(lattice, before, market), market)
+        lattice = meant_in_list(lattice, before, market, tagger.book)
+        lattice = meant_beside_set(lattice, market)
         lattice = as_own_money(lattice, before, market)
         if (meant := self._taken_back(lattice, before, market, tagger)) is not None:
             return replace(meant, answer=self.dated(meant.answer))

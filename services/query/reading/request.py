@@ -16,6 +16,7 @@ from services.query.algebra.nodes import (
     Metric,
     Own,
     Pred,
+    Sign,
     Take,
     ToolAction,
     both,
@@ -25,7 +26,7 @@ from services.query.reading.bounds_said import Bound, Rebound
 from services.query.reading.chart import Edge
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import growth_of, is_of_years, rises_itself
-from services.query.reading.phrases import Fig, Listings, Time, dimensions
+from services.query.reading.phrases import Amount, Fig, Listings, Time, dimensions
 from services.query.reading.predicates import (
     AskedOf,
     DayTest,
@@ -85,6 +86,8 @@ class Request:
     )
     gone: list[int | Sort] = field(default_factory=list["int | Sort"])
     rebound: list[Rebound] = field(default_factory=list[Rebound])
+    # Bounds of a figure that was told, whoever is within which is to go.
+    cuts: list[tuple[Sign, Amount]] = field(default_factory=list["tuple[Sign, Amount]"])
     # Sets that all who are named are said to be of.
     alike: list[Pred] = field(default_factory=list[Pred])
 
@@ -337,7 +340,7 @@ _LISTED: Mapping[str, str] = {
     "COND": "conds", "EXCL": "excluded", "REL": "relations", "BOUND": "bounds",
     "HAVING": "fold_tests", "TOLDTEST": "told",
     "toolask": "tools", "DROP": "dropped", "GONE": "gone",
-    "REBOUND": "rebound", "ALIKE": "alike",
+    "REBOUND": "rebound", "ALIKE": "alike", "CUT": "cuts",
 }  # fmt: skip
 # Parts that are said once, and their field.
 _ONCE: Mapping[str, str] = {
@@ -363,6 +366,8 @@ def _take(request: Request, part: Edge) -> None:
         case Sort() if part.cat != "GONE":
             request.orders.append(sem)
             request.marks |= {"row"} if sem.is_row else set()
+            if sem.group is not None:
+                _take_word(request, "whichgroup", sem.group)
         case DayTest():
             request.day_tests.append(sem)
             if sem.occasion is not None:

@@ -228,12 +228,19 @@ def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> l
         if not isinstance(item, In) or item.dim != "symbol" or len(markets) != 1 or item.label:
             made.append(labelled(one, markets, market) if len(markets) == 1 else one)
             continue
-        there = [
-            next(iter(market.book.listing(symbol, MARKETS_SAID[markets[0]])), symbol)
-            for symbol in item.values
-        ]
-        made.append(Not(item=In(dim="symbol", values=tuple(there))))
+        there = there_or_as_said(item.values, markets, market)
+        made.append(Not(item=In(dim="symbol", values=there)))
     return made
+
+
+def there_or_as_said(
+    symbols: Sequence[str], markets: Sequence[str], market: Market
+) -> tuple[str, ...]:
+    """Companies by their listings in the one market of a set, where they have one there."""
+    if len(markets) != 1:
+        return tuple(symbols)
+    where = MARKETS_SAID[markets[0]]
+    return tuple(next(iter(market.book.listing(one, where)), one) for one in symbols)
 
 
 def _whole_trades(pred: Pred) -> list[str]:

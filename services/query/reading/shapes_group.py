@@ -72,7 +72,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
         is_list = not found.take and all(one.direction is None for one in request.orders)
         if "whichgroup" in request.marks or is_list:
             query = _fold_of_groups(found, scope, group)  # 各行业总市值排名: every one of them
-            return query.model_copy(update={"take": None}) if is_list else query
+            return query.model_copy(update={"take": None}) if is_list or request.apart else query
         take = Take(count=found.take or 1, skip=found.skip, per=group)
         show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
         return Query(
@@ -112,8 +112,8 @@ def _by_their_folds(
         one.is_list or one.direction is None  # 排个序: every one too
         for one in request.orders
     )
-    if "ends" in request.marks or ((is_list or exprs) and not found.take):
-        take = None  # 从低到高: every one, so that both ends are there
+    if "ends" in request.marks or ((is_list or exprs or request.apart) and not found.take):
+        take = None  # 从低到高, 医药和电子哪个行业高: every one, so that both ends are there
     query = _make_groups(scope, found.where, group, folded, direction, take)
     order = Order(fold=folds.index(folded), direction=direction)
     return query.model_copy(update={"fold": folds, "order": (order,)})

@@ -1,6 +1,6 @@
 """One figure against another: differences, multiples, shares, sums, growth between two years."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Literal
@@ -28,7 +28,7 @@ from services.query.reading.figures_said import base, is_kin, is_of_days, is_of_
 from services.query.reading.phrases import Fig, Time, dimensions, reference
 from services.query.reading.predicates import GAPS, Gap, Relation
 from services.query.reading.request import Request
-from services.query.reading.shapes import Market, listed, listed_there, shape, whole
+from services.query.reading.shapes import Market, is_of, listed, listed_there, shape, whole
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_group import beside_each_other
 
@@ -83,7 +83,7 @@ def related(request: Request, market: Market) -> Query:
     if left.series or (said.right is not None and said.right.series):
         raise UnusedError("series")
     if left.ents:
-        left, right = against_peers(said, left)
+        left, right = _of_its_set(said, left, market) or against_peers(said, left)
         said = replace(said, right=right)
     if said.right is None:
         is_of_sets = left.apart and not (left.ents or left.peer)
@@ -94,6 +94,19 @@ def related(request: Request, market: Market) -> Query:
     if said.how == "rate":
         return _grown(left, right)
     return _each_of_two(said, left, right, market)
+
+
+def _of_its_set(said: Relation, left: Fig, market: Market) -> tuple[Fig, Fig] | None:
+    """食品饮料里茅台市值占多少: of what all of that set come to; None of other relations.
+
+    Raises: UnusedError.
+    """
+    if said.how != "percent" or said.right is not None:
+        return None
+    sets = items_of(left.scope)
+    if not sets or not all(is_of(one, within, market) for one in left.ents for within in sets):
+        raise UnusedError("share of others")
+    return replace(left, scope=None), Fig(scope=left.scope)
 
 
 def against_peers(said: Relation, left: Fig) -> tuple[Fig, Fig | None]:
@@ -107,12 +120,24 @@ def against_peers(said: Relation, left: Fig) -> tuple[Fig, Fig | None]:
     return replace(left, peer=None, scope=None, agg=None), right
 
 
+def _in_one_market(left: Fig, symbols: Sequence[str], market: Market) -> Fig:
+    """国寿跟平安，A股市值差多少: of their shares there."""
+    scope = left.scope
+    if not isinstance(scope, In) or scope.dim != "market" or len(scope.values) != 1:
+        return left
+    there = listed_there(symbols, scope, market)
+    return replace(left, ents=tuple((one,) for one in there), scope=None)
+
+
 def _within_one(said: Relation, left: Fig, market: Market) -> Query:
     """Both sides in one phrase: two companies, two figures, or two ends of a time."""
     symbols = listed(left.ents)
     if len(symbols) == 1 and isinstance(left.scope, In) and said.how != "add":  # A股和H股差多少
         there = listed_there(symbols, left.scope, market)
         left = replace(left, ents=tuple((one,) for one in (*symbols, *there)), scope=None)
+        symbols = listed(left.ents)
+    else:
+        left = _in_one_market(left, symbols, market)
         symbols = listed(left.ents)
     if said.how == "add" and len(symbols) > 1 and len(left.mets) == 1 and not left.scope:
         of = needed(left.mets[0], replace(left, ents=(), mets=()))

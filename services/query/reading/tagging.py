@@ -38,6 +38,7 @@ from services.query.reading.numbers_said import amounts, places
 from services.query.reading.question_words import UNLISTED, question_words, small_tickers
 from services.query.reading.refusals import TURN, refusing_words
 from services.query.reading.set_words import with_sets
+from services.query.reading.sized_said import with_sizes
 from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
@@ -129,6 +130,11 @@ class Tagger:
         self._lattice = lru_cache(maxsize=_KEPT)(self._read_words)
         self._begun = NamesBegun(book, lambda: self._sounds, self._meant)
 
+    @property
+    def book(self) -> NameBook:
+        """The names it reads with."""
+        return self._book
+
     def lattice(self, raw: str) -> Lattice:
         """Every typed word of the question; of what is written by its sound, the words meant."""
         return self._lattice(raw)
@@ -189,7 +195,7 @@ class Tagger:
         found += [*amounts(text), *places(text), *times(text, self._whens, self._today)]
         composed = list(composed_words(text))
         found = _without_spans([*_without_why([*found, *refusing_words(text)]), *composed])
-        found = with_sets(cased, found, self._is_index)
+        found = with_sets(cased, with_sizes(text, found), self._is_index)
         found += _marks_in(text)
         # 市值前三十里PE低的: of those thirty; here 里 is no word to pass over.
         firsts = {one.end for one in found if one.cat in ("TOP", "COUNT")}

@@ -9,6 +9,7 @@ from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_told import companies_of
 from services.query.reading.follow_edits import bound_of, list_gone_on_from
+from services.query.reading.predicates import NOT_SIGN
 from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
 from services.query.reading.shapes import EASY
@@ -41,7 +42,7 @@ def _asked_last(before: Sequence[Query]) -> tuple[Expr, ...]:
 
 def cut_by_told(request: Request, before: Sequence[Query]) -> None:
     """低于三成的去掉: whoever is so by the figure that was asked for last, or by the one told that
-    such a bound can be of. Raises: UnusedError where none or several are.
+    such a bound can be of; of none or of several it is a bound that names no figure.
     """
     if not request.cuts:
         return
@@ -53,7 +54,11 @@ def cut_by_told(request: Request, before: Sequence[Query]) -> None:
             request.excluded += [Not(item=one) for one in held]
             request.marks, request.cuts = request.marks | {"held"}, []
             return
-    raise UnusedError("which bound")
+    # lose anything smaller than 200 billion: a bound of none of those
+    for sign, amount in request.cuts:
+        if sign in NOT_SIGN:
+            request.bounds.append((NOT_SIGN[sign], amount, None))
+    request.cuts = []
 
 
 def gone_back(before: Sequence[Query]) -> Sequence[Query]:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from services.core.symbols import Symbol
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     ALL,
@@ -31,12 +30,13 @@ from services.query.algebra.nodes import (
     figures_in,
     walk,
 )
-from services.query.algebra.scopes import markets_of, named_symbols
+from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import is_barred, is_reported
 from services.query.reading.atoms import COUNTING
 from services.query.reading.chart import OverBudgetError, ParseChart
 from services.query.reading.figures_said import HAD, base, had, is_told_with_days, unit
 from services.query.reading.follow_peaks import SINCE
+from services.query.reading.names_listed import is_listed_there
 from services.query.reading.other_tools import Meant, Served
 from services.query.reading.phrases import Amount, Time
 from services.query.reading.question_words import question_words
@@ -244,7 +244,7 @@ def _says_the_set(leaf: Token, reading: Candidate) -> bool:
         return query.take == Take(count=1)
     if cat == "SCOPE":
         kind, values, _ = cast("tuple[str, tuple[str, ...], str | None]", sem)
-        return kind == "market" and (_has_market(query, values) or _is_listed_there(query, values))
+        return kind == "market" and (_has_market(query, values) or is_listed_there(query, values))
     return any(one.count == sem for one in walk(query) if isinstance(one, Take)) or (
         any(len(one.values) == sem for one in walk(query) if isinstance(one, In))
     )  # 三家, of three companies
@@ -421,19 +421,6 @@ def _has_market(query: Query, values: object) -> bool:
     return any(
         isinstance(one, In) and one.dim == "market" and one.values == values for one in walk(query)
     )
-
-
-def _is_listed_there(query: Query, values: Sequence[str]) -> bool:
-    """CMB, A share or H share: one of several listings of it is of that market; 国寿和平安A股市值差
-    多少: each of those set against each other is.
-    """
-    scope = query.scope
-    if not isinstance(scope, In) or scope.dim != "symbol":
-        return False
-    if len(scope.values) > 1 and set(values) < set(markets_of(scope)):
-        return True
-    owners = {one.of for one in walk(query) if isinstance(one, Metric) and one.of is not None}
-    return bool(owners) and {Symbol(one).market for one in (*scope.values, *owners)} == {*values}
 
 
 _TIMES = ("years", "days", "quarters")

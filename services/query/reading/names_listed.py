@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
+from services.core.symbols import Symbol
 from services.language.lattice import Token, uncovered
-from services.query.algebra.nodes import In, Query, items_of
+from services.query.algebra.nodes import In, Metric, Query, items_of, walk
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.entities import NameBook
 from services.query.reading.names_meant import meant_by
@@ -89,3 +90,16 @@ def _listed_in(symbol: str, where: str, market: Market) -> Sequence[str]:
     """Its listings in that market: itself, or the other share of the company."""
     here = market.book.row(symbol).market == where
     return (symbol,) if here else market.book.listing(symbol, MARKETS_SAID[where])
+
+
+def is_listed_there(query: Query, values: Sequence[str]) -> bool:
+    """CMB, A share or H share: one of several listings of it is of that market; 国寿和平安A股市值差
+    多少: each of those set against each other is.
+    """
+    scope = query.scope
+    if not isinstance(scope, In) or scope.dim != "symbol":
+        return False
+    if len(scope.values) > 1 and set(values) < set(markets_of(scope)):
+        return True
+    owners = {one.of for one in walk(query) if isinstance(one, Metric) and one.of is not None}
+    return bool(owners) and {Symbol(one).market for one in (*scope.values, *owners)} == {*values}

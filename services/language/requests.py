@@ -9,6 +9,7 @@ way to ask: 麻烦帮俺拉一下, could you please show me, 我同事问.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.plain_text import one_of
@@ -24,27 +25,44 @@ def request_frames(text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def asker_clauses(text: str, asked: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def asker_clauses(
+    text: str, asked: Sequence[tuple[int, int]], named: Sequence[tuple[int, int]] = ()
+) -> tuple[tuple[int, int], ...]:
     """The parts of `text` between marks in which the asker tells of himself: 我刚入门，问个傻问题.
 
-    `asked`: the words that name what is asked about; a part with one of them is none.
+    `asked`: the words that name what is asked about; a part with one of them is none. But with
+    one of `named` alone it says whom the rest is about, where that names nobody: i'm writing a
+    paper about tesla. What stands around the name is told.
     """
     found: list[tuple[int, int]] = []
     for match in _CLAUSE.finditer(text):
         start, end = match.span()
-        if any(one < end and start < other for one, other in asked):
+        inside = [one for one in asked if one[0] < end and start < one[1]]
+        is_about = (
+            {*inside} <= {*named}
+            and not any(one not in inside for one in named)
+            and text[start:end].rstrip()[-1:] in _ENDING
+            and not _NEGATED.search(text, start, end)
+        )
+        if inside and not is_about:
             continue
         opens, holds = _of_asker()
         # 我自选股里的, 我买的: who ends so names a set.
         is_set = text[start:end].rstrip(_MARKS)[-1:] in tuple("的里中内")
         if opens.match(text, start, end) and not holds.search(text, start, end) and not is_set:
-            found.append((start, end))
+            edges = sorted({start, end, *(at for one in inside for at in one)})
+            cuts = pairwise(edges)
+            found += [one for one in cuts if not any(a <= one[0] < b for a, b in inside)]
     return tuple(found) if sum(end - start for start, end in found) < len(text) else ()
 
 
-_MARKS = " ,，.。!！;；:：–—…"
+_MARKS = " ,，.。!！;；:：–—…-"
 # What stands between two marks that end a thought; the mark behind it, and blanks before, with it.
-_CLAUSE = re.compile(r"[^,，.。!！?？;；:：–—…]+(?:[,，.。!！;；:：–—…]+ ?)")
+_CLAUSE = re.compile(r"(?:(?! - )[^,，.。!！?？;；:：–—…])+(?:[,，.。!！;；:：–—…]+ ?| - )")
+# Behind these a new sentence begins.
+_ENDING = tuple(".。!！;；:：–—-")
+# Who says what he does not do says nothing of whom the rest is about.
+_NEGATED = re.compile(r"(?<![a-z])(?:not|never|no|nor)(?![a-z])|n['’]t(?![a-z])|不|没|別|别")
 
 
 @cache
@@ -52,7 +70,7 @@ def _of_asker() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """How a part begins whose subject is who asks (我, 俺寻思, i'm, my boss); what he may hold."""
     tables = read_data_file(_FRAMES).tables
     zh, en = tables["zh"], tables["en"]
-    opens = rf"\s*(?:(?:{one_of(zh['opens'])})|(?:{one_of(en['opens'])})(?![a-z0-9-]))"
+    opens = rf"\s*(?:(?:{one_of(en['interjections'])})[, ]+)*(?:(?:{one_of(zh['opens'])})|(?:{one_of(en['opens'])})(?![a-z0-9-]))"
     holds = rf"(?:{one_of(zh['holds'])})|(?<![a-z])(?:{one_of(en['holds'])})(?![a-z])"
     return re.compile(opens), re.compile(holds)
 

@@ -32,6 +32,7 @@ def add_against_told(g: Grammar) -> None:
         g.add(f"REL = rel.bi FIG ask.{asked}; REL = ask.{asked} rel.bi FIG", lambda *w, asked=asked: r("rate" if asked == "growth" else "sub", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)
     g.add("REL = rel.back WH ask.share", lambda _, w, __: r("percent", Fig(when=LATELY), Fig(when=w)), -0.3)
     g.add("REL = rel.back WH ask.mult", lambda _, w, __: r("div", Fig(when=LATELY), Fig(when=w)), -0.3)
+    g.add("REL = cmp FIG; REL = rel.shi cmp FIG", lambda *a: r("sub", Fig(), a[-1]) if a[-1] == Fig(mets=a[-1].mets) and len(a[-1].mets) == 1 and a[-2] in ("gt", "lt") else None, 0.4)  # faster than total assets
     g.add("REL = rel.shi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))
 
 

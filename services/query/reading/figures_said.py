@@ -208,6 +208,13 @@ def gain_of(figure: str) -> str | None:
     return f"{of}:gain" if growth_of(of) else None
 
 
+def turned_alike(figure: str, told: str) -> str:
+    """Faster than total assets, behind a growth: than the growth of those."""
+    turn = told.partition(":")[2]
+    is_level = ":" not in figure and turn in ("yoy", "cagr")
+    return f"{figure}:{turn}" if is_level and growth_of(figure) else figure
+
+
 def growth_of(figure: str) -> str | None:
     """The growth of a reported figure."""
     if ":" in figure or joined(figure) or not is_of_years(figure):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from services.query.algebra.nodes import (
     Across,
+    Arith,
     Change,
     Compare,
     Const,
@@ -14,6 +15,7 @@ from services.query.algebra.nodes import (
     Folded,
     In,
     Metric,
+    Not,
     Order,
     Own,
     Pred,
@@ -218,6 +220,47 @@ def list_told(before: Sequence[Query]) -> Query | None:
     is_list = last.rows == "companies" and not (last.group or last.fold or is_of_companies(last))
     is_some = last.take is not None or last.where is not None or last.first is not None
     return (last if last.take else told_list(before)) if is_list and is_some else None
+
+
+def fold_of_the_others(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """And the average without those, behind those of a set above 3: of the set without them, of the
+    figure that was folded before. Raises: UnusedError where no such list was told.
+    """
+    rows = list_told(before)
+    if rows is None or rows.group or rows.less:
+        raise UnusedError("without whom")
+    folded = [one for one in before if one.fold and not one.group and one.scope == rows.scope]
+    whole = folded[-1] if folded else rows.but(where=None, order=(), take=None)
+    told = whole.fold[0].of if whole.fold else next(iter(compared(rows.where)), None)
+    of = needed(request.mets[0], Fig()) if request.mets else told
+    asked = request.agg is not None or request.count
+    gone = both(*(one for one in items_of(rows.where) if one not in items_of(whole.where)))
+    if (
+        not asked
+        or len(request.mets) > 1
+        or gone is None
+        or rows.take is not None
+        or rows.first is not None
+    ):
+        raise UnusedError("fold of what")
+    fold = Folded(how="count") if request.count else Folded(how=request.agg or "mean", of=of)
+    return Query(scope=whole.scope, where=both(whole.where, Not(item=gone)), fold=(fold,))
+
+
+def share_of_one(request: Request, last: Query) -> Query | None:
+    """And Moutai, behind the share that a set has of a whole: the share that company has of it;
+    None behind anything else.
+    """
+    share = last.show[0] if last.rows == "one" and last.show else None
+    if not isinstance(share, Arith) or share.how != "percent" or len(request.ents) != 1:
+        return None
+    part, whole = share.left, share.right
+    if not (isinstance(part, Across) and isinstance(whole, Across)):
+        return None
+    if part.how != "sum" or part.of != whole.of:
+        return None
+    own = share.but(left=part.of)
+    return Query(scope=companies(listed(request.ents)), show=(own, part.of, whole))
 
 
 def each_placed(request: Request, told: Query, market: Market) -> Query:

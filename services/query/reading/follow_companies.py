@@ -58,7 +58,7 @@ from services.query.reading.shapes import (
 )
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_place import SHAPES
-from services.query.reading.times_joined import in_year, year_of
+from services.query.reading.times_joined import has_time, in_year, that_year, year_of
 
 _WHICH_DAY = ("「当天」指哪一天？", "Which of the two days is meant?")
 # How far a price went: of one day its change from the day before.
@@ -230,9 +230,12 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
     too.
     """
     grain = "days" if "thatday" in request.marks else "years"
-    if last.rows == "companies" and _is_at_one(last, grain):
+    year = that_year(time_of(last)) if grain == "years" else None
+    if last.rows == "companies" and (year is not None or _is_at_one(last, grain)):
+        priced = request.mets and all(is_of_days(base(one)) for one in request.mets)
+        when = request.when or (year if priced else None)  # 那年股价涨了多少
         marks = request.marks - {"thatday", "thatyear"}
-        return of_companies(replace(request, marks=marks), (last,), market)
+        return of_companies(replace(request, marks=marks, when=when), (last,), market)
     last = day_of(last) if grain == "days" else last
     rows = ("days",) if grain == "days" else ("years", "quarters")
     is_one = last.take is not None and last.take.count == 1 and last.rows in rows
@@ -299,14 +302,6 @@ def _time_for(figures: Sequence[str], last: Query) -> Time | None:
     """The time spoken of, where these figures have it: no 现在股价呢, behind a year's profit."""
     time = time_of(last)
     return time if time is not None and all(has_time(one, time) for one in figures) else None
-
-
-def has_time(figure: str, time: Time) -> bool:
-    """Whether there is such a figure of that kind of time: reports, or sessions."""
-    of = base(figure)
-    return (time.days is not None and is_of_days(of)) or (
-        time.periods is not None and is_of_years(of)
-    )
 
 
 def _time_said(said: Time | None, last: Time | None) -> Time | None:

@@ -39,6 +39,7 @@ from services.query.reading import (
 from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
+from services.query.reading.figures_said import base, turned_alike
 from services.query.reading.figures_told import (
     companies_of,
     figures_told,
@@ -339,7 +340,12 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
         return made(Request(relations=[said]), OF_RELATIONS, market)
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
         return follow_apart.against_value(said, last)
-    left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
+    figure = told[0]
+    if said.how == "div" and said.right is not None and said.left.when and said.right.when:
+        figure = base(figure) if figure.endswith(":yoy") else figure  # of the amounts that grew
+    left = Fig(ents=(symbols,), mets=(figure,), when=time_of(last))
+    if said.right is not None and said.right == Fig(mets=said.right.mets) and said.right.mets:
+        said = replace(said, right=Fig(mets=(turned_alike(said.right.mets[0], told[0]),)))
     if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told
         against = replace(said, left=replace(said.left, mets=left.mets, when=left.when))
     elif said.left == Fig(mets=said.left.mets) and said.left.mets in ((), left.mets):
@@ -435,10 +441,11 @@ _MOVES = (
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
     *(
-        _move(f"mark.{one}", "ask.ret ask.diff ask.excess ask.what mark.nowadays", since_peak)
+        _move(f"mark.{one}", "when ask.ret ask.diff ask.excess ask.what mark.nowadays", since_peak)
         for one in SINCE
     ),
     _move("mark.backto", "", since_peak),
+    _move("mark.theothers", "agg count mets mark.noun", follow_apart.fold_of_the_others),
     _move("mark.way direction", "", _turn_order),
     _move("ask.rank", "ents scope peer mets direction mark.way", follow_apart.place_of),
     _move("gone", "", follow_rows.without_row),

@@ -3,6 +3,7 @@ day of it.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 
 from services.query.algebra.nodes import (
     Arith,
@@ -21,7 +22,7 @@ from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.follow_edits import POINTING
-from services.query.reading.phrases import Fig
+from services.query.reading.phrases import Fig, Time, is_one_day
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import companies, needed
@@ -41,9 +42,19 @@ def since_peak(request: Request, before: Sequence[Query], market: Market) -> Que
     """
     said: Fold | None = next((side for one, side in SINCE.items() if one in request.marks), None)
     symbol, then = _peak_told(before, said)
-    now: Expr = Metric(id="close")
+    now = _close_on(request.when, then) if request.when is not None else Metric(id="close")
     left, right = (then, now) if "backto" in request.marks else (now, then)
     return Query(scope=companies([symbol]), show=set_apart("excess", left, right))
+
+
+def _close_on(time: Time, then: Expr) -> Expr:
+    """到2016年底: the close of that day. Raises: UnusedError where it is no day behind it."""
+    window = then.window if isinstance(then, Over) else None
+    day, begun = time.days.first if time.days is not None else None, window and window.first
+    is_before = isinstance(day, date) and isinstance(begun, date) and day < begun
+    if not is_one_day(time) or is_before:
+        raise UnusedError("until when")
+    return needed("close", Fig(when=time))
 
 
 def _peak_told(before: Sequence[Query], side: Fold | None) -> tuple[str, Expr]:

@@ -57,6 +57,7 @@ from services.query.reading.follow_apart import (
     each_beside,
     list_told,
     place_of,
+    share_of_one,
     value_told,
 )
 from services.query.reading.follow_companies import of_companies
@@ -103,6 +104,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return found
     if last.show and isinstance(last.show[0], Rank) and said in _OF_A_SET:
         return place_of(request, before, market)  # its place in another set
+    if said == frozenset({"ents"}) and (share := share_of_one(request, last)) is not None:
+        return share
     if request.told:
         return _beyond_told(request, last)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:

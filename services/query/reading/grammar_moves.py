@@ -331,6 +331,11 @@ def _are_times(*phrases: Fig) -> bool:
     return any(unit(one) == "multiple" for phrase in phrases for one in phrase.mets)
 
 
+def _are_two_times(*phrases: Fig) -> bool:
+    """How many times 2012 was 2016: of what was told."""
+    return all(phrase.when and phrase == Fig(when=phrase.when) for phrase in phrases)
+
+
 def _adds_up(*phrases: Fig) -> bool:
     """Amounts of money and numbers add up; 格力市净率，加上美的 is one company more."""
     is_time = any(one == Fig(when=one.when) for one in phrases)  # 比亚迪也要五年
@@ -388,7 +393,7 @@ def add_relations(g: Grammar) -> None:
     g.add("REL = rel.zhan FIG", lambda _, f: r("percent", Fig(), f) if f in (Fig(scope=f.scope), Fig(peer=f.peer)) else None, 0.4)
     g.add("REL = FIG rel.shi FIG ask.mult; REL = FIG rel.shi|rel.bi FIG rel.shi ask.mult", lambda f, _, o, *__: r("div", f, o))
     g.add("REL = FIG join FIG ask.mult; REL = FIG join FIG rel.shi ask.mult", lambda f, _, o, *__: None if _are_times(f, o) else _of_like("div", f, o))
-    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope) and not _are_times(o) else None)
+    g.add("REL = FIG ask.mult FIG", lambda f, _, o: r("div", f, o) if (f.mets or o.ents or o.scope or _are_two_times(f, o)) and not _are_times(o) else None)
     g.add("REL = FIG ask.mult", lambda f, _: None if _are_times(f) or f == Fig(ents=f.ents[:1]) else r("div", f, None), 0.4)  # 是五粮液的几倍, 五粮液是它的几倍: 是 says which way
     g.add("REL = FIG rel.zhan FIG ask.share; REL = FIG rel.zhan FIG", lambda f, _, o, *__: _apart("percent", f, o))
     g.add("SORT = SUPN FIG", lambda n, f: _top(f, n[1], n[0]), 0.5)

@@ -2,6 +2,7 @@
 figures that were told.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -9,11 +10,12 @@ from datetime import date
 from services.language.lattice import FUNCTION, Token, uncovered
 from services.query.algebra.nodes import Metric, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
-from services.query.reading.figures_told import figures_told, is_of_companies
+from services.query.reading.figures_told import figures_told, is_of_companies, time_of
 from services.query.reading.follow_rows import has_winner
 from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as
 from services.query.reading.tagging import Lattice
+from services.query.reading.times_joined import year_of
 
 _POINTING_BACK = frozenset({"follow", FUNCTION})
 _POINTING, _BESIDE = frozenset({"thatyear", "thatday"}), frozenset({"daybefore", "dayafter"})
@@ -25,6 +27,23 @@ _YEARS, _PAIR = frozenset({"thoseyears", "bothyears"}), 2
 _SPANNING = frozenset({"diff", "mult", "excess", "growth", "grew", "ret", "cagr", "gain"})
 # So much likelier it asks how the figure went between the years told than of each year.
 _ITS_OWN = 0.5
+
+
+# And 16: two figures of a year, and nothing else.
+_SHORT_YEAR = re.compile(
+    r"\s*(?:(?:and|then|or|what about|how about|那|那么)\s*)?(1\d)(?:年?呢)?[?？.。!！ ]*"
+)
+
+
+def with_whole_years(text: str, before: Sequence[Query]) -> str:
+    """And 16, behind something of 2015 without a bound: 2016."""
+    said = _SHORT_YEAR.fullmatch(text.lower()) if before else None
+    if said is None or before[-1].where is not None or before[-1].rows != "companies":
+        return text
+    time = time_of(before[-1])
+    if time is None or year_of(time) is None or not before[-1].show:
+        return text
+    return f"{text[: said.start(1)]}20{text[said.start(1) :]}"
 
 
 def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:

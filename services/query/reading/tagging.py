@@ -84,6 +84,9 @@ _SLIPPED = frozenset({"METRIC", "SCOPE", "several", "indicator"})
 _MOST_SLIPS, _LONGEST_SOUNDED = 3, 80
 # So many texts are kept as read: a turn is looked at again by all that may follow from it.
 _KEPT = 256
+_WHOM = frozenset({"ENT", "SCOPE"})
+# A name that is a common word too costs more.
+_SURE_NAME = 1.5
 # What a word that only asks costs, as one of the closed list does.
 _FRAME = 0.3
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
@@ -216,7 +219,8 @@ class Tagger:
             for one in found
         ]
         asked = (one for one in opening_asides(text) if not _is_named(one, found))
-        told = asker_clauses(text, [(one.start, one.end) for one in found if one.cat in _ASKED])
+        asked_about = [(one.start, one.end) for one in found if one.cat in _ASKED]
+        told = asker_clauses(text, asked_about, _names_of(found))
         frames = (*request_frames(text), *asked, *told)
         found = [one for one in found if not _is_told(one, told)]
         found = [one for one in found if not _only_asks(one, frames)]
@@ -398,6 +402,17 @@ def _only_asks(token: Token, frames: Sequence[tuple[int, int]]) -> bool:
     """Whether a word that elsewhere refuses or names nobody only asks here: would you show me."""
     inside = any(start <= token.start and token.end <= end for start, end in frames)
     return inside and token.cat in ("refuse", "ENT")
+
+
+def _names_of(found: Sequence[Token]) -> list[tuple[int, int]]:
+    """The words that name companies, or sets; none where something else is named there."""
+    sure = [one for one in found if one.cat in _WHOM and one.cost < _SURE_NAME]
+    named = [(one.start, one.end) for one in sure]
+    others = [one for one in found if one.cat in _ASKED - _WHOM]
+    return [
+        (start, end) for start, end in dict.fromkeys(named)
+        if not any(one.start < end and start < one.end for one in others)
+    ]  # fmt: skip
 
 
 def _is_told(token: Token, clauses: Sequence[tuple[int, int]]) -> bool:

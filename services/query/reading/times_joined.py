@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from services.query.algebra.nodes import ALL, LATEST, When
 from services.query.reading.errors import UnusedError
+from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.phrases import Time, is_one_day
 
 # 到现在: of the newest there is.
@@ -42,6 +43,26 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
             gapped = {"only": (*only[0], *only[1]), "last": b.last}
             periods, days = (a.model_copy(update=gapped) if all(only) else None), None
     return Time(periods, days, parts=parts) if periods or days or parts else None
+
+
+def has_time(figure: str, time: Time) -> bool:
+    """Whether there is such a figure of that kind of time: reports, or sessions."""
+    of = base(figure)
+    return (time.days is not None and is_of_days(of)) or (
+        time.periods is not None and is_of_years(of)
+    )
+
+
+def that_year(time: Time | None) -> Time | None:
+    """The one year a time is of, as reports count it and as sessions do; None of several."""
+    year = year_of(time) if time is not None else None
+    if time is None or year is None:
+        return None
+    days = When(kind="days", first=date(year, 1, 1), last=date(year, 12, 31))
+    first = time.days.first if time.days is not None else None
+    is_within = isinstance(first, date) and first.year == year
+    of_one = Time(periods=When(kind="years", first=year, last=year), days=days)
+    return of_one if time.is_one_year or is_within else None
 
 
 class EachSpan(NamedTuple):

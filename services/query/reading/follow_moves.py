@@ -39,7 +39,7 @@ from services.query.reading import (
 from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
-from services.query.reading.figures_said import base, turned_alike
+from services.query.reading.figures_said import turned_alike
 from services.query.reading.figures_told import (
     companies_of,
     figures_told,
@@ -340,10 +340,7 @@ def _against(said: Relation, last: Query, market: Market) -> Query:
         return made(Request(relations=[said]), OF_RELATIONS, market)
     if told is None or told[1] or not (len(symbols) == 1 or are_named):
         return follow_apart.against_value(said, last)
-    figure = told[0]
-    if said.how == "div" and said.right is not None and said.left.when and said.right.when:
-        figure = base(figure) if figure.endswith(":yoy") else figure  # of the amounts that grew
-    left = Fig(ents=(symbols,), mets=(figure,), when=time_of(last))
+    left = Fig(ents=(symbols,), mets=(told[0],), when=time_of(last))
     if said.right is not None and said.right == Fig(mets=said.right.mets) and said.right.mets:
         said = replace(said, right=Fig(mets=(turned_alike(said.right.mets[0], told[0]),)))
     if are_named and not said.left.mets:  # 茅台是五粮液的几倍, of the figure that was told

@@ -121,4 +121,6 @@ def _figures_open(request: Request, last: Query, said: Sequence[str]) -> list[st
         return [f"{one}:yoy" for one in bases]
     is_back = any(one.left == Fig(when=LATELY) for one in request.relations)
     # 复合下来一年多少, 恢复到2012年的几成, behind its growth
-    return bases if is_back or "cagr" in request.asks else figures
+    grew = bool(figures) and all(one.endswith(":yoy") for one in figures)
+    is_times = grew and bool(dated) and all(one.how == "div" for one in request.relations)
+    return bases if is_back or is_times or "cagr" in request.asks else figures

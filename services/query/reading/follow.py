@@ -84,8 +84,6 @@ _NOT_EDITS = frozenset(
 )
 
 
-# What asks which there are.
-_LISTING = frozenset({"which", "ones", "list"})
 # Of one company, and of no list.
 _OF_ONE_COMPANY = frozenset({"whichyear", "whichday", "daylist"})
 _NEVER_EDITS = frozenset({"relations", "day_tests", "fold_tests", "peer", "tools", "indicators"})
@@ -167,23 +165,13 @@ def followed(
     if (within := follow_groups.within_groups(request, last)) is not None:
         return _of_list(request, within, market)
     changed = _of_list_told(request, before, market)
-    changed = _beyond_fold(request, changed, lists=not (narrows or points))
+    changed = follow_groups.beyond_fold(request, changed, lists=not (narrows or points))
     if folds := _folds_kept(request, last, narrows=narrows):
         changed = changed.but(fold=folds, show=(), order=changed.order if changed.take else ())
     # An order, or a figure, may be said that is there already.
     if changed == last and not (request.orders or request.mets):
         raise UnusedError("nothing new")
     return changed
-
-
-def _beyond_fold(request: Request, changed: Query, *, lists: bool) -> Query:
-    """哪些高于3, how many are above 3, behind an average: those, and no average of them."""
-    shown = tuple(one.of for one in changed.fold if one.of is not None)
-    if not request.bounds or changed.group or not shown:
-        return changed
-    if request.count:
-        return changed.but(fold=(Folded(how="count"),))
-    return changed.but(fold=(), show=shown) if lists or request.asks & _LISTING else changed
 
 
 def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:

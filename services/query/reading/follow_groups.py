@@ -355,3 +355,17 @@ def sets_pointed_at(
     if each := _EACH.search(chart.text):  # 它们各自的市盈率中位数, 各有几家市值过百亿
         spans.append(each.span())
     return [Edge("noun", *span, "industries", 0.0, ()) for span in spans[:1]]
+
+
+# What asks which there are.
+_LISTING = frozenset({"which", "ones", "list"})
+
+
+def beyond_fold(request: Request, changed: Query, *, lists: bool) -> Query:
+    """哪些高于3, how many are above 3, behind an average: those, and no average of them."""
+    shown = tuple(one.of for one in changed.fold if one.of is not None)
+    if not request.bounds or changed.group or not shown:
+        return changed
+    if request.count:
+        return changed.but(fold=(Folded(how="count"),))
+    return changed.but(fold=(), show=shown) if lists or request.asks & _LISTING else changed

@@ -307,7 +307,8 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         return [*made[:-1], one]
     if is_new or is_of_companies(last) or _is_other_end(last, new):
         return [*made, new]
-    if last.group and not asked[1] and last.but(order=new.order, take=new.take) == new:
+    is_taken = last.take is None and last.but(order=new.order, take=new.take) == new
+    if last.group and not asked[1] and is_taken:
         return [*made[:-1], new]  # how many in each industry? top 5 only
     lists = not (new.fold or new.group or new.rows != "companies")
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on

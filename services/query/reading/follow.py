@@ -323,14 +323,11 @@ def _values_of(scope: Pred) -> set[str]:
 
 
 def _narrow_query(request: Request, query: Query) -> Query:
-    gone = [one for one in request.excluded if not is_set(one)]
-    tests = [one for one in request.conds if not is_set(one)]
-    if (gone or tests) and (query.group or query.fold):
-        raise UnusedError("condition of groups")
-    if gone:
-        query = query.but(where=both(query.where, *gone))
+    tests = [one for one in (*request.excluded, *request.conds) if not is_set(one)]
     if not tests:
         return query
+    if query.group or query.fold:
+        raise UnusedError("condition of groups")
     shown = tuple(dict.fromkeys([*query.show, *compared(both(*tests))]))
     if query.take is not None and query.order:
         return follow_edits.among_rows(query, where=both(*tests), show=shown)

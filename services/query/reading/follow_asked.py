@@ -92,8 +92,8 @@ def _completed(request: Request, last: Query) -> Iterator[Request]:
         asks = request.asks - ({"growth"} if "whichyear" in request.asks else set[str]())
         whole = replace(request, orders=orders, direction=None, asks=asks)
     time = time_of(last)
-    # Of what is set against another time (跟15年比) the time told is still that of the first.
-    sides = [one.left for one in request.relations if one.right is not None]
+    # 营收除以总资产呢，跟15年比: a figure set against another time is of the time told.
+    sides = [one.left if one.left.mets else one.right for one in request.relations if one.right]
     is_dated = request.when is not None or any(one.when for one in (*request.phrases, *sides))
     tested = [name for one in request.conds for name in figures_in(one)]
     is_then = time is None or all(has_time(one, time) for one in tested)

@@ -117,8 +117,6 @@ def _of_its_companies(request: Request, last: Query) -> Query | None:
         if not is_named and not (is_of_one and scope is None and request.asks & _NAMES):
             return None
         return rows.but(order=(Order(by=by, direction=sort.way),), take=Take(count=1), show=(by,))
-    if asked == frozenset({"count"}) and "noun" in request.marks:  # 它们各有多少家
-        return last.but(fold=tuple(dict.fromkeys([*last.fold, Folded(how="count")])))
     if asked == frozenset({"count", "conds"}) and not any(map(is_set, request.conds)):
         return _number_in_each(request, last, rows)
     is_listed = is_named or (scope is None and last.where is not None)

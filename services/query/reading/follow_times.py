@@ -219,6 +219,8 @@ def _since(
     left = Fig(ents=(symbols[:1],), mets=(told[0][0],), when=when)
     year = year_of(left.when) if left.when is not None else None
     if how == "rate" and year is not None and year_of(time) == year:  # 和上一年比呢
+        if is_gap:
+            raise UnusedError("against itself")
         before = When(kind="years", first=year - 1, last=year - 1)
         time = Time(before) if time.periods is not None else in_year(time, year - 1)
     if told[0][0] in ("close:ret", "pct_change"):  # how far a price went: in points

@@ -239,7 +239,7 @@ def _add_gone(g: Grammar) -> None:
     g.add("EXCL = ba COND except.post|except.pre; EXCL = ba rel.in COND except.post|except.pre", lambda *a: _hold_test(p.negated(a[-2])))
     g.add("edit = EVERY move|loss; edit = EVERY move|loss ask.yesno", lambda _, m, *__: f"each{m}", 0.3)
     g.add("edit = ever|ask.whichyear move|loss; edit = ask.whichyear follow.these move|loss; edit = move|loss ever|past", lambda *a: f"ever{next(x for x in a if x in _HELD)}", 0.3)
-    g.add("CUT = TEST except.post|except.pre; CUT = ba TEST except.post|except.pre; CUT = except.pre TEST; CUT = exthose TEST", lambda *a: next(x for x in a if isinstance(x, tuple)), 0.1)
+    g.add("CUT = TEST except.post|except.pre; CUT = ba TEST except.post|except.pre; CUT = except.pre TEST; CUT = exthose TEST", lambda *a: next(x for x in a if isinstance(x, tuple)), 1.0)
     g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)

@@ -49,6 +49,7 @@ from services.query.reading.figures_said import (
 Listings = tuple[str, ...]
 # Money is counted in ten thousands at the least: 市值大于100 has lost its unit.
 _LEAST_MONEY = 1e4
+_YEARS = range(1990, 2100)
 _HIGHEST_MULTIPLE = 1e4
 
 
@@ -412,6 +413,8 @@ def constant(name: str, amount: Amount) -> Const | None:
     if said in ("percent", "multiple", "shares", "sessions"):
         return Const(value=value, unit=said) if said == want else None
     if amount.scaled and want in ("multiple", "percent", "price", "per_share"):
+        return None
+    if want == "percent" and said == "number" and value in _YEARS:  # gain over 2015
         return None
     if want == "money" and not amount.scaled and abs(value) < _LEAST_MONEY and value:
         return None

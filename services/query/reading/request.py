@@ -143,6 +143,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
         raise UnusedError("ret of a figure")
     request.marks |= set(_places_said(parts))
     _need_figure_read(parts)
+    _need_first_by_its_figure(parts)
     for one, joint, other in zip(parts, parts[1:], parts[2:], strict=False):
         # 营业收入增长且净利润下降: what stands before 且 is a condition too, or nothing read.
         is_figure = isinstance(one.sem, Fig) and bool(one.sem.mets)
@@ -174,6 +175,20 @@ def gathered(parts: Sequence[Edge]) -> Request:
         if one.cat == "EXCL" and joint.cat in ("join", "bool") and (is_there or is_cond):
             raise UnusedError("except")
     return request
+
+
+def _need_first_by_its_figure(parts: Sequence[Edge]) -> None:
+    """市值前十的A股里头，市净率最低的; top 10 by market cap, the one with the lowest P/B: the first are
+    by the figure they stand beside, and not so many, or so, by another. Raises: UnusedError.
+    """
+    figures = [(leaf, part) for part in parts for leaf in part.leaves if leaf.cat == "METRIC"]
+    is_ordered = any(part.cat in ("SORT", "sup") for part in parts)
+    for part in parts if is_ordered else ():
+        for leaf in (one for one in part.leaves if one.cat in ("TOP", "sup")):
+            ends = (leaf.start, leaf.end, leaf.end + 1)  # lowest P/B: a blank between
+            beside = [of for one, of in figures if one.end == leaf.start or one.start in ends[1:]]
+            if beside and all(of is not part for of in beside):
+                raise UnusedError("first by another")
 
 
 _INDUSTRIES = ("noun", "industries")

@@ -77,7 +77,8 @@ def related(request: Request, market: Market) -> Query:
         if merged is None:
             raise UnusedError("relation")
         left = merged
-    if not left.mets and left.when is not None and len(left.ents) == 2 and said.right is None:
+    is_bare = not left.mets and left.when is not None and said.right is None
+    if is_bare and len(left.ents) == 2 and said.how != "div":
         left = replace(left, mets=("close:ret",))  # 两只今年差了几个点: how far each went
     _check_sides(said, left)
     if left.series or (said.right is not None and said.right.series):

@@ -25,6 +25,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
+from services.query.reading.figures_said import is_of_years
 from services.query.reading.figures_told import holds, is_of_companies
 from services.query.reading.follow_apart import value_told
 from services.query.reading.phrases import Fig, dimensions
@@ -164,6 +165,8 @@ def _take_steps(
             raise UnusedError("what of each group")  # …，每个行业列一下
         if isinstance(new, Query) and not (is_new or _keeps(last, new)):
             raise UnusedError("instead of the step before")
+        if isinstance(new, Query) and _is_of_today_alone(last, new):
+            raise UnusedError("price of reports")  # 15年和16年净利润，降了多少
         both_steps = zip((steps[at - 1], step), pairwise(ends), strict=True)
         asked = [_asks(one, chart, *span) for one, span in both_steps]
         made = _together(made, new, is_new=is_new, asked=asked)
@@ -204,6 +207,12 @@ def _folds_nothing(new: Query, step: Request) -> bool:
     """Whether a step says a total or a mean, and what it was read as has none."""
     folds = new.fold or any(isinstance(one, Over | Across) for one in walk(new))
     return not folds and (step.agg is not None or "sum2" in step.asks)
+
+
+def _is_of_today_alone(last: Query, new: Query) -> bool:
+    """Whether a step is read as the move of a price on one day, behind figures of reports."""
+    told = [*figures_in(last)]
+    return new.show == (Metric(id="pct_change"),) and bool(told) and all(map(is_of_years, told))
 
 
 def _groups_unasked(new: Step, step: Request) -> bool:

@@ -178,7 +178,7 @@ def is_of_another(parts: Sequence[Edge]) -> bool:
 
 
 def value_told(last: Query) -> tuple[Expr, Expr] | None:
-    """The one fold told last: what it is of, and its value; None of several, as of each industry."""
+    """The one fold told last: what it is of, and its value; None of that of each industry."""
     if len(last.fold) != 1 or last.fold[0].of is None or last.show or last.group:
         return None
     how, of = last.fold[0].how, last.fold[0].of

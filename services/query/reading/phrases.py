@@ -395,7 +395,8 @@ def is_one_day(time: Time | None) -> bool:
 def constant(name: str, amount: Amount) -> Const | None:
     """The amount in the figure's unit; None where it cannot be one."""
     want, said = unit(name), amount.unit
-    if amount.vague:
+    is_year = want == "percent" and said == "number" and amount.value in _YEARS  # gain over 2015
+    if amount.vague or is_year:
         return None
     value = amount.value
     if said == "LOCAL" or len(said) == 3:
@@ -413,8 +414,6 @@ def constant(name: str, amount: Amount) -> Const | None:
     if said in ("percent", "multiple", "shares", "sessions"):
         return Const(value=value, unit=said) if said == want else None
     if amount.scaled and want in ("multiple", "percent", "price", "per_share"):
-        return None
-    if want == "percent" and said == "number" and value in _YEARS:  # gain over 2015
         return None
     if want == "money" and not amount.scaled and abs(value) < _LEAST_MONEY and value:
         return None

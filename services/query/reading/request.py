@@ -178,15 +178,16 @@ def gathered(parts: Sequence[Edge]) -> Request:
 
 
 def _need_first_by_its_figure(parts: Sequence[Edge]) -> None:
-    """市值前十的A股里头，市净率最低的; top 10 by market cap, the one with the lowest P/B: the first are
-    by the figure they stand beside, and not so many, or so, by another. Raises: UnusedError.
+    """市值前十的A股里头，市净率最低的; top 10 by market cap, the one with the lowest P/B: those are
+    first by the figure they stand beside, and not so many, or so, by another. Raises: UnusedError.
     """
     figures = [(leaf, part) for part in parts for leaf in part.leaves if leaf.cat == "METRIC"]
     is_ordered = any(part.cat in ("SORT", "sup") for part in parts)
     for part in parts if is_ordered else ():
         for leaf in (one for one in part.leaves if one.cat in ("TOP", "sup")):
-            ends = (leaf.start, leaf.end, leaf.end + 1)  # lowest P/B: a blank between
-            beside = [of for one, of in figures if one.end == leaf.start or one.start in ends[1:]]
+            # lowest P/B: a blank between; 前20按市值 is by what it says.
+            ends = (leaf.end, leaf.end + 1) if leaf.cat == "sup" else ()
+            beside = [of for one, of in figures if one.end == leaf.start or one.start in ends]
             if beside and all(of is not part for of in beside):
                 raise UnusedError("first by another")
 

@@ -757,7 +757,7 @@ def test_where_the_model_chooses_none_both_are_choices(meant: object) -> None:
 
 
 def test_of_readings_the_rules_leave_open_the_model_chooses() -> None:
-    text = "同仁堂每股派息是不是年年增加"
+    text = "Sectors in A shares by total market cap, top five"
     put = youju().query.plan(text).turn.ask_back
     assert put is not None
     with Desk(chosen(2), chosen(0)) as desk:

@@ -31,6 +31,7 @@ OF_EACH: Told = (
     ),
     ((LOWEST, "这几个行业各有多少家公司"), f"A股各行业的市盈率(TTM)中位数、公司数，{OF_FIVE}"),
     ((LOWEST, "这几个行业的总市值"), f"A股各行业的市盈率(TTM)中位数、总市值合计，{OF_FIVE}"),
+    ((LOWEST, "它们的ROE中位数"), f"A股各行业的市盈率(TTM)中位数、净资产收益率中位数，{OF_FIVE}"),
     (
         (LOWEST, "这几个行业一共有多少家公司"),
         "先取A股各行业中市盈率(TTM)中位数最低的5个行业，再取其中有多少家",
@@ -130,7 +131,6 @@ PARTS: Told = (
         "the 10 highest by market cap of US shares in property developers",
     ),
     (("房企市盈率最低的五家",), "A股房地产中市盈率(TTM)最低的5家"),
-    ((LOWEST, "它们的ROE中位数"), None),
     (("港股房地产股", "只看地产股"), None),
     (("港股白酒股",), None),
     (("港股银行市值最大的十家", "内地银行的H股不要"), None),

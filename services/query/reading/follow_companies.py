@@ -231,9 +231,10 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
     """
     grain = "days" if "thatday" in request.marks else "years"
     year = that_year(time_of(last)) if grain == "years" else None
-    if last.rows == "companies" and (year is not None or _is_at_one(last, grain)):
-        priced = request.mets and all(is_of_days(base(one)) for one in request.mets)
-        when = request.when or (year if priced else None)  # 那年股价涨了多少
+    priced = bool(request.mets) and all(is_of_days(base(one)) for one in request.mets)
+    is_of_year = priced and year is not None  # 那年股价涨了多少
+    if last.rows == "companies" and (is_of_year or _is_at_one(last, grain)):
+        when = request.when or (year if priced else None)
         marks = request.marks - {"thatday", "thatyear"}
         return of_companies(replace(request, marks=marks, when=when), (last,), market)
     last = day_of(last) if grain == "days" else last

@@ -182,7 +182,7 @@ def _need_first_by_its_figure(parts: Sequence[Edge]) -> None:
     first by the figure they stand beside, and not so many, or so, by another. Raises: UnusedError.
     """
     figures = [(leaf, part) for part in parts for leaf in part.leaves if leaf.cat == "METRIC"]
-    is_ordered = any(part.cat in ("SORT", "sup") for part in parts)
+    is_ordered = any(part.cat == "SORT" for part in parts)
     for part in parts if is_ordered else ():
         for leaf in (one for one in part.leaves if one.cat in ("TOP", "sup")):
             # lowest P/B: a blank between; 前20按市值 is by what it says.

@@ -73,6 +73,8 @@ def time_of(query: Query) -> Time | None:
     told = query.show[0] if query.show else None
     if isinstance(told, Change) and told.how == "cagr" and told.since.kind == "years":
         window = told.since.but(last=told.until.last)  # all of those years
+    elif isinstance(told, Change) and told.until.kind == "years":
+        window = told.until  # how far it grew until then
     if window is None:
         return None
     if window.kind in ("days", "all") or window.unit == "sessions":

@@ -201,7 +201,8 @@ def _same_of_figure(request: Request, last: Query) -> Query | None:
     """
     asked = request.said - EASY - {"mark.ne", "mark.these", "mark.swap", "mark.add", "mark.bi"}
     plain = all(isinstance(one, Metric) and one.of is None for one in last.show)
-    is_kept = last.check is not None or (last.order and "swap" in request.marks)
+    is_row = last.rows in TIMED and last.take is not None  # 营收哪年最低，净利润呢
+    is_kept = last.check is not None or (last.order and ("swap" in request.marks or is_row))
     if asked != frozenset({"mets"}) or (plain and not is_kept):
         return None
     made = refigured(last, request.mets)

@@ -442,6 +442,25 @@ OF_WHAT_WAS_FOUND: Told = (
 HIGHEST = "腾讯控股2016-07-26至2017-07-26逐日中收盘价最高的1天"
 # The day at which a price that was told was highest; whole questions asked again of another set.
 SAME_AGAIN: Told = (
+    # Three who wrote questions without sight of this meant it so.
+    (("腾讯2016年营收", "2015年呢", "增速多少"), "腾讯控股的营业收入从2015年到2016年的变化率"),
+    (
+        ("腾讯2016年营收", "2015年呢", "增速多少", "净利润的增速呢"),
+        "腾讯控股的2016年净利润同比变化率",
+    ),
+    (
+        ("山西汾酒2012到2016年营收哪年最低", "那净利润呢"),
+        "山西汾酒2012年至2016年逐年中净利润最低的1年",
+    ),
+    (
+        ("top 10 A shares by market cap, the one with lowest P/B",),
+        "first the 10 highest by market cap of A shares; of these the one lowest by P/B (MRQ)",
+    ),
+    (
+        ("家电行业市值前十", "PE超过30的不要"),
+        "先取A股家用电器中总市值最高的10家，再取其中市盈率(TTM)不低于0倍且不超过30倍的公司，"
+        "按总市值从高到低",
+    ),
     (("腾讯收盘价", "近一年最高是哪天"), HIGHEST),
     (("腾讯收盘价", "近一年最高系边日"), HIGHEST),
     (("苹果股价", "2015年最低是哪天"), "苹果2015-01-01至2015-12-31逐日中收盘价最低的1天"),

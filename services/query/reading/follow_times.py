@@ -176,7 +176,8 @@ def _against_a_time(
     request: Request, said: frozenset[str], before: Sequence[Query], market: Market
 ) -> Query | None:
     """跟2012年比呢, 和上一年比呢: against the same of that time; None for other turns."""
-    if said == frozenset({"ask.growth"}) and before[-1].rows == "companies" and two_years(before):
+    years = two_years(before) if before[-1].rows == "companies" else None
+    if said == frozenset({"ask.growth"}) and years is not None and abs(years[0] - years[1]) == 1:
         return grown(request, before, market)  # 增速多少, behind 2016年 and then 2015年呢
     if since := [one for one in _SINCE if one in said]:
         if said - {*since, "mets"} or len(since) > 1:

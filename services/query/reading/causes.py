@@ -13,11 +13,11 @@ from services.query.reading.figures_said import base
 from services.query.reading.left_aside import clauses_of
 from services.query.reading.tagging import CJK, Lattice
 
-# What asks for a reason, and what says of price moves whose reason it is: of those a tool tells.
 _SURE = 2.0
-# What stands beside such a word and asks nothing of its own.
-_BESIDE_WHY = frozenset({FUNCTION, "tool", "ask", "rel", "follow", "COMMA", "join", "bool", "row"})
+# What asks for a reason, and what says of price moves whose reason it is: of those a tool tells.
 _WHY, _OF_PRICE = "why", frozenset({"event", "move", "big"})
+# What stands beside a word that asks for a reason and asks nothing of its own.
+_BESIDE_WHY = frozenset({FUNCTION, "tool", "ask", "rel", "follow", "COMMA", "join", "bool", "row"})
 
 
 def asks_why(lattice: Lattice) -> bool:

@@ -355,10 +355,6 @@ def sets_pointed_at(
     return [Edge("noun", *span, "industries", 0.0, ()) for span in spans[:1]]
 
 
-# What asks which there are.
-_LISTING = frozenset({"which", "ones", "list"})
-
-
 def beyond_fold(request: Request, changed: Query, *, lists: bool) -> Query:
     """哪些高于3, how many are above 3, behind an average: those, and no average of them."""
     shown = tuple(one.of for one in changed.fold if one.of is not None)
@@ -366,4 +362,4 @@ def beyond_fold(request: Request, changed: Query, *, lists: bool) -> Query:
         return changed
     if request.count:
         return changed.but(fold=(Folded(how="count"),))
-    return changed.but(fold=(), show=shown) if lists or request.asks & _LISTING else changed
+    return changed.but(fold=(), show=shown) if lists or request.asks & _NAMES else changed

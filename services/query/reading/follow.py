@@ -41,6 +41,7 @@ from services.query.reading.figures_told import is_of_companies, rows_as_set
 from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import THAT_TIME, of_companies
 from services.query.reading.follow_days import times_anew
+from services.query.reading.follow_exchanged import exchanged
 from services.query.reading.follow_lists import by_what_was_asked, cut_by_told
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.follow_times import (
@@ -144,7 +145,8 @@ def followed(
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
-    found = times_anew(request, before, market) or moved_in_a_word(request, before, market)
+    found = exchanged(request, last, market) or times_anew(request, before, market)
+    found = found or moved_in_a_word(request, before, market)
     found = found or asked_anew(request, before, market)
     if (found := found or follow_groups.regrouped(request, last)) is not None:
         return found
@@ -220,7 +222,8 @@ def _of_list(  # noqa: C901 — one case a line
     if dimensions(request.scope) & dimensions(query.scope):
         query = follow_edits.wholes_moved(query, scope)
     query = _moved_inside(request, query, market)
-    query = _narrow_query(request, query.but(scope=scope))
+    query = follow_edits.at_home_again(query.but(scope=scope), request.scope)
+    query = _narrow_query(request, query)
     query = _reorder_query(request, query)
     return _fold_query(request, query, last)
 

@@ -339,14 +339,14 @@ def swapped_scope(request: Request, last: Query, market: Market) -> Query:
     """换成港股."""
     if request.scope is None or request.mets or request.conds or request.orders or request.ents:
         raise UnusedError("swap")
-    return _at_home_again(relocated(last, request.scope, market), request.scope)
+    return relocated(last, request.scope, market)
 
 
 def relocated(query: Query, scope: Pred, market: Market) -> Query:
     """The query, and those its rows are taken from, in another set of that kind."""
     there = replaced(query.scope, scope, market)
     first = relocated(query.first, scope, market) if query.first is not None else None
-    return wholes_moved(query, there).but(scope=there, first=first)
+    return at_home_again(wholes_moved(query, there).but(scope=there, first=first), scope)
 
 
 def wholes_moved(query: Query, scope: Pred | None) -> Query:
@@ -360,7 +360,7 @@ def wholes_moved(query: Query, scope: Pred | None) -> Query:
     return query.but(show=tuple(rewrite(one, moved) for one in query.show))
 
 
-def _at_home_again(query: Query, scope: Pred) -> Query:
+def at_home_again(query: Query, scope: Pred | None) -> Query:
     """换成A股, of a list in Hong Kong: with the multiple that is read where nobody says which."""
     if not isinstance(scope, In) or scope.values != ("CN",):
         return query

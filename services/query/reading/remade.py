@@ -46,9 +46,18 @@ def mapped(query: Query, figures: Mapping[str, str]) -> Query:
     def change(node: Node) -> Node:
         if isinstance(node, Metric):
             return node.but(id=figures.get(node.id, node.id))
-        if isinstance(node, _OF_NAME):
-            return node.but(of=figures.get(node.of, node.of))
-        return node
+        if isinstance(node, Compare) and isinstance(node.right, Const):
+            is_rate = isinstance(node.left, Change) and node.left.how == "rate"
+            is_points = is_rate and node.right.unit == "pp"
+            return node.but(right=node.right.but(unit="percent")) if is_points else node
+        if not isinstance(node, _OF_NAME):
+            return node
+        moved = node.but(of=figures.get(node.of, node.of))
+        is_of_points = isinstance(moved, Change) and moved.how == "difference"
+        # What an amount grew by, behind what a percentage did in points.
+        if is_of_points and _is_percent(node.of) and not _is_percent(moved.of):
+            return moved.but(how="rate")
+        return moved
 
     return rewrite(query, change)
 

@@ -130,12 +130,16 @@ def _move_year(when: When | None, year: int) -> When | None:
         return when
     if when.first is None or when.last is None or isinstance(when.last, int):
         return None
-    shift = year - when.last.year
+    shift, next_day = year - when.last.year, when.last + timedelta(days=1)
     try:
         first = when.first.replace(year=when.first.year + shift)
-        return when.model_copy(update={"first": first, "last": when.last.replace(year=year)})
+        if when.first.day == next_day.day == 1:  # all of February, whichever day it ends on
+            last = next_day.replace(year=next_day.year + shift) - timedelta(days=1)
+        else:
+            last = when.last.replace(year=year)
     except ValueError:  # 29 February
         return None
+    return when.but(first=first, last=last)
 
 
 def turned(one: Time, other: Time) -> Time | None:

@@ -74,8 +74,21 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     if not any(foreign_money(query, one) for one in walk(query)):
         moved = rewrite(moved, own_money)
     if (markets == {"HK"} or is_beside_hong_kong(query)) and not is_said:
-        moved = mapped(moved, {"pe_ttm": "pe_lyr"})
+        moved = mapped(moved, _OF_HONG_KONG)
     return moved
+
+
+# Hong Kong's source has the multiple of the last year alone.
+_OF_HONG_KONG = {"pe_ttm": "pe_lyr"}
+_ANYWHERE = {there: said for said, there in _OF_HONG_KONG.items()}
+
+
+def from_home(query: Query) -> Query:
+    """As it was asked, before it was of its market's own flavour: what goes on from it may be of
+    another market.
+    """
+    is_there = _markets(query) == {"HK"} or is_beside_hong_kong(query)
+    return mapped(query, _ANYWHERE) if is_there else query
 
 
 # Of a session alone, known of so few companies that no list is made by them.

@@ -222,8 +222,7 @@ def _of_list(  # noqa: C901 — one case a line
     if dimensions(request.scope) & dimensions(query.scope):
         query = follow_edits.wholes_moved(query, scope)
     query = _moved_inside(request, query, market)
-    query = follow_edits.at_home_again(query.but(scope=scope), request.scope)
-    query = _narrow_query(request, query)
+    query = _narrow_query(request, query.but(scope=scope))
     query = _reorder_query(request, query)
     return _fold_query(request, query, last)
 

@@ -346,7 +346,7 @@ def relocated(query: Query, scope: Pred, market: Market) -> Query:
     """The query, and those its rows are taken from, in another set of that kind."""
     there = replaced(query.scope, scope, market)
     first = relocated(query.first, scope, market) if query.first is not None else None
-    return at_home_again(wholes_moved(query, there).but(scope=there, first=first), scope)
+    return wholes_moved(query, there).but(scope=there, first=first)
 
 
 def wholes_moved(query: Query, scope: Pred | None) -> Query:
@@ -358,13 +358,6 @@ def wholes_moved(query: Query, scope: Pred | None) -> Query:
         return node.but(within=scope) if is_whole else node
 
     return query.but(show=tuple(rewrite(one, moved) for one in query.show))
-
-
-def at_home_again(query: Query, scope: Pred | None) -> Query:
-    """换成A股, of a list in Hong Kong: with the multiple that is read where nobody says which."""
-    if not isinstance(scope, In) or scope.values != ("CN",):
-        return query
-    return mapped(query, {"pe_lyr": "pe_ttm"})
 
 
 def dropped(request: Request, last: Query) -> Query:

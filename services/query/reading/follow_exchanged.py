@@ -152,6 +152,8 @@ def _figure_in_place(request: Request, last: Query, market: Market) -> Query | N
         return None
     if last.fold:
         return _fold_of(last, new)
+    if "mark.swap" in request.said and last.take is not None:
+        return _order_by(last, new)
     if not is_of_companies(last) or last.check is not None:
         return None
     told = {one.id if isinstance(one, Metric) else one.of for one in _figures_of(last)}
@@ -159,6 +161,14 @@ def _figure_in_place(request: Request, last: Query, market: Market) -> Query | N
     if len(told) != 1 or not (is_mean or last.order) or not _are_alike(min(told), new):
         return None
     return mapped(last, {told.pop(): new})
+
+
+def _order_by(last: Query, new: str) -> Query | None:
+    """换成市净率, of a list in order of one figure: in order of that one."""
+    by = last.order[0].by if len(last.order) == 1 else None
+    if not isinstance(by, Metric) or last.where is not None or not _are_alike(by.id, new):
+        return None
+    return mapped(last, {by.id: new})
 
 
 def _fold_of(last: Query, new: str) -> Query | None:

@@ -19,7 +19,7 @@ from services.query.algebra.nodes import (
     rewrite,
 )
 from services.query.algebra.scopes import named_symbols
-from services.query.reading.at_home import at_home
+from services.query.reading.at_home import at_home, from_home
 from services.query.reading.chained import asks_twice, chained
 from services.query.reading.chart import Edge, ParseChart, covers, make_chart
 from services.query.reading.errors import ChoiceError, UnusedError
@@ -446,6 +446,7 @@ def _edit_before(
     parts = days_gone(parts, before[-1], chart)
     if (served := _serve_again(parts, before[-1], market)) is not None:
         return served
+    before = [*map(from_home, before)]
     try:
         return followed(parts, before, market, points=points, narrows=narrows)
     except UnusedError:

@@ -19,7 +19,6 @@ from services.query.algebra.nodes import (
     Compare,
     Const,
     Course,
-    In,
     Metric,
     Node,
     Order,
@@ -27,6 +26,8 @@ from services.query.algebra.nodes import (
     Query,
     Sign,
     When,
+    figures_in,
+    items_of,
     nodes_in,
     rewrite,
     walk,
@@ -39,6 +40,7 @@ from services.query.reading.follow_edits import POINTING, relocated
 from services.query.reading.phrases import Time, dimensions
 from services.query.reading.remade import in_place_of, mapped, owner_of
 from services.query.reading.request import Request
+from services.query.reading.sets_said import is_set
 from services.query.reading.shapes import Market, listed
 from services.query.reading.shapes_company import companies
 from services.query.reading.times_joined import in_year, year_of
@@ -49,21 +51,29 @@ _POINTS = frozenset({"mark.these", "mark.only"})
 
 
 def exchanged(request: Request, last: Query, market: Market) -> Query | None:
-    """The last query with the one thing said in the place of its own; None for other turns.
+    """The last query with what is said in the place of its own; None for other turns.
 
     Raises: ChoiceError where it may stand for either of two companies.
     """
-    exchange = _EXCHANGES.get(request.said - POINTING)
-    return exchange(request, last, market) if exchange and not request.said & _POINTS else None
+    said = request.said - POINTING
+    if request.said & _POINTS or not said or not said <= _EXCHANGES.keys():
+        return None
+    made: Query | None = last
+    for one in sorted(said):
+        made = _EXCHANGES[one](request, made, market) if made is not None else None
+    return made
 
 
 # ---------------------------------------------------------------- another time
 def _time_in_place(request: Request, last: Query, _: Market) -> Query | None:
+    return in_that_time(last, request.when) if request.when is not None else None
+
+
+def in_that_time(last: Query, time: Time) -> Query | None:
     """Of parts of one year, and what is looked for within it: the same part of the other year. Of
-    what became of a figure over years: from and to the ones said, or to the one.
+    what became of a figure over years: from and to the ones said, or to the one. None of others.
     """
-    time = request.when
-    if time is None or not time.year_said:
+    if not time.year_said:
         return None
     if (ends := _ends_of(last)) is not None:
         return _between_others(last, ends, time)
@@ -152,23 +162,25 @@ def _figure_in_place(request: Request, last: Query, market: Market) -> Query | N
         return None
     if last.fold:
         return _fold_of(last, new)
-    if "mark.swap" in request.said and last.take is not None:
-        return _order_by(last, new)
+    if "mark.swap" in request.said and not is_of_companies(last):
+        return _figure_of_list(last, new)
     if not is_of_companies(last) or last.check is not None:
         return None
     told = {one.id if isinstance(one, Metric) else one.of for one in _figures_of(last)}
     is_mean = bool(last.show) and all(isinstance(one, Over) for one in last.show)
-    if len(told) != 1 or not (is_mean or last.order) or not _are_alike(min(told), new):
+    if len(told) != 1 or not (is_mean or last.order) or not _has_times(last, min(told), new):
         return None
     return mapped(last, {told.pop(): new})
 
 
-def _order_by(last: Query, new: str) -> Query | None:
-    """换成市净率, of a list in order of one figure: in order of that one."""
-    by = last.order[0].by if len(last.order) == 1 else None
-    if not isinstance(by, Metric) or last.where is not None or not _are_alike(by.id, new):
+def _figure_of_list(last: Query, new: str) -> Query | None:
+    """换成市净率, of a list by one figure: by that one, within the bounds that were said."""
+    told = set(figures_in(last))
+    bounds = [one for one in nodes_in(last, Const) if one.value]
+    if len(told) != 1 or not _has_times(last, min(told), new):
         return None
-    return mapped(last, {by.id: new})
+    is_bound = bounds and CATALOGUE[new].unit != CATALOGUE[min(told)].unit
+    return None if is_bound else mapped(last, {told.pop(): new})
 
 
 def _fold_of(last: Query, new: str) -> Query | None:
@@ -183,7 +195,7 @@ def _fold_of(last: Query, new: str) -> Query | None:
             return None
         return mapped(last, {told.pop(): new})
     of = fold.of
-    if not isinstance(of, Metric) or of.id == new or not _are_alike(of.id, new):
+    if not isinstance(of, Metric) or of.id == new or not _has_times(last, of.id, new):
         return None
     if last.take is None and not named_symbols(last.scope):
         return None
@@ -194,9 +206,11 @@ def _figures_of(last: Query) -> Sequence[Metric | Over | Change | Course]:
     return [one for one in walk(last) if isinstance(one, Metric | Over | Change | Course)]
 
 
-def _are_alike(one: str, other: str) -> bool:
-    """Whether what is asked of the one can be asked of the other: both of reports, or of days."""
-    return (is_of_years(one) and is_of_years(other)) or (is_of_days(one) and is_of_days(other))
+def _has_times(last: Query, old: str, new: str) -> bool:
+    """Whether the times it is asked of are those of the new figure too."""
+    if all(one.kind == "latest" for one in nodes_in(last, When)):
+        return True
+    return any(is_of(old) and is_of(new) for is_of in (is_of_years, is_of_days))
 
 
 # ---------------------------------------------------------------- the other way
@@ -282,7 +296,7 @@ def _set_in_place(request: Request, last: Query, market: Market) -> Query | None
     is_placed = take is not None and take.skip and take.count == 1
     if not (last.fold or is_placed) or not is_of_set or scope is None:
         return None
-    if not (isinstance(scope, In) and scope.dim in dimensions(last.scope)):
+    if not dimensions(scope) <= dimensions(last.scope) or not all(map(is_set, items_of(scope))):
         return None
     there = relocated(last, scope, market)
     return there.but(order=()) if last.fold and take is None else there
@@ -298,9 +312,12 @@ def _number_in_place(request: Request, last: Query, _: Market) -> Query | None:
 
 def _fold_in_place(request: Request, last: Query, _: Market) -> Query | None:
     """平均数呢, behind a figure against the median of its industry: against that."""
-    told = {one.how for one in nodes_in(last, Across)} - {"count"}
-    if len(told) != 1 or last.fold or request.agg is None or request.agg in told:
+    told = {one.how for one in (*nodes_in(last, Across), *last.fold)} - {"count"}
+    if len(told) != 1 or last.group or request.agg is None or request.agg in told:
         return None
+    if last.fold:
+        (fold, *others) = last.fold
+        return None if others else last.but(fold=(fold.but(how=request.agg),))
     return rewrite(last, lambda one: one.but(how=request.agg) if isinstance(one, Across) else one)
 
 
@@ -323,14 +340,14 @@ def _bound_in_place(request: Request, last: Query, _: Market) -> Query | None:
 
 
 _Exchange = Callable[[Request, Query, Market], Query | None]
-_EXCHANGES: Mapping[frozenset[str], _Exchange] = {
-    frozenset({"when"}): _time_in_place,
-    frozenset({"ents"}): _owner_in_place,
-    frozenset({"mets"}): _figure_in_place,
-    frozenset({"conds"}): _move_in_place,
-    frozenset({"direction"}): _end_in_place,
-    frozenset({"scope"}): _set_in_place,
-    frozenset({"take"}): _number_in_place,
-    frozenset({"agg"}): _fold_in_place,
-    frozenset({"bounds"}): _bound_in_place,
+_EXCHANGES: Mapping[str, _Exchange] = {
+    "when": _time_in_place,
+    "ents": _owner_in_place,
+    "mets": _figure_in_place,
+    "conds": _move_in_place,
+    "direction": _end_in_place,
+    "scope": _set_in_place,
+    "take": _number_in_place,
+    "agg": _fold_in_place,
+    "bounds": _bound_in_place,
 }

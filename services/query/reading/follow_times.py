@@ -62,6 +62,7 @@ from services.query.reading.follow_apart import (
 )
 from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_exchanged import in_that_time
 from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day, owned, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.remade import owner_of
@@ -93,7 +94,9 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if request.when is not None and (is_moved or said == frozenset({"when"})):
         try:
             whose = of_companies(Request(ents=request.ents), before, market) if is_moved else last
-            return _against_another_year(whose, request.when) or retimed(whose, request.when)
+            anew = in_that_time(whose, request.when) if is_moved else None
+            anew = anew or _against_another_year(whose, request.when)
+            return anew or retimed(whose, request.when)
         except UnusedError:
             if not is_of_companies(last):
                 raise

@@ -73,9 +73,16 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
         moved = rewrite(moved, loss_of_profit)
     if not any(foreign_money(query, one) for one in walk(query)):
         moved = rewrite(moved, own_money)
-    if (markets == {"HK"} or is_beside_hong_kong(query)) and not is_said:
-        moved = mapped(moved, _OF_HONG_KONG)
-    return moved
+    return mapped(moved, _OF_HONG_KONG) if not is_said and _is_of_hong_kong(query) else moved
+
+
+def _is_of_hong_kong(query: Query) -> bool:
+    """Whether it is asked of Hong Kong, or of one of its companies beside others: all of them by
+    the multiple that each of them has.
+    """
+    markets = _markets(query)
+    is_of_one = "HK" in markets and named_symbols(query.scope) is not None
+    return markets == {"HK"} or is_of_one or is_beside_hong_kong(query)
 
 
 # Hong Kong's source has the multiple of the last year alone.
@@ -87,8 +94,7 @@ def from_home(query: Query) -> Query:
     """As it was asked, before it was of its market's own flavour: what goes on from it may be of
     another market.
     """
-    is_there = _markets(query) == {"HK"} or is_beside_hong_kong(query)
-    return mapped(query, _ANYWHERE) if is_there else query
+    return mapped(query, _ANYWHERE) if _is_of_hong_kong(query) else query
 
 
 # Of a session alone, known of so few companies that no list is made by them.

@@ -145,7 +145,8 @@ def followed(
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
-    found = exchanged(request, last, market) or times_anew(request, before, market)
+    found = exchanged(request, last, market) if narrows else None
+    found = found or times_anew(request, before, market)
     found = found or moved_in_a_word(request, before, market)
     found = found or asked_anew(request, before, market)
     if (found := found or follow_groups.regrouped(request, last)) is not None:

@@ -47,7 +47,7 @@ from services.query.reading.times_joined import in_year, year_of
 
 # 比谁, behind two who were compared and a third: whom it stands for.
 _FOR_WHOM = ("换掉哪一家？", "In whose place?")
-_POINTS = frozenset({"mark.these", "mark.only"})
+_OTHERWISE = frozenset({"mark.these", "mark.only"})  # 其中沪市的: in the one that was told
 
 
 def exchanged(request: Request, last: Query, market: Market) -> Query | None:
@@ -56,7 +56,7 @@ def exchanged(request: Request, last: Query, market: Market) -> Query | None:
     Raises: ChoiceError where it may stand for either of two companies.
     """
     said = request.said - POINTING
-    if request.said & _POINTS or not said or not said <= _EXCHANGES.keys():
+    if request.said & _OTHERWISE or not said or not said <= _EXCHANGES.keys():
         return None
     made: Query | None = last
     for one in sorted(said):
@@ -110,6 +110,8 @@ def _between_others(last: Query, ends: tuple[int, int], time: Time) -> Query | N
     since, until = (ends[0] if time.is_one_year else said.first), said.last
     if not (isinstance(since, int) and isinstance(until, int) and since < until):
         return None
+    if (since, until) == ends:  # every year in between
+        return None
     anew = dict(zip(ends, (since, until), strict=True))
 
     def moved(node: Node) -> Node:
@@ -154,7 +156,7 @@ def _owner_in_place(request: Request, last: Query, _: Market) -> Query | None:
 
 # ---------------------------------------------------------------- another figure
 def _figure_in_place(request: Request, last: Query, market: Market) -> Query | None:
-    """成交额呢, behind a mean of prices, a sum, the median of the largest, who has more: of it."""
+    """成交额呢, behind a mean of prices, a sum, the median of the largest: of it."""
     if _move_said(request) is not None:
         return _move_in_place(request, last, market)
     (new, *others) = request.mets
@@ -166,11 +168,22 @@ def _figure_in_place(request: Request, last: Query, market: Market) -> Query | N
         return _figure_of_list(last, new)
     if not is_of_companies(last) or last.check is not None:
         return None
+    if "mark.swap" in request.said and (part := _part_of_share(last)) is not None:
+        return mapped(last, {part: new}) if _has_times(last, part, new) else None
     told = {one.id if isinstance(one, Metric) else one.of for one in _figures_of(last)}
     is_mean = bool(last.show) and all(isinstance(one, Over) for one in last.show)
-    if len(told) != 1 or not (is_mean or last.order) or not _has_times(last, min(told), new):
+    if len(told) != 1 or not is_mean or not _has_times(last, min(told), new):
         return None
     return mapped(last, {told.pop(): new})
+
+
+def _part_of_share(last: Query) -> str | None:
+    """The figure whose share of another is told: 换成营业收入, of the same whole."""
+    match last.show[:1]:
+        case (Arith(how="percent", left=Metric(id=part)),):
+            return part
+        case _:
+            return None
 
 
 def _figure_of_list(last: Query, new: str) -> Query | None:

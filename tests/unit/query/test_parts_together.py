@@ -1000,7 +1000,7 @@ TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
     ),
     (
         ("招行A股市盈率比港股银行中位数高吗",),
-        "招商银行的市盈率(TTM)是否大于港股银行的市盈率(TTM)中位数",
+        "招商银行的市盈率(LYR)是否大于港股银行的市盈率(LYR)中位数",
     ),
     # Of a figure 跑赢 is above it; years of two figures behind a name are no bound.
     (

@@ -52,7 +52,16 @@ _REASONS: Mapping[str, Text] = {
         "It is {0} here (Beijing time) and the data end there. Each figure says its own date: a "
         "price its session, a multiple its day, a report its period. For example:",
     ),
-    "impossible_day": Text("没有这样的日期。", "There is no such day."),
+    "impossible_day": Text(
+        "没有「{0}」的数据：日历上没有这一天，或它在今天（{1}）之后。",
+        "There is nothing of “{0}”: no such day, or it lies behind today ({1}).",
+    ),
+    "unknown_code": Text(
+        "没有收录代码「{0}」。A 股是六位，港股五位（00700），美股是字母（AAPL）；"
+        "可以加后缀，如 600519.SH。",
+        "No listing here has the code {0}. A shares have six digits, Hong Kong five (00700), US "
+        "shares letters (AAPL); a suffix may follow: 600519.SH.",
+    ),
     "no_cause": Text(
         "没有来源说明{0}的原因；可以看它的数值，或股价异动的原因：",
         "No source gives the reason for {0}; its figures, or why the price moved, can be shown:",

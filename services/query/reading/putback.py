@@ -3,6 +3,7 @@
 A choice is offered only where it can be read as it stands; nothing here guesses what was meant.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -22,6 +23,8 @@ from services.query.reading.set_words import quote_unknown
 from services.query.reading.tagging import Lattice
 from services.query.reading.vague import place_of, vague_words
 
+# Six digits by themselves, as A shares are coded: 999999 is no number of anything else.
+_CODE = re.compile(r"(?<!\d)\d{6}(?!\d)")
 _MOST = 6
 # The kind of a bound says which figures it may be of.
 _BOUNDED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -277,6 +280,8 @@ class Unanswered:
         if {one.sem for one in figures} == {"billboard"}:
             listed = [f"{FIRM[self.language][0]}{'的' if zh else ' '}{said}"]
             return self._ask_back("no_whole_list", said, choices=self._read(listed))
+        if (code := _CODE.search(text)) is not None:
+            return self._ask_back("unknown_code", code[0], choices=EXAMPLES[self.language])
         choices = [f"{one}{'的' if zh else ' '}{text}" for one in FIRM[self.language]]
         many = self._read(self._tops(self._called(figures)))
         return self._ask_back("whose", said, choices=[*self._read(choices), *many][:_MOST])

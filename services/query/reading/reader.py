@@ -86,8 +86,8 @@ _BREAK = re.compile(r"[?？;；。]|\.\s|，?另外[,，]?")
 # Where a question may go on from the one before it.
 _GOING_ON = re.compile(r"[?？]|[,，](?=其中|里头|里面|当中|这里面|那里面)")
 _MARKS = " ,，.。…、;；:：-—~!！"
-_NOT_MINE = ("refuse", "tool", "BADTIME")
-_UNKNOWN = ("CONCEPT", "NOFIG")
+_NOT_MINE = ("refuse", "tool")
+_UNKNOWN = ("CONCEPT", "NOFIG", "BADTIME")
 
 
 Answer = Query | Served | OtherTool | Several | Ask | None

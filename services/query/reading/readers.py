@@ -446,8 +446,9 @@ class Readers:
         if (kind := off_topic(text)) is not None:
             today = self._clock.now().date().isoformat()
             return asked(language, kind, today, choices=EXAMPLES[language])
-        if reading.lattice.has("BADTIME"):
-            return asked(language, "impossible_day")
+        if (times := reading.lattice.has("BADTIME")) and text.strip():
+            told, today = str(times[0].sem), self._clock.now().date().isoformat()
+            return asked(language, "impossible_day", told, today, choices=unanswered.told)
         ask = reading.answer
         if isinstance(ask, Ask) and reading.is_said:
             unlisted = any(one.sem == UNLISTED for one in reading.lattice.has("CONCEPT"))

@@ -48,8 +48,8 @@ COMPARE_TEXTS: Mapping[str, Text] = {
     ),
     "compare_alt": Text("{names} 的走势，起点为 100", "Prices of {names}, start = 100"),
     "screen_sentence": Text(
-        "用一句话写条件，例如「市盈率低于 20、ROE 高于 15% 的大公司」",
-        "Say it in a sentence: P/E below 20 and ROE above 15%",
+        "用一句话写条件，例如「市盈率低于 20、ROE 高于 15%、市值大于 500 亿」",
+        "Say it in a sentence: P/E below 20, ROE above 15%, market cap above 50bn",
     ),
     "screen_more": Text("加条件", "Add a condition"),
     "screen_money": Text("如 50亿", "e.g. 5bn"),

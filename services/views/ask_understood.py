@@ -2,9 +2,10 @@
 words as they were read, and the page the answer is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import groupby
-from typing import TypedDict, cast
+from typing import TypedDict
 
 from pydantic import JsonValue
 
@@ -21,6 +22,8 @@ from services.views.parts import Parts, industries
 
 # Marks, and words that mean nothing by themselves.
 _MEANINGLESS = frozenset({FUNCTION, "COMMA"})
+_PLAIN: WordKind = "plain"
+_WORST: Sequence[WordKind] = ("unread", "read")
 
 
 def ask_query(parts: Parts, turn: Turn, conversation: str, edit: Mapping[str, JsonValue]) -> State:
@@ -65,14 +68,25 @@ def words_of(parts: Parts, text: str) -> tuple[Word, ...]:
     lattice = parts.query.lattice(text)
     if lattice is None or not lattice.text:
         return ()
-    said = text if len(text) == len(lattice.text) else lattice.text
     kinds: dict[int, WordKind] = {}
     for token in lattice.tokens:
         if token.cat not in _MEANINGLESS:
             kinds |= dict.fromkeys(range(token.start, token.end), "read")
     for start, end in lattice.unread:
         kinds |= dict.fromkeys(range(start, end), "unread")
-    runs = groupby(enumerate(said), key=lambda one: kinds.get(one[0], "plain"))
-    return tuple(
-        Word("".join(letter for _, letter in run), cast("WordKind", kind)) for kind, run in runs
-    )
+    typed = _kinds_typed(text, lattice.text, kinds)
+    runs = groupby(enumerate(text), key=lambda one: typed[one[0]])
+    return tuple(Word("".join(letter for _, letter in run), kind) for kind, run in runs)
+
+
+def _kinds_typed(text: str, read: str, kinds: Mapping[int, WordKind]) -> Sequence[WordKind]:
+    """What became of each letter as it was typed: a text is read in plain words, 最快 as 最高."""
+    found = dict[int, WordKind]()
+    steps = SequenceMatcher(None, text.lower(), read.lower(), autojunk=False).get_opcodes()
+    for how, start, end, first, last in steps:
+        there: list[WordKind] = [kinds.get(at, _PLAIN) for at in range(first, last)]
+        if how != "equal":
+            worst = next((one for one in _WORST if one in there), _PLAIN)
+            there = [worst for _ in range(start, end)]
+        found |= dict(zip(range(start, end), there, strict=True))
+    return [found[at] for at in range(len(text))]

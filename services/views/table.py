@@ -6,11 +6,13 @@ Text in two languages is `Words`. Prose with figures in it is a template with `{
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claim_names import is_estimate, is_of_day, name_claim
-from services.core.claims import Claim, Figure
+from services.core.claims import Claim, DerivedCite, Figure
+from services.core.expressions import METRIC as EXPRESSION
 from services.core.periods import period_words
 from services.core.rendering import PLACE
 from services.core.text import NO_TEXT, Language, Text, join_texts
@@ -144,13 +146,27 @@ def _few(names: Sequence[str], comma: str, language: Language) -> str:
 
 
 def _moment(figure: Claim, language: Language) -> str:
-    """The report a statement figure is of, the day of anything else."""
+    """The report a statement figure is of, the window of a fold, the day of anything else."""
+    cite = figure.cite
+    if (
+        figure.metric == EXPRESSION
+        and isinstance(cite, DerivedCite)
+        and cite.series
+        and not cite.inputs
+    ):
+        first, last = _ends_of(cite)
+        return f"{first} 至 {last}" if language == "zh" else f"{first} to {last}"
     known = CATALOGUE.figures.get(figure.metric)
     if is_of_day(figure):
         return figure.as_of.isoformat()
     if figure.period is not None and known is not None and known.kind in {"statement", "ratio"}:
         return period_words(figure.period, language)
     return figure.as_of.isoformat()
+
+
+def _ends_of(cite: DerivedCite) -> tuple[date, date]:
+    days = [day for one in cite.series for day in (one.start, one.end)]
+    return min(days), max(days)
 
 
 def _figures(cell: Cell, language: Language, claims: Mapping[str, Claim]) -> list[Claim]:

@@ -9,9 +9,11 @@ from datetime import timedelta
 from pydantic import JsonValue
 
 from services.core.catalogue import metric_words
+from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure, Missing
 from services.core.industries import industry_label
 from services.core.ledger import Ledger
+from services.core.periods import is_report
 from services.core.requests import ValuationRequest
 from services.core.text import Text
 from services.market import quotes
@@ -150,8 +152,11 @@ def _drop_unknown(rows: tuple[AnswerRow, ...]) -> tuple[tuple[AnswerRow, ...], t
 
 
 def _note_mixed(figures: Iterable[Figure]) -> tuple[Text, ...]:
-    """That figures side by side are of different report periods, where they are."""
-    periods = {figure.period for figure in figures if isinstance(figure, Claim) and figure.period}
+    """That figures side by side are of different report periods, where they are. What is told by
+    its day is of none.
+    """
+    claims = (one for one in figures if isinstance(one, Claim) and is_report(one.period))
+    periods = {one.period for one in claims if not is_of_day(one)}
     return (saying("other_periods"),) if len(periods) > 1 else ()
 
 

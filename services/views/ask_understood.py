@@ -5,7 +5,7 @@ words as they were read, and the page the answer is.
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from pydantic import JsonValue
 
@@ -23,7 +23,6 @@ from services.views.parts import Parts, industries
 # Marks, and words that mean nothing by themselves.
 _MEANINGLESS = frozenset({FUNCTION, "COMMA"})
 _PLAIN: WordKind = "plain"
-_WORST: Sequence[WordKind] = ("unread", "read")
 
 
 def ask_query(parts: Parts, turn: Turn, conversation: str, edit: Mapping[str, JsonValue]) -> State:
@@ -76,7 +75,9 @@ def words_of(parts: Parts, text: str) -> tuple[Word, ...]:
         kinds |= dict.fromkeys(range(start, end), "unread")
     typed = _kinds_typed(text, lattice.text, kinds)
     runs = groupby(enumerate(text), key=lambda one: typed[one[0]])
-    return tuple(Word("".join(letter for _, letter in run), kind) for kind, run in runs)
+    return tuple(
+        Word("".join(letter for _, letter in run), cast("WordKind", kind)) for kind, run in runs
+    )
 
 
 def _kinds_typed(text: str, read: str, kinds: Mapping[int, WordKind]) -> Sequence[WordKind]:
@@ -86,7 +87,7 @@ def _kinds_typed(text: str, read: str, kinds: Mapping[int, WordKind]) -> Sequenc
     for how, start, end, first, last in steps:
         there: list[WordKind] = [kinds.get(at, _PLAIN) for at in range(first, last)]
         if how != "equal":
-            worst = next((one for one in _WORST if one in there), _PLAIN)
+            worst = "unread" if "unread" in there else "read" if "read" in there else _PLAIN
             there = [worst for _ in range(start, end)]
         found |= dict(zip(range(start, end), there, strict=True))
     return [found[at] for at in range(len(text))]

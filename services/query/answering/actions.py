@@ -8,12 +8,11 @@ from datetime import timedelta
 
 from pydantic import JsonValue
 
-from services.core.catalogue import metric_words
+from services.core.catalogue import CATALOGUE, metric_words
 from services.core.claim_names import is_of_day
 from services.core.claims import Claim, Figure, Missing
 from services.core.industries import industry_label
 from services.core.ledger import Ledger
-from services.core.periods import is_report
 from services.core.requests import ValuationRequest
 from services.core.text import Text
 from services.market import quotes
@@ -155,8 +154,9 @@ def _note_mixed(figures: Iterable[Figure]) -> tuple[Text, ...]:
     """That figures side by side are of different report periods, where they are. What is told by
     its day is of none.
     """
-    claims = (one for one in figures if isinstance(one, Claim) and is_report(one.period))
-    periods = {one.period for one in claims if not is_of_day(one)}
+    claims = (one for one in figures if isinstance(one, Claim) and one.period)
+    reported = (one for one in claims if CATALOGUE[one.metric].kind != "valuation")
+    periods = {one.period for one in reported if not is_of_day(one)}
     return (saying("other_periods"),) if len(periods) > 1 else ()
 
 

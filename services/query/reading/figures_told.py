@@ -61,15 +61,9 @@ def figures_named(query: Query) -> list[str]:
 
 def time_of(query: Query) -> Time | None:
     """The time of the query before, as it was: reports or sessions."""
-    window = query.window
-    for one in query.show:
-        for node in walk(one):
-            if (
-                window is None
-                and isinstance(node, When)
-                and node.kind in ("years", "quarters", "days", "lastn")
-            ):
-                window = node
+    nodes = [node for one in query.show for node in walk(one) if isinstance(node, When)]
+    dated = [one for one in nodes if one.kind in ("years", "quarters", "days", "lastn")]
+    window = next(iter(dated), None) if query.window is None else query.window
     told = query.show[0] if query.show else None
     if isinstance(told, Change) and told.how == "cagr" and told.since.kind == "years":
         window = told.since.but(last=told.until.last)  # all of those years
@@ -145,13 +139,12 @@ def as_told(sort: Sort, figures: Sequence[str]) -> Sort:
     if said == Fig(mets=said.mets) and _WENT.issuperset(said.mets) and said.mets:
         if not told.endswith(_MOVED):
             return sort
-        is_fall = said.mets == ("close:fall",)
-        turned = {"desc": "asc", "asc": "desc"} if is_fall else {}
-        way = turned.get(sort.direction or "", sort.direction)
-        return replace(sort, phrase=Fig(), direction=way)  # type: ignore[arg-type]
-    if said == Fig() and told == "close:drawdown" and sort.direction in ("asc", "desc"):
-        return replace(sort, direction="asc" if sort.direction == "desc" else "desc")
-    return sort
+        is_turned, sort = said.mets == ("close:fall",), replace(sort, phrase=Fig())
+    else:
+        is_turned = said == Fig() and told == "close:drawdown"
+    if not is_turned or sort.direction not in ("asc", "desc"):
+        return sort
+    return replace(sort, direction="asc" if sort.direction == "desc" else "desc")
 
 
 def figures_apart(last: Query) -> Sequence[Expr]:

@@ -15,7 +15,6 @@ from services.query.algebra.nodes import (
     Folded,
     In,
     Metric,
-    Not,
     Order,
     Own,
     Pred,
@@ -43,9 +42,9 @@ from services.query.reading.figures_told import (
 from services.query.reading.follow_edits import POINTING, told_list
 from services.query.reading.follow_groups import of_one_group
 from services.query.reading.follow_peaks import two_extremes
-from services.query.reading.follow_rows import around_of, pick_row, share_of_row
+from services.query.reading.follow_rows import fold_around, pick_row, share_of_row
 from services.query.reading.phrases import Fig, dimensions, owned, said_as
-from services.query.reading.predicates import GAPS, Gap, Relation
+from services.query.reading.predicates import GAPS, Gap, Relation, negated
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, whole
@@ -189,13 +188,10 @@ def against_value(said: Relation, last: Query) -> Query:
     """现价比它高多少, behind a mean over days; 招行比它高多少, behind the median of a set: a figure
     against the one value told. Raises: UnusedError.
     """
-    is_told_left = said.left == Fig() and said.right not in (None, Fig())
-    now = said.right if is_told_left and said.right is not None else said.left
-    if (
-        said.how not in GAPS_SAID
-        or now == Fig()
-        or not (is_told_left or said.right in (None, Fig()))
-    ):
+    right = said.right or Fig()
+    is_told_left = said.left == Fig()
+    now = right if is_told_left else said.left
+    if said.how not in GAPS_SAID or now == Fig() or Fig() not in (said.left, right):
         raise UnusedError("against what")
     found = value_told(last)
     if found is not None:
@@ -235,16 +231,11 @@ def fold_of_the_others(request: Request, before: Sequence[Query], market: Market
     of = needed(request.mets[0], Fig()) if request.mets else told
     asked = request.agg is not None or request.count
     gone = both(*(one for one in items_of(rows.where) if one not in items_of(whole.where)))
-    if (
-        not asked
-        or len(request.mets) > 1
-        or gone is None
-        or rows.take is not None
-        or rows.first is not None
-    ):
+    left = negated(gone) if gone is not None and not (rows.take or rows.first) else None
+    if not asked or len(request.mets) > 1 or left is None:
         raise UnusedError("fold of what")
     fold = Folded(how="count") if request.count else Folded(how=request.agg or "mean", of=of)
-    return Query(scope=whole.scope, where=both(whole.where, Not(item=gone)), fold=(fold,))
+    return Query(scope=whole.scope, where=both(whole.where, left), fold=(fold,))
 
 
 def share_of_one(request: Request, last: Query) -> Query | None:
@@ -259,8 +250,8 @@ def share_of_one(request: Request, last: Query) -> Query | None:
         return None
     if part.how != "sum" or part.of != whole.of:
         return None
-    own = share.but(left=part.of)
-    return Query(scope=companies(listed(request.ents)), show=(own, part.of, whole))
+    shown = set_apart("percent", part.of, whole)
+    return Query(scope=companies(listed(request.ents)), show=shown)
 
 
 def each_placed(request: Request, told: Query, market: Market) -> Query:
@@ -427,15 +418,13 @@ def _fold(right: Fig, of: Expr, last: Query, market: Market) -> Across:
     is_fold = right == Fig(scope=right.scope, peer=right.peer, mets=right.mets, agg=right.agg)
     if right.agg is None or not is_fold or right.mets not in names:
         raise UnusedError("against what")
-    if right.peer and is_of_companies(last):
-        return Across(how=right.agg, of=of, own=right.peer)
-    if right.scope is not None:
-        within = whole(right.scope, market)
+    if right.peer or right.scope is not None:
+        made = fold_around(right.agg, of, right, last, market)
     else:
-        within = around_of(right, last) if right.peer else rows_as_set(last)
-    if named_symbols(within):
+        made = Across(how=right.agg, of=of, within=rows_as_set(last))
+    if named_symbols(made.within):
         raise UnusedError("against what")
-    return Across(how=right.agg, of=of, within=within)
+    return made
 
 
 def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:

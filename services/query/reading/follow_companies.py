@@ -37,17 +37,17 @@ from services.query.reading.figures_told import (
     time_of,
 )
 from services.query.reading.follow_edits import (
+    POINTING,
     bound_checked,
     rows_at_place,
     same_of_set,
     time_beside,
     times_bounded,
 )
-from services.query.reading.follow_lists import gap_moved, one_placed
-from services.query.reading.follow_peaks import day_of, days_told, other_extreme, turned_row
+from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, owned
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import of_another, rank_anew, refigured
+from services.query.reading.remade import in_place_of, of_another, rank_anew, refigured
 from services.query.reading.request import Request
 from services.query.reading.shapes import (
     EASY,
@@ -68,6 +68,7 @@ THAT_TIME = frozenset({"mark.thatyear", "mark.thatday"})
 
 
 # What is said of a set; 行业平均 (a noun) is no figure of theirs.
+_A_SET = frozenset({"scope"})
 _OF_SETS = frozenset({"conds", "group", "count", "dropped", "peer", "mark.noun"})
 
 
@@ -93,14 +94,14 @@ def of_companies(  # noqa: C901 — one case a line
     told = symbols
     if request.scope is not None:
         symbols = listed_there(symbols, request.scope, market)
-    found = gap_moved(request, last, told, symbols) or other_extreme(request, last)
+    found = _gap_moved(request, last, told, symbols) or other_extreme(request, last)
     if found is not None:
         return found
     request, symbols = _of_first(request, last, symbols)
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
-        symbols = one_placed(symbols, request)
+        symbols = _one_placed(symbols, request)
     if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*spoken_of(before), *symbols]))
     is_size = request.take in (None, len(symbols))  # 再加上洋河，三家一起看
@@ -124,7 +125,8 @@ def _beside_each_other(request: Request, last: Query, market: Market) -> Query:
 
 def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: Market) -> Query:
     """What was told of these companies, with what is said anew in the place of its kind."""
-    grows = "growth" in request.asks and not _is_of_growth(last)  # the same growth, of another
+    is_of_growth = bool(last.show) and all(isinstance(one, Change) for one in last.show)
+    grows = "growth" in request.asks and not is_of_growth  # the same growth, of another
     mets = list(request.mets)
     if not (mets or request.agg or request.series or grows or request.when):
         if not (request.ents or request.place is not None or request.scope):
@@ -151,47 +153,34 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
 
 def _series_told(request: Request, figures: Sequence[str], last: Query) -> str | None:
     """营收呢, behind a figure in each year there is: in each year too."""
-    is_course = last.rows == "years" and last.window == ALL and last.take is None
-    is_open = request.when is None and request.agg is None and last.where is None
-    return (
-        "series"
-        if is_course and is_open and all(is_of_years(base(one)) for one in figures)
-        else None
-    )
-
-
-def _is_of_growth(last: Query) -> bool:
-    return bool(last.show) and all(isinstance(one, Change) for one in last.show)
+    is_course = last.rows == "years" and last.window == ALL and not (last.take or last.where)
+    is_open = request.when is None and request.agg is None
+    is_of_each = is_course and is_open and all(is_of_years(base(one)) for one in figures)
+    return "series" if is_of_each else None
 
 
 def _is_against_a_set(request: Request, last: Query) -> bool:
     """Electronics then, behind whether it is worth more than all of steel: that set instead."""
-    said = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"}
     tested = last.check if last.check is not None else next(iter(last.show), None)
     is_test = last.check is not None or isinstance(tested, Arith)  # how far off the median of media
-    return (
-        said == frozenset({"scope"})
-        and is_test
-        and any(isinstance(one, Across) and one.within for one in walk(tested or last))
-    )
+    is_bare = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"} == _A_SET
+    nodes = walk(tested) if is_test and is_bare and tested is not None else ()
+    return any(isinstance(one, Across) and one.within for one in nodes)
 
 
 def _of_the_rest(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """Average PE without Vanke: the same without it, and then what else is asked."""
-    fewer, rest = _of_fewer(request, before[-1]), replace(request, excluded=[])
-    is_all = not rest.said - EASY - {"mark.held", "mark.ne"}
-    return fewer if is_all else of_companies(rest, (*before[:-1], fewer), market)
-
-
-def _of_fewer(request: Request, last: Query) -> Query:
-    """不看美的集团, of two companies: the same without it."""
-    gone = [one.item for one in request.excluded if isinstance(one, Not)]
+    """Average PE without Vanke, 不看美的集团, of two: the same without it, and then what else is
+    asked. Raises: UnusedError where others are to go, or nobody would be left.
+    """
+    last, gone = before[-1], [one.item for one in request.excluded if isinstance(one, Not)]
     named = [one.values for one in gone if isinstance(one, In) and one.dim == "symbol"]
     out = {symbol for one in named for symbol in one}
     kept = [one for one in companies_of(last) if one not in out]
     if len(named) < len(gone) or not kept or len(kept) + len(out) != len(companies_of(last)):
         raise UnusedError("who is left")
-    return last.but(scope=companies(kept))
+    fewer, rest = last.but(scope=companies(kept)), replace(request, excluded=[])
+    is_all = not rest.said - EASY - {"mark.held", "mark.ne"}
+    return fewer if is_all else of_companies(rest, (*before[:-1], fewer), market)
 
 
 def _same_of_figure(request: Request, last: Query) -> Query | None:
@@ -296,7 +285,7 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
     if request.place is not None and last.rows in TIMED:
         moved = _of_others(last, listed(request.ents), market) if request.ents else last
         return rows_at_place(replace(request, ents=[]), moved)
-    checked = bound_checked(request, last) or days_told(request, last)
+    checked = bound_checked(request, last)
     return checked or _same_of_figure(request, last) or times_bounded(request, last)
 
 
@@ -423,3 +412,20 @@ def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     spoken = [companies_of(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
+
+
+def _gap_moved(
+    request: Request, last: Query, told: Sequence[str], there: Sequence[str]
+) -> Query | None:
+    """港股呢, behind what lies between two A shares: between theirs there."""
+    is_same = told != there and not request.said - POINTING - {"scope"}
+    is_of_both = is_same and len(companies_of(last)) < len(told) == len(there)
+    return in_place_of(last, dict(zip(told, there, strict=True))) if is_of_both else None
+
+
+def _one_placed(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
+    """第二家, 后者: that one of the companies spoken of, in their order."""
+    place = request.place if request.place else len(symbols)
+    if request.ents or len(symbols) < 2 or place > len(symbols):
+        raise UnusedError("place")
+    return tuple(symbols[place - 1 : place - 1 + request.places])

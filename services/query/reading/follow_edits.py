@@ -17,7 +17,6 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
-    Sign,
     Take,
     When,
     both,
@@ -62,13 +61,10 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     last = before[-1]
     is_next = request.take == 1 and not request.said - POINTING - {"take"}  # 头一名呢: of it
     goes_beyond = bool(request.said & _BEYOND_A_ROW) and not is_next
-    if _is_row_of(last) and goes_beyond:
-        return told_list(before)
     if goes_beyond and (every := list_picked_from(before)) is not None:
         return every
-    if last.rows != "companies" or last.group or not last.fold:
-        return last
-    return told_list(before)
+    is_list = last.rows != "companies" or last.group or not last.fold
+    return last if is_list else told_list(before)
 
 
 # What is asked of the whole list, whichever row of it was told last.
@@ -78,14 +74,17 @@ _BEYOND_A_ROW = frozenset(
 
 
 def list_picked_from(before: Sequence[Query]) -> Query | None:
-    """The list of which the last query told the first row alone; None where none was told."""
+    """The list of which the last query told one row alone: its first, or its second in the same
+    order; None where none was told.
+    """
     last = before[-1]
-    is_one = last.take is not None and last.take.count == 1 and not last.take.skip
-    if not is_one or last.rows != "companies" or last.group or (last.take and last.take.per):
+    take = last.take if last.rows == "companies" and not last.group else None
+    if take is None or take.count != 1 or take.per:
         return None
+    alike = ("order",) if take.skip else ()
     for one in _lists_behind(before):
         is_several = one.take is None or one.take.count > 1
-        if is_several and (one.but(show=()) == last.first or _are_of_one(one, last)):
+        if is_several and (one.but(show=()) == last.first or _are_of_one(one, last, *alike)):
             return one
     return None
 
@@ -100,12 +99,10 @@ def _is_row_of(last: Query) -> bool:
 def told_list(before: Sequence[Query]) -> Query:
     """The list that the last query told a row, a fold or the number of."""
     last = before[-1]
-    is_row = _is_row_of(last)
-    lists = (
-        one for one in _lists_behind(before)
-        if _are_of_one(one, last, "order" if is_row else "take")
-    )  # fmt: skip
-    return next(lists, last if is_row or not last.take else last.but(fold=()))
+    if _is_row_of(last):
+        return list_picked_from(before) or last
+    lists = (one for one in _lists_behind(before) if _are_of_one(one, last, "take"))
+    return next(lists, last if not last.take else last.but(fold=()))
 
 
 def _lists_behind(before: Sequence[Query]) -> Iterator[Query]:
@@ -159,34 +156,18 @@ def among_rows(query: Query, **changed: object) -> Query:
     return query.but(**(kept | changed))
 
 
-def counted_of_list(request: Request, last: Query, market: Market) -> Query | None:
-    """How many of the first so many, which were told, are of a set (有几只在深市, how many are
-    banks); None of anything else. Raises: UnusedError.
-    """
-    if not (_is_first_of_list(last) and _counts_of_set(request)):
-        return None
-    scope = whole(both(last.scope, request.scope), market)
-    return among_rows(last, scope=scope, order=(), show=(), fold=(Folded(how="count"),))
-
-
 def counts_told_rows(parts: Sequence[Edge], last: Query) -> bool:
-    """Whether a turn counts of the rows that were told, though it names a set."""
-    if not _is_first_of_list(last):
+    """Whether a turn counts of the first so many that were told, though it names a set:
+    有几只在深市, how many are banks.
+    """
+    is_list = last.rows == "companies" and not (last.group or last.fold)
+    if not is_list or last.take is None or last.take.count == 1 or last.take.per:
         return False
     try:
-        return _counts_of_set(gathered(parts))
+        request = gathered(parts)
     except UnusedError:
         return False
-
-
-def _is_first_of_list(last: Query) -> bool:
-    is_list = last.rows == "companies" and not (last.group or last.fold)
-    return is_list and last.take is not None and last.take.count > 1 and not last.take.per
-
-
-def _counts_of_set(request: Request) -> bool:
-    said = request.said - POINTING - {"mark.noun"}
-    is_bare = said == frozenset({"count", "scope"})
+    is_bare = request.said - POINTING - {"mark.noun"} == frozenset({"count", "scope"})
     return is_bare and "market" not in dimensions(request.scope)
 
 
@@ -373,19 +354,17 @@ def dropped(request: Request, last: Query) -> Query:
     return last.but(where=both(*kept), show=shown)
 
 
-def bound_of(of: Expr, sign: Sign, amount: Amount) -> Compare | None:
-    """The bound as a test of that figure; None where it can be none of it."""
-    said = said_as(of)
-    right = constant(said[0], amount) if said is not None else None
-    return Compare(sign=sign, left=of, right=right) if right is not None else None
-
-
-def bound_on(request: Request, of: Expr) -> Compare | None:
-    """The one bound that was said, as a test of a figure; None where it can be none of it."""
+def bound_on(request: Request, figures: Sequence[Expr]) -> Compare | None:
+    """The one bound that was said, as a test of the only one of those figures it can be of; None
+    where it can be of none or of several.
+    """
     sign, amount, upper = request.bounds[0]
     if len(request.bounds) > 1 or sign is None or upper is not None:
         return None
-    return bound_of(of, sign, amount)
+    named = [(one, said) for one in figures if (said := said_as(one)) is not None]
+    ends = [(one, constant(said[0], amount)) for one, said in named]
+    tests = [Compare(sign=sign, left=one, right=end) for one, end in ends if end is not None]
+    return tests[0] if tests and all(one == tests[0] for one in tests) else None
 
 
 def bound_checked(request: Request, last: Query) -> Query | None:
@@ -394,7 +373,7 @@ def bound_checked(request: Request, last: Query) -> Query | None:
     is_bare = request.said - POINTING == frozenset({"bounds"})
     if not (is_asked and is_bare and len(last.show) == len(companies_of(last)) == 1):
         return None
-    test = bound_on(request, last.show[0])
+    test = bound_on(request, last.show)
     return last.but(check=test) if test is not None else None
 
 
@@ -403,7 +382,7 @@ def times_bounded(request: Request, last: Query) -> Query | None:
     asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
     if asked != frozenset({"bounds"}) or last.rows not in ("years", "quarters", "days"):
         return None
-    test = bound_on(request, last.show[0]) if len(last.show) == 1 else None
+    test = bound_on(request, last.show) if len(last.show) == 1 else None
     if test is None:
         raise UnusedError("bound")
     return last.but(where=test, order=())
@@ -433,15 +412,21 @@ def rebounded(request: Request, last: Query) -> Query:
     is_sure = sign is not None or upper is not None or len(tests) == 1
     if len(dict.fromkeys(one.left for one in tests)) != 1 or not is_sure:
         raise UnusedError("which bound")
+    anew, at = tests_anew(tests[0], request.bounds[0]), items.index(tests[0])
+    rest = [one for one in items[at:] if one not in tests]
+    return last.but(where=both(*items[:at], *anew, *rest))
+
+
+def tests_anew(test: Pred, bound: Bound) -> Sequence[Pred]:
+    """The test with that bound, or with both ends of that range. Raises: UnusedError."""
+    sign, amount, upper = bound
     ends: list[Bound] = [(sign, amount, None)]
     if upper is not None:
         ends = [("ge", amount, None), ("le", upper, None)]
-    anew = [bound_anew(tests[0], Rebound(one)) for one in ends]
+    anew = [bound_anew(test, Rebound(one)) for one in ends]
     if None in anew:
         raise UnusedError("unit")
-    at = items.index(tests[0])
-    rest = [one for one in items[at:] if one not in tests]
-    return last.but(where=both(*items[:at], *anew, *rest))
+    return [one for one in anew if one is not None]
 
 
 def _resized(last: Query, amount: Amount) -> Query:
@@ -455,15 +440,14 @@ def _resized(last: Query, amount: Amount) -> Query:
 
 def _bound_shown(request: Request, last: Query) -> Query:
     """它们的ROE, then 大于15%的: a bound of the one figure shown that it can be of."""
-    tests: dict[Compare, None] = {}
-    for one in (*last.show, *(fold.of for fold in last.fold)):
-        said = said_as(one) if one is not None else None
-        is_meant = said is not None and said[1] is None and request.mets in ([], [said[0]])
-        if one is not None and is_meant and (test := bound_on(request, one)) is not None:
-            tests[test] = None
-    if len(tests) != 1:
+    told = [one for one in (*last.show, *(fold.of for fold in last.fold)) if one is not None]
+    named = [(one, said_as(one)) for one in told]
+    test = bound_on(request, [
+        one for one, said in named
+        if said is not None and said[1] is None and request.mets in ([], [said[0]])
+    ])  # fmt: skip
+    if test is None:
         raise UnusedError("which bound")
-    (test,) = tests
     if last.take is not None and last.order:  # of the rows that were shown
         return among_rows(last, where=test)
     return last.but(where=both(last.where, test))

@@ -13,7 +13,6 @@ from services.query.algebra.nodes import (
     Across,
     Arith,
     Change,
-    Const,
     Direction,
     Expr,
     Folded,
@@ -114,36 +113,31 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
     return of_companies(replace(request, marks=set()), (beside,), market)  # 前一天涨了多少
 
 
-def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """逐年下滑吗, 是不是一直亏, behind a figure year by year: whether it did so each year."""
-    last, way = before[-1], _way_said(request, "each")
-    told = _figure_of_years(last)
+_WAYS = ("up", "down", "loss", "profit")
+_IN_YEARS = {f"{how}{way}": (how, way) for how in ("each", "ever") for way in _WAYS}
+
+
+def _moved_in_years(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """逐年下滑吗, 是不是一直亏, behind a figure year by year: whether it did so each year;
+    有没有下降过, did it ever decline: the years in which it did.
+    """
+    last = before[-1]
+    (said,) = request.marks & _IN_YEARS.keys()
+    how, way = _IN_YEARS[said]
+    told = Fig(mets=(_figure_of_years(last),))
     window = ALL if last.window is None else last.window
-    window = window if way in ("loss", "profit") else _behind_first(window)
-    test = every_year(window, Fig(mets=(told,)), *_year_test(way))
+    if how == "each":
+        window = window if way in ("loss", "profit") else _behind_first(window)
+        test, asked, when = every_year(window, told, *_year_test(way)), "yesno", None
+    else:
+        held = in_some_year(told, *_year_test(way))
+        test, asked = held.pred if held is not None else None, "whichyear"
+        when = Time(window) if window != ALL else None
     if test is None or isinstance(test, AskedOf):
         raise UnusedError("years of what")
     ents = [(one,) for one in companies_of(last)]
-    return made(Request(ents=ents, conds=[test], asks={"yesno"}), OF_COMPANIES, market)
-
-
-def _moved_ever(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """有没有下降过, did it ever decline, behind a figure of years: the years in which it did."""
-    last = before[-1]
-    told = _figure_of_years(last)
-    held = in_some_year(Fig(mets=(told,)), *_year_test(_way_said(request, "ever")))
-    if held is None or isinstance(held.pred, AskedOf):
-        raise UnusedError("years of what")
-    ents = [(one,) for one in companies_of(last)]
-    when = Time(last.window) if last.window not in (None, ALL) else None
-    asked = Request(ents=ents, conds=[held.pred], when=when, asks={"whichyear"})
-    return made(asked, OF_TIMES, market)
-
-
-def _way_said(request: Request, how: str) -> str:
-    return next(
-        one.removeprefix(how) for one in request.marks if one.startswith(how) and one != how
-    )
+    whole = Request(ents=ents, conds=[test], when=when, asks={asked})
+    return made(whole, OF_COMPANIES if how == "each" else OF_TIMES, market)
 
 
 def _figure_of_years(last: Query) -> str:
@@ -226,7 +220,7 @@ def _other(order: Order) -> Direction:
 def _of_its_industry(request: Request, before: Sequence[Query], market: Market) -> Query:
     """行业里20倍以下的有哪几家, behind a figure of a company: of its industry, by that figure."""
     symbols, told = companies_of(before[-1]), before[-1].show
-    test = follow_edits.bound_on(request, told[0]) if len(told) == len(symbols) == 1 else None
+    test = follow_edits.bound_on(request, told) if len(told) == len(symbols) == 1 else None
     if test is None or request.peer != "industry":
         raise UnusedError("whose industry")
     fold = (Folded(how="count"),) if request.count else ()
@@ -389,9 +383,7 @@ def _each_checked(request: Request, before: Sequence[Query], market: Market) -> 
     last, test = before[-1], both(*request.conds)
     if last.rows != "companies" or last.group or is_of_companies(last) or test is None:
         raise UnusedError("of what list")
-    show = tuple(dict.fromkeys([*last.show, *compared(test)]))
-    shown = tuple(one for one in show if not isinstance(one, Const))
-    return last.but(check=test, fold=(), show=shown)
+    return last.but(check=test, fold=(), show=tuple(dict.fromkeys([*last.show, *compared(test)])))
 
 
 def _who_else(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -402,9 +394,8 @@ def _who_else(request: Request, before: Sequence[Query], market: Market) -> Quer
     if last.check is None or not named or not is_of_own:
         raise UnusedError("who else")
     scope = request.scope or In(dim="market", values=markets_of(last.scope))
-    if request.count:
-        return Query(scope=scope, where=last.check, fold=(Folded(how="count"),))
-    return Query(scope=scope, where=last.check)
+    fold = (Folded(how="count"),) if request.count else ()
+    return Query(scope=scope, where=last.check, fold=fold)
 
 
 # 另一家呢, 在里面吗: nothing is made of these, and they are no words to fall.
@@ -432,8 +423,7 @@ _MOVES = (
         _move(f"mark.{one}", "mets", _time_beside)
         for one in ("earlier", "later", "daybefore", "dayafter")
     ),
-    *(_move(f"mark.each{one}", "", _moved_each) for one in ("up", "down", "loss", "profit")),
-    *(_move(f"mark.ever{one}", "", _moved_ever) for one in ("up", "down", "loss", "profit")),
+    *(_move(f"mark.{one}", "", _moved_in_years) for one in _IN_YEARS),
     _move("mark.likewise", "scope count mark.noun mark.add mark.other", _who_else),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),
@@ -457,8 +447,12 @@ _MOVES = (
     _move("ask.mult", "mets ents mark.bi", follow_apart.between),
     _move("mark.widen take", "mark.add", follow_edits.widen),
     _move("mark.all conds", "mark.add", _each_checked),
+    _move("told", "count mark.add", follow_times.beyond_told),
+    *(
+        _move(f"mark.since{one}", "mets mark.add", follow_times.since_beside)
+        for one in ("earlier", "daybefore")
+    ),
     _move("ask.timesover", "mark.ne", follow_times.grown),
     _move("ask.grew", "when mark.ne", follow_times.grown),
     _move("ask.gain", "when mark.ne", follow_times.grown),
-    _move("occasion", "ask.whichday ask.whichyear mark.ne", follow_times.held_then),
 )

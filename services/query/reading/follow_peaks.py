@@ -20,7 +20,6 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.phrases import Fig, Time, is_one_day
 from services.query.reading.request import Request
@@ -75,12 +74,9 @@ def _peak_told(before: Sequence[Query], side: Fold | None) -> tuple[str, Expr]:
     order = (*last.order, None)[0]
     by = order.by if order is not None else None
     is_of_day = last.rows == "days" and last.take == Take(count=1) and not last.where
-    if order is None or not is_of_day or not isinstance(by, Metric) or last.window is None:
-        raise UnusedError("since when")
-    if by.id not in _PRICES:
-        raise UnusedError("since when")
-    how = "max" if order.direction == "desc" else "min"
-    if side not in (None, how):
+    how: Fold = "max" if order is not None and order.direction == "desc" else "min"
+    is_asked = is_of_day and side in (None, how)
+    if not is_asked or not isinstance(by, Metric) or by.id not in _PRICES or last.window is None:
         raise UnusedError("since when")
     return symbols[0], Over(how=how, of=by.id, window=last.window, company=symbols[0])
 
@@ -132,13 +128,6 @@ def day_of(last: Query) -> Query:
     order = (Order(by=by, direction="desc" if told.how == "max" else "asc"),)
     changed = {"window": told.window, "order": order, "take": Take(count=1), "show": (by,)}
     return last.but(rows="days", **changed)
-
-
-def days_told(request: Request, last: Query) -> Query | None:
-    """分别是哪天, when were they, behind the highest and the lowest: told with their days."""
-    is_asked = request.said - POINTING == frozenset({"ask.whichday"})
-    are_both = len(last.show) > 1 and all(map(is_told_with_days, last.show))
-    return last if is_asked and are_both and last.rows == "companies" else None
 
 
 def two_extremes(before: Sequence[Query]) -> tuple[Expr, Expr] | None:

@@ -1,5 +1,5 @@
-"""Rows of the answer before, picked by their place in it (市值大的那家), and what was told as a
-share of more: of a set, of its industry, of another figure.
+"""Rows of the answer before, picked by their place in it (市值大的那家), what was told as a share
+of more (of a set, of its industry, of another figure), and which list is gone on from.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from services.query.algebra.nodes import (
     TIMED,
     Across,
     Compare,
-    Const,
     Direction,
     Expr,
     Fold,
@@ -38,13 +37,14 @@ from services.query.reading.figures_told import (
 )
 from services.query.reading.follow_edits import (
     among_rows,
+    bound_on,
     list_gone_on_from,
     replaced,
     same_of_set,
     told_list,
 )
 from services.query.reading.phrases import Fig, dimensions, said_as
-from services.query.reading.predicates import Relation, Sort
+from services.query.reading.predicates import NOT_SIGN, Relation, Sort, negated
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, made, whole
@@ -103,7 +103,7 @@ def _check_size(sort: Sort, last: Query) -> None:
     最大的那只, behind how many swung by more than 10%.
     """
     is_number = [one.of for one in last.fold] == [None]
-    tested = [one for one in compared(last.where) if not isinstance(one, Const)]
+    tested = compared(last.where)
     if sort.is_size and is_number and tested and not _of_unit(tested, "money"):
         raise UnusedError("largest by what")
 
@@ -200,7 +200,7 @@ def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
     told = [one.of for one in last.fold if one.of is not None]
     by = [one.by for one in last.order[:1] if one.by is not None]
     told = told or list(dict.fromkeys([*by, *last.show]))
-    told = told or [one for one in compared(last.where) if not isinstance(one, Const)]
+    told = told or compared(last.where)
     if sort.is_price:
         return _of_unit(told, "multiple") or [needed("pe_ttm", Fig())]
     if sort.is_size:
@@ -283,7 +283,7 @@ def _share_of_told(right: Fig, told: Query) -> Sequence[Expr]:
     return set_apart("percent", of, Across(how="sum", of=of, within=rows_as_set(told)))
 
 
-def around_of(right: Fig, last: Query) -> Pred:
+def _around_of(right: Fig, last: Query) -> Pred:
     """The whole that is meant by 全行业, 整个市场, of a list; of none its own set."""
     sets = [one for one in items_of(last.scope) if isinstance(one, In) and one.dim != "symbol"]
     if right.peer == "market":
@@ -295,14 +295,15 @@ def around_of(right: Fig, last: Query) -> Pred:
     return found
 
 
-def _total(of: Expr, last: Query, right: Fig, market: Market) -> Across:
-    if not isinstance(of, Metric) or of.of is not None or not is_additive(of):
-        raise UnusedError("sum of what")
+def fold_around(how: Fold, of: Expr, right: Fig, last: Query, market: Market) -> Across:
+    """The fold of a figure over the set that is named, or all of the industry or market of those
+    told.
+    """
     if right.scope is not None:
-        return Across(how="sum", of=of, within=whole(right.scope, market))
+        return Across(how=how, of=of, within=whole(right.scope, market))
     if is_of_companies(last):
-        return Across(how="sum", of=of, own=right.peer)
-    return Across(how="sum", of=of, within=around_of(right, last))
+        return Across(how=how, of=of, own=right.peer)
+    return Across(how=how, of=of, within=_around_of(right, last))
 
 
 def _share_of_each(last: Query, named: Sequence[str], right: Fig, market: Market) -> Query:
@@ -312,7 +313,9 @@ def _share_of_each(last: Query, named: Sequence[str], right: Fig, market: Market
     of = needed(named[0], Fig(when=time_of(last))) if len({*named}) == 1 else (*told, None)[0]
     if of is None or (len(told) > 1 and not named) or len({*named}) > 1:
         raise UnusedError("share of what")
-    total = _total(of, last, right, market)
+    if not isinstance(of, Metric) or of.of is not None or not is_additive(of):
+        raise UnusedError("sum of what")
+    total = fold_around("sum", of, right, last, market)
     return last.but(show=set_apart("percent", of, total))
 
 
@@ -344,3 +347,65 @@ def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Que
         return last.but(show=tuple(dict.fromkeys([*last.show, *shown])))
     again = Request(ents=[(one,) for one in symbols], mets=[name], when=time_of(last))
     return made(again, (*OF_TIMES, *OF_COMPANIES), market)
+
+
+# ---------------------------------------------------------------- which list is gone on from
+def by_what_was_asked(error: ChoiceError, before: Sequence[Query]) -> Query:
+    """去掉顺丰再看平均, behind 市值前五 and then PE呢: of the figure that was asked for last.
+
+    Raises: the choice, where none or several were.
+    """
+    asked = _asked_last(before)
+    meant = [one for one in error.options if isinstance(one, Query) and one.folded == asked]
+    if len(meant) != 1 or not asked:
+        raise error
+    return meant[0]
+
+
+def _asked_last(before: Sequence[Query]) -> tuple[Expr, ...]:
+    """The figures of a list that the newest turn asked for which asked for any."""
+    for last, earlier in zip(before[:0:-1], before[-2::-1], strict=True):
+        if last.rows != "companies" or earlier.rows != "companies":
+            break
+        had = [*earlier.show, *earlier.ordered_by]
+        if asked := tuple(
+            one for one in dict.fromkeys((*last.show, *last.ordered_by)) if one not in had
+        ):
+            return asked
+    return ()
+
+
+def cut_by_told(request: Request, before: Sequence[Query]) -> None:
+    """低于三成的去掉: whoever is so by the figure that was asked for last, or by the one told that
+    such a bound can be of; of none or of several it is a bound that names no figure.
+    """
+    if not request.cuts:
+        return
+    told = list_gone_on_from(request, before)
+    cut = Request(bounds=[(sign, amount, None) for sign, amount in request.cuts])
+    for some in (_asked_last(before), (*told.show, *told.ordered_by, *compared(told.where))):
+        test = bound_on(cut, some)
+        if test is not None and (left := negated(test)) is not None:
+            request.excluded.append(left)
+            request.marks, request.cuts = request.marks | {"held"}, []
+            return
+    # lose anything smaller than 200 billion: a bound of none of those
+    for sign, amount in request.cuts:
+        if sign in NOT_SIGN:
+            request.bounds.append((NOT_SIGN[sign], amount, None))
+    request.cuts = []
+
+
+def gone_back(before: Sequence[Query]) -> Sequence[Query]:
+    """回到刚才那30家, behind the banks among them: the turns with the one list last that was told
+    besides the newest. Raises: UnusedError where none or several were.
+    """
+    lists: list[tuple[Query, Query]] = []
+    for one in before:
+        if one.rows == "companies" and not one.having and not (one.group and one.take):
+            told = one.but(fold=(), group=None, order=() if one.group else one.order)
+            bare = told.but(show=(), order=told.order if told.take else ())
+            lists = [*(kept for kept in lists if kept[0] != bare), (bare, told)]
+    if len(lists) != 2 or before[-1].rows != "companies":
+        raise UnusedError("back to which list")
+    return (*before, lists[0][1])

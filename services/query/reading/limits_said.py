@@ -6,11 +6,7 @@ from services.query.algebra.nodes import AllOf, Pred
 from services.query.reading.errors import ChoiceError
 from services.query.reading.phrases import Fig, is_one_day
 from services.query.reading.predicates import AskedOf, DayTest
-
-_NO_LIMIT = (
-    "港股、美股和指数没有涨跌停，只有 A 股有",
-    "only A shares have daily limits: Hong Kong and US shares and indexes have none",
-)
+from services.query.reading.reasons import reason
 
 
 def limit_days(phrase: Fig, way: str) -> DayTest | None:
@@ -35,4 +31,4 @@ def need_limits(pred: Pred, symbols: tuple[str, ...]) -> None:
     """Raises: ChoiceError where a limit is asked of what has none."""
     known = (Symbol(one) for one in symbols)
     if limit_edge(pred) and any(one.market != "CN" or one.is_index for one in known):
-        raise ChoiceError(_NO_LIMIT, [])
+        raise ChoiceError(reason("no_limits"), [])

@@ -14,7 +14,6 @@ from typing import Any, cast
 from pydantic import JsonValue, TypeAdapter
 
 from services.core.data_files import DATA_FOLDER
-from services.core.text import Text
 from services.language.lattice import Token
 from services.query.algebra.nodes import OtherTool, Query
 from services.query.algebra.scopes import CURRENCIES
@@ -260,73 +259,6 @@ def _strict(part: Any) -> Any:
     return made
 
 
-# Why a model's reading does not count.
-NOTES: Mapping[str, Text] = {
-    "UnavailableError": Text(
-        "模型没有在规定时间内答上来，按规则理解。",
-        "The model did not answer in time; the rules read this.",
-    ),
-    "RateLimitError": Text(
-        "模型请求过于频繁，按规则理解。",
-        "The model is asked too often; the rules read this.",
-    ),
-    "DeniedError": Text(
-        "模型拒绝了请求，按规则理解；请检查 LLM 设置。",
-        "The model refused us; the rules read this. Check the LLM settings.",
-    ),
-    "UnfinishedError": Text(
-        "模型的回答不完整，按规则理解。",
-        "The model's answer was not whole; the rules read this.",
-    ),
-    "ProviderError": Text(
-        "模型的回答看不懂，按规则理解。",
-        "The model's answer could not be read; the rules read this.",
-    ),
-    "shape": Text(
-        "模型的回答不是要求的格式，按规则理解。",
-        "The model's answer has not the shape asked for; the rules read this.",
-    ),
-    "not_understood": Text(
-        "模型也没有听懂。",
-        "The model did not understand it either.",
-    ),
-    "company": Text(
-        "模型说的公司不在问题里，或者对应不到唯一一家，按规则理解。",
-        "The model named a company that is not in the question, or not sure; the rules read this.",
-    ),
-    "figure": Text(
-        "模型说的指标不在问题里，或者是另一个指标，按规则理解。",
-        "The model named a figure that is not in the question, or another; the rules read this.",
-    ),
-    "sense": Text(
-        "模型的读法不成立，按规则理解。",
-        "What the model read makes no sense; the rules read this.",
-    ),
-    "quote": Text(
-        "模型引用的话不在问题里，按规则理解。",
-        "The model quoted words that are not in the question; the rules read it.",
-    ),
-    "argument": Text(
-        "模型写的条件不在问题里，或者不成立，按规则理解。",
-        "The model wrote a condition that is not in the question, or not valid; the rules read it.",
-    ),
-    "words": Text(
-        "模型漏掉了问题里的词，按规则理解。",
-        "The model left out words of the question; the rules read this.",
-    ),
-    "suggested": Text(
-        "没有这家公司；模型认为可能指的公司排在选项最前面，请确认。",
-        "No such company; the first choices are what the model thinks is meant, to be confirmed.",
-    ),
-    "differ": Text(
-        "这句话有两种读法，请选一种。",
-        "This can be read in two ways: choose one.",
-    ),
-    "by_model": Text(
-        "这一问是模型读的，请核对上面的读法。",
-        "A model read this question: check the reading above.",
-    ),
-}
 # What a model is told of a reading of its own that does not count.
 OBJECTIONS: Mapping[str, str] = {
     "shape": "不合 schema：{0}",
@@ -337,19 +269,3 @@ OBJECTIONS: Mapping[str, str] = {
     "company": "问题里没有词说到的公司：{0}",
     "sense": "查询不成立：{0}",
 }
-# Words nobody here knows, taken as the model reads them: told beside the answer.
-TAKEN = Text(
-    "这里不认识「{words}」，按模型的理解读，请核对上面的读法。",
-    "“{words}” is not known here and was read as the model takes it: check the reading above.",
-)
-# Words which it set aside: told beside the answer.
-ASIDE = Text(
-    "模型认为「{words}」在这里不另有意思，没有用到，请核对上面的读法。",
-    "The model takes “{words}” to mean nothing more here, and it was not used: check the reading "
-    "above.",
-)
-# It can be read otherwise as well; a model chose.
-CHOSEN = Text(
-    "这一问有几种读法，按模型的选择取了上面这种。也可以读成：{others}",
-    "This can be read in several ways; a model chose the one above. It may also be: {others}",
-)

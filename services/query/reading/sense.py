@@ -6,7 +6,7 @@ from typing import cast
 
 from services.core.catalogue import CATALOGUE
 from services.core.industries import industry_label
-from services.core.text import Text, join_texts
+from services.core.text import join_texts
 from services.query.algebra.nodes import (
     TIMED,
     Across,
@@ -37,16 +37,7 @@ from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.follow_groups import says_each
 from services.query.reading.question_words import is_of_one_source
 from services.query.reading.ranking import Candidate
-from services.query.reading.reasons import (
-    BEYOND,
-    ELSEWHERE,
-    LOST,
-    NEVER_IN,
-    SEVERAL,
-    SINCE_JANUARY,
-    WHOLE,
-    make_ask,
-)
+from services.query.reading.reasons import ask_why, make_ask
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_group import find_grouping, sets_in
 from services.query.reading.tagging import Lattice
@@ -85,11 +76,11 @@ _COUNTS_GROUPS = re.compile(
 def without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask | None:
     """What is put back although every word was read; None where it can be carried out."""
     if gone := _vacuous(query, market):
-        return make_ask(NEVER_IN, gone)
+        return make_ask("never_in", gone)
     if wide := undivided(query) - {one for earlier in before for one in undivided(earlier)}:
         return _ask_whole(sorted(wide), query)
     if _is_beyond_an_index(query, market):
-        return Ask(why=BEYOND)
+        return ask_why("beyond_an_index")
     why = unmet_money(query)
     return Ask(why=(f"{why.zh}。", f"{why.en}.")) if why else None
 
@@ -130,7 +121,7 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
     items = items_of(meant.scope)
     joined = [one for one in items if len(sets_in(one)) > 1]
     if len(joined) != 1:
-        return make_ask(LOST, ["各"]) if is_of_each else meant
+        return make_ask("lost", ["各"]) if is_of_each else meant
     if not is_of_each and (kind := find_grouping(meant.scope)) is not None:
         order = (Order(fold=0),)
         return meant.model_copy(update={"group": kind, "order": order})
@@ -192,11 +183,8 @@ def _ask_elsewhere(best: Candidate, before: Sequence[Query]) -> Ask | None:
     )
     if not own or is_said or "CN" in where:
         return None
-    why = (
-        ELSEWHERE[0].format("{0}", MARKS[where[0]].zh),
-        ELSEWHERE[1].format("{0}", MARKS[where[0]].en),
-    )
-    return _ask_instead(why, [industry_label(one) for one in own], best.query)
+    named = join_texts([industry_label(one) for one in own], "、", ", ")
+    return ask_why("elsewhere", named, MARKS[where[0]], options=(best.query,))
 
 
 def _ask_whom(best: Candidate, lattice: Lattice) -> Ask | None:
@@ -206,7 +194,7 @@ def _ask_whom(best: Candidate, lattice: Lattice) -> Ask | None:
         return None
     if best.query.take is None or _WHICH_TIME.search(lattice.text):
         return None
-    return make_ask(LOST, [found.group()])
+    return make_ask("lost", [found.group()])
 
 
 def _ask_of_what(best: Candidate, before: Sequence[Query], lattice: Lattice) -> Ask | None:
@@ -217,7 +205,7 @@ def _ask_of_what(best: Candidate, before: Sequence[Query], lattice: Lattice) -> 
         return None
     of_reports = bool(before[-1].show) and all(map(uses_reports, before[-1].show))
     is_price = set(figures_in(best.query)) == {"close"}
-    return Ask(why=SEVERAL, options=(best.query,)) if of_reports and is_price else None
+    return ask_why("several", options=(best.query,)) if of_reports and is_price else None
 
 
 def _ask_of_both(best: Candidate, lattice: Lattice) -> Ask | None:
@@ -226,7 +214,7 @@ def _ask_of_both(best: Candidate, lattice: Lattice) -> Ask | None:
     if found is None or not isinstance(best.query, Query):
         return None
     sides = {one.start > found.start() for one in best.leaves if one.cat == "SCOPE"}
-    return make_ask(LOST, [found.group("ne")]) if len(sides) > 1 else None
+    return make_ask("lost", [found.group("ne")]) if len(sides) > 1 else None
 
 
 def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:
@@ -244,7 +232,7 @@ def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:
     named = [CATALOGUE[one].words for one in dict.fromkeys(flows) if CATALOGUE[one].flow]
     if not named or any(is_of_days(one) for one in flows):
         return None
-    return _ask_instead(SINCE_JANUARY, named, best.query)
+    return ask_why("since_january", join_texts(named, "、", ", "), options=(best.query,))
 
 
 def _vacuous(query: Query, market: Market) -> list[str]:
@@ -271,10 +259,5 @@ def _ask_whole(wide: Sequence[str], query: Query) -> Ask:
     """Whether the whole industry is wanted, of which the source does not split out the part: others
     are in it too, so that nobody is shown for the part before it is chosen.
     """
-    return _ask_instead(WHOLE, [list_words(one) for one in wide], query)
-
-
-def _ask_instead(why: tuple[str, str], named: Sequence[Text], query: Query) -> Ask:
-    """Whether that query is wanted for what was named, of which there is none by itself."""
-    told = join_texts(named, "、", ", ")
-    return Ask(why=(why[0].format(told.zh), why[1].format(told.en)), options=(query,))
+    named = join_texts([list_words(one) for one in wide], "、", ", ")
+    return ask_why("whole_industry", named, options=(query,))

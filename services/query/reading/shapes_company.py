@@ -39,14 +39,11 @@ from services.query.reading.figures_said import (
 from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
+from services.query.reading.reasons import reason
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape
 from services.query.reading.times_joined import months_of, quarters_of, whole_years
 
-_GROWN_SINCE = (
-    "是要从那一年到现在一共增长多少，还是逐年的同比？",
-    "The growth from that year until now, or that of each year over the one before?",
-)
 _SEVERAL_DAYS = 5
 # How far a price went.
 MOVES = frozenset({"pct_change", "close:ret", "close:fall"})
@@ -178,7 +175,7 @@ def _grown_over_all(request: Request, symbols: Sequence[str], mets: Sequence[str
         return _whole_growth(symbols, mets, time)
     if agg is None and _is_since(time):
         each = _rows(symbols, mets, time, None)
-        raise ChoiceError(_GROWN_SINCE, [_whole_growth(symbols, mets, time), each])
+        raise ChoiceError(reason("grown_since"), [_whole_growth(symbols, mets, time), each])
     return None
 
 

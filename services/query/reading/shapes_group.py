@@ -26,6 +26,7 @@ from services.query.algebra.scopes import segments_in
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.phrases import Fig, Time, constant, dimensions
 from services.query.reading.predicates import FoldTest
+from services.query.reading.reasons import reason
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -36,8 +37,6 @@ from services.query.reading.set_gathered import (
 )
 from services.query.reading.shapes import Market, shape, whole
 from services.query.reading.shapes_company import needed
-
-_WHICH_FOLD = ("行业的这个数按什么算？", "What is that figure of an industry?")
 
 
 def groups_within(request: Request, market: Market) -> Query:
@@ -136,7 +135,7 @@ def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Query:
     ]
     if adds:
         return options[0]
-    raise ChoiceError(_WHICH_FOLD, options)
+    raise ChoiceError(reason("fold_of_industry"), options)
 
 
 def _make_groups(

@@ -41,6 +41,10 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "user_feed": ("who", "nobody", "until", "home", "opens_topic", "ends_topic", "no_topic"),
         "knowledge": ("opens", "ends", "holds", "frames", "articles", "terms"),
     },
+    "times.toml": {
+        "quarter_of": (), "second_halves": ("words",), "year_ends": ("words",),
+        "from_january": ("words",), "years_ago": (), "weekdays": (), "named": (),
+    },
     "vague.toml": {_EVERY: _VAGUE},
 }  # fmt: skip
 # Files whose words are patterns, the first of a pair.

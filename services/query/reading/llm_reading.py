@@ -220,7 +220,7 @@ def _named(query: Query | OtherTool, named: Mapping[tuple[str, tuple[str, ...]],
     def called(node: Node) -> Node:
         if not isinstance(node, In):
             return node
-        return node.model_copy(update={"label": named.get((node.dim, node.values))})
+        return node.but(label=named.get((node.dim, node.values)))
 
     return rewrite(query, called)
 
@@ -231,7 +231,7 @@ def _read(document: str, quotes: Quotes) -> _Document:
         written = _ANY.validate_json(document)
         aside = {"said": written["aside"]} if "aside" in written else {}
         read = _Document.model_validate(_placed({**written, "aside": aside}, quotes))
-        return read.model_copy(update={"queries": rewrite(read.queries, _from_year_before)})
+        return read.but(queries=rewrite(read.queries, _from_year_before))
     except ValidationError as error:
         raise NotTakenError("shape", [str(one["msg"]) for one in error.errors()[:3]]) from None
     except NotQuotedError as error:
@@ -259,7 +259,7 @@ def _from_year_before(node: Node) -> Node:
     if not isinstance(year, int) or node.until.last != year:
         return node
     before = When(kind="years", first=year - 1, last=year - 1)
-    return node.model_copy(update={"since": YEAR_BEFORE}) if node.since == before else node
+    return node.but(since=YEAR_BEFORE) if node.since == before else node
 
 
 def _texts(said: object) -> list[str]:

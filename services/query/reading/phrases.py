@@ -463,11 +463,11 @@ def _of_companies(phrase: Fig, name: str, time: Time | None) -> Expr | None:
 def owned(expr: Expr | None, symbol: str) -> Expr | None:
     """The same figure of that company; None for what has no company."""
     if isinstance(expr, Metric):
-        return expr.model_copy(update={"of": symbol})
+        return expr.but(of=symbol)
     if isinstance(expr, Over | Change):
-        return expr.model_copy(update={"company": symbol})
+        return expr.but(company=symbol)
     if isinstance(expr, Arith):
         left, right = owned(expr.left, symbol), owned(expr.right, symbol)
         if left is not None and right is not None:
-            return expr.model_copy(update={"left": left, "right": right})
+            return expr.but(left=left, right=right)
     return None

@@ -71,7 +71,7 @@ def counted_years(amount: Amount, later: Time) -> Time | None:
     if later.days is None or year != amount.value:
         return None
     days = When(kind="days", first=date(year, 1, 1), last=later.days.last)
-    return Time(when.model_copy(update={"first": year}), days)
+    return Time(when.but(first=year), days)
 
 
 def _is_year(amount: Amount) -> bool:

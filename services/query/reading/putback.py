@@ -322,7 +322,7 @@ class Unanswered:
         back = asked(self.language, kind, *said, choices=choices)
         if choices or kind in _WITH_EXAMPLES:
             return back
-        return AskedBack(back.ask_back.model_copy(update={"choices": ()}), kind, said)
+        return AskedBack(back.ask_back.but(choices=()), kind, said)
 
     def _read(self, texts: Sequence[str]) -> list[str]:
         return [one for one in dict.fromkeys(texts) if self.can_read(one)][:_MOST]

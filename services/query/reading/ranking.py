@@ -200,8 +200,8 @@ def _meaning(query: Meant) -> object:
         return query  # of named companies the order says no more than their figures
     if (day := day_of(query)) != query:
         return day  # 最高收在多少: the highest close, and the day of it
-    plain: Query = rewrite(query.model_copy(update={"order": ()}), _as_difference)
-    return plain.model_copy(update={"show": tuple(sorted(plain.show, key=repr))})
+    plain: Query = rewrite(query.but(order=()), _as_difference)
+    return plain.but(show=tuple(sorted(plain.show, key=repr)))
 
 
 def _as_difference(node: Node) -> Node:

@@ -211,7 +211,7 @@ class AskReader:
         unheld, rest = partly.unheld, partly.rest
         if partly.place == "shown":
             assert rest is not None  # noqa: S101 — something to show is left
-            return Reading(self.dated(rest.model_copy(update={"unheld": unheld})), lattice)
+            return Reading(self.dated(rest.but(unheld=unheld)), lattice)
         zh, en = reason(f"hangs_{partly.place}")
         lack = say_unheld(unheld)
         options = (_until(self._clock.now().date(), rest),) if rest is not None else ()
@@ -244,7 +244,7 @@ class AskReader:
             found = self._read_without(lattice, gone, before, market) if gone else None
             if found is not None:
                 told = _until(self._clock.now().date(), found)
-                return replace(put, answer=put.answer.model_copy(update={"options": (told,)}))
+                return replace(put, answer=put.answer.but(options=(told,)))
         return put
 
     def _read_without(
@@ -435,7 +435,7 @@ def _until(today: date, node: Any) -> Any:
         return node
     if isinstance(node, When) and node.kind == "days" and isinstance(node.last, date):
         begun = not isinstance(node.first, date) or node.first <= today
-        return node.model_copy(update={"last": today}) if node.last > today and begun else node
+        return node.but(last=today) if node.last > today and begun else node
     held = {name: (one, _until(today, one)) for name, one in node}
     changed = {name: now for name, (one, now) in held.items() if now is not one and now != one}
     return node.model_copy(update=changed) if changed else node

@@ -132,7 +132,7 @@ class Readers:
         if len(meant) == 1:
             return self.read(meant[0], context)
         if 1 < len(meant) < len(last.ask_back.choices):
-            return ReadTurn(last.ask_back.model_copy(update={"choices": tuple(meant)}))
+            return ReadTurn(last.ask_back.but(choices=tuple(meant)))
         found = self._understand(text, context, language)
         if not _is_put_back(found):
             return self._explained(found)
@@ -161,7 +161,7 @@ class Readers:
             return full
         kept = Unheld(figures=query.unheld.figures)
         unheld = kept if kept != Unheld() else None
-        return replace(full, query=query.model_copy(update={"unheld": unheld}))
+        return replace(full, query=query.but(unheld=unheld))
 
     def _find_in_set(self, text: str, context: Session, choices: Sequence[str]) -> Sequence[str]:
         """The choices about companies of a set: 地产那个, of those that a name may mean."""
@@ -448,10 +448,10 @@ class Readers:
             return query
         asked: Query = rewrite(query, as_the_figure)
         if asked.scope is None and asked.first is not None:  # of the same set, unless it says other
-            asked = asked.model_copy(update={"scope": asked.first.scope})
+            asked = asked.but(scope=asked.first.scope)
         if asked.rows == "companies" and not (asked.fold or asked.check):
             shown = shown_of_list(asked.show, asked.order, asked.where)
-            asked = asked.model_copy(update={"show": shown})
+            asked = asked.but(show=shown)
         home = at_home(whole_scopes(asked, Market(self._reader.book, industry_labels())))
         check_sense(home)
         dated = self._reader.dated(home)

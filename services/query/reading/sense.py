@@ -102,7 +102,7 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
     """沪市和深市各有多少家: a fold of several sets is of each by itself, where each was said."""
     if _COUNTS_GROUPS.search(text) and Folded(how="count") in meant.fold:
         # 多少个行业有…: those with a company at all, never the one with the most.
-        return _without_count(meant) if meant.having else meant.model_copy(update={"take": None})
+        return _without_count(meant) if meant.having else meant.but(take=None)
     is_taken = meant.take is not None and not meant.take.per
     is_of_each = bool(is_taken and _SO_MANY_OF_EACH.search(text))
     if not is_of_each and not says_each(text):
@@ -111,11 +111,11 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
         return listed
     groups = meant.first.group if meant.first is not None else None
     if groups and meant.take is not None and not meant.take.per:  # 这些行业里市值最大的分别是谁
-        return meant.model_copy(update={"take": meant.take.model_copy(update={"per": groups})})
+        return meant.but(take=meant.take.but(per=groups))
     if meant.first is not None and groups and meant.fold and not (meant.group or meant.where):
         # 这五个行业各有多少家: of each of those that came out.
         folds = tuple(dict.fromkeys((*meant.first.fold, *meant.fold)))
-        return meant.first.model_copy(update={"fold": folds})
+        return meant.first.but(fold=folds)
     if meant.group or not (is_of_each or (meant.fold and not meant.take)):
         return meant
     items = items_of(meant.scope)
@@ -124,10 +124,10 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
         return make_ask("lost", ["各"]) if is_of_each else meant
     if not is_of_each and (kind := find_grouping(meant.scope)) is not None:
         order = (Order(fold=0),)
-        return meant.model_copy(update={"group": kind, "order": order})
+        return meant.but(group=kind, order=order)
     rest = [one for one in items if one is not joined[0]]
     scopes = [both(*rest, one) for one in sets_in(joined[0])]
-    return Several(queries=tuple(meant.model_copy(update={"scope": one}) for one in scopes))
+    return Several(queries=tuple(meant.but(scope=one) for one in scopes))
 
 
 def _without_count(meant: Query) -> Query:
@@ -136,11 +136,9 @@ def _without_count(meant: Query) -> Query:
     at = {one: kept.index(one) for one in kept}
     if not kept or any(meant.fold[one.fold] not in at for one in meant.having):
         return meant
-    having = tuple(
-        one.model_copy(update={"fold": at[meant.fold[one.fold]]}) for one in meant.having
-    )
+    having = tuple(one.but(fold=at[meant.fold[one.fold]]) for one in meant.having)
     order = (Order(fold=0, direction="desc" if having[0].sign in ("gt", "ge") else "asc"),)
-    return meant.model_copy(update={"fold": kept, "having": having, "order": order})
+    return meant.but(fold=kept, having=having, order=order)
 
 
 def _share_of_each(meant: Query) -> Query | None:

@@ -208,7 +208,7 @@ def whole_scopes(query: Query, market: Market) -> Query:
     first = whole_scopes(query.first, market) if query.first is not None else None
     less = tuple(whole_scopes(one, market) for one in query.less)
     scope = query.scope if query.rows == "one" else whole(query.scope, market)
-    return query.model_copy(update={"scope": scope, "first": first, "less": less})
+    return query.but(scope=scope, first=first, less=less)
 
 
 def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
@@ -279,11 +279,9 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
         return _industries_there(pred, where, market)
     if isinstance(pred, In) and pred.dim == "symbol" and len(where) == 1:  # 四大行H股
         there = listed_there(pred.values, In(dim="market", values=tuple(where)), market)
-        return pred.model_copy(update={"values": there})
+        return pred.but(values=there)
     if isinstance(pred, AllOf | AnyOf):
-        return pred.model_copy(
-            update={"items": tuple(labelled(one, where, market) for one in pred.items)}
-        )
+        return pred.but(items=tuple(labelled(one, where, market) for one in pred.items))
     if isinstance(pred, Not):
         return Not(item=labelled(pred.item, where, market))
     return pred
@@ -309,7 +307,7 @@ def _industries_there(pred: In, where: Sequence[str], market: Market) -> In:
             values += found
         told.append(called)
     anew = {"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
-    return pred.model_copy(update={"dim": "industry", **anew})
+    return pred.but(dim="industry", **anew)
 
 
 def _part_in(said: str) -> str:

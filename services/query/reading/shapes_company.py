@@ -360,7 +360,7 @@ def _first_period(
     table = _table("months" if is_of_months else "quarters", symbols, each, window)
     order = Order(by=table.show[0], direction="asc" if sort.direction == "asc" else "desc")
     take = Take(count=sort.take or request.take or 1, skip=sort.skip or 0)
-    return table.model_copy(update={"order": (order,), "take": take})
+    return table.but(order=(order,), take=take)
 
 
 def _first_row(  # noqa: C901 — one case a line
@@ -467,11 +467,11 @@ def _at_time(pred: Pred, time: Time | None) -> Pred:
     if time is None:
         return pred
     if isinstance(pred, AllOf):
-        return pred.model_copy(update={"items": tuple(_at_time(one, time) for one in pred.items)})
+        return pred.but(items=tuple(_at_time(one, time) for one in pred.items))
     said = said_as(pred.left) if isinstance(pred, Compare) else None
     if not isinstance(pred, Compare) or said is None or said[1] or not is_newest(pred.left):
         raise UnusedError("when")
-    return pred.model_copy(update={"left": needed(said[0], Fig(when=time))})
+    return pred.but(left=needed(said[0], Fig(when=time)))
 
 
 SHAPES = (

@@ -60,11 +60,11 @@ def days_of(request: Request, market: Market) -> Query:
     if request.agg is not None and (request.agg != "sum" or not is_counted):
         raise UnusedError("agg")
     if is_counted:
-        return found.model_copy(update={"fold": (Folded(how="count"),)})
+        return found.but(fold=(Folded(how="count"),))
     first = test.test.items[0] if isinstance(test.test, AllOf | AnyOf) else test.test
     if not isinstance(first, Compare):
         raise UnusedError("days")
-    return on_occasion(found.model_copy(update={"show": (first.left,)}), request.occasion)
+    return on_occasion(found.but(show=(first.left,)), request.occasion)
 
 
 # How far the price went in the row's own time.
@@ -90,7 +90,7 @@ def periods_with(request: Request, market: Market) -> Query:
         raise UnusedError(rows)
     return Query(
         rows=rows, scope=companies(symbols), show=(own,), window=_window_of(rows, time),
-        where=test.model_copy(update={"left": own}),
+        where=test.but(left=own),
     )  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def of_each_row(expr: Expr, said: Time | None) -> tuple[Expr, Time | None]:
         case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
             return Metric(id=name, when=OWN), said
         case Change(how="rate", since=When(kind="before"), until=When(kind="latest")):
-            return expr.model_copy(update={"until": OWN}), said
+            return expr.but(until=OWN), said
         case _:
             raise UnusedError("figure of each")
 
@@ -161,7 +161,7 @@ def counted_times(request: Request, market: Market) -> Query:
         asked = "whichyear" if "years" in request.asks else "whichday"
         asks = request.asks - {"years", "days"} | {asked}
         times = times_with(replace(request, asks=asks), market)
-    return times.model_copy(update={"show": (), "fold": (Folded(how="count"),)})
+    return times.but(show=(), fold=(Folded(how="count"),))
 
 
 def on_occasion(times: Query, said: Occasion | None) -> Query:
@@ -170,7 +170,7 @@ def on_occasion(times: Query, said: Occasion | None) -> Query:
         return times
     count, skip, is_newest = said
     order = (NEWEST_FIRST,) if is_newest else ()
-    return times.model_copy(update={"order": order, "take": Take(count=count, skip=skip)})
+    return times.but(order=order, take=Take(count=count, skip=skip))
 
 
 def _tested(request: Request) -> Pred:
@@ -197,7 +197,7 @@ def _days_with(request: Request, test: Pred) -> Query | None:
     if len(symbols) != 1 or left.of or window is None:
         raise UnusedError("days of whom")
     own = Metric(id=left.id, when=OWN)
-    where = test.model_copy(update={"left": own})
+    where = test.but(left=own)
     return Query(rows="days", scope=companies(symbols), window=window, where=where, show=(own,))
 
 

@@ -37,7 +37,7 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
             return None
         if a.last is None or b.first is None or str(a.last) > str(b.first):
             return None
-        periods = a.model_copy(update={"last": b.last})
+        periods = a.but(last=b.last)
         if how != "to" and not _is_next(a, b):
             only = _each(a), _each(b)
             gapped = {"only": (*only[0], *only[1]), "last": b.last}
@@ -133,7 +133,7 @@ def _move_year(when: When | None, year: int) -> When | None:
     shift = year - when.last.year
     try:
         first = when.first.replace(year=when.first.year + shift)
-        return when.model_copy(update={"first": first, "last": when.last.replace(year=year)})
+        return when.but(first=first, last=when.last.replace(year=year))
     except ValueError:  # 29 February
         return None
 
@@ -197,8 +197,8 @@ def since(time: Time) -> Time | None:
     if periods is not None and periods.kind == "lastn":
         return None
     return Time(
-        periods.model_copy(update={"last": None}) if periods else None,
-        _from(time).model_copy(update={"last": None}) if days and days.kind == "days" else None,
+        periods.but(last=None) if periods else None,
+        _from(time).but(last=None) if days and days.kind == "days" else None,
     )
 
 
@@ -207,7 +207,7 @@ def _from(time: Time) -> When:
     days = time.parts[0] if time.parts else time.days or When()
     if not time.is_end or not isinstance(days.last, date):
         return days
-    return days.model_copy(update={"first": days.last + timedelta(days=1)})
+    return days.but(first=days.last + timedelta(days=1))
 
 
 def whole_years(window: When) -> When | None:

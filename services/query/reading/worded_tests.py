@@ -114,7 +114,7 @@ def near(phrase: Fig, other: Fig, amount: Amount) -> Condition | None:
         return None
     low, high = (times(held.right, 1 + part / 100) for part in (-amount.value, amount.value))
     upper = Compare(sign="le", left=held.left, right=high)
-    return limited(phrase, both(held.model_copy(update={"right": low}), upper))
+    return limited(phrase, both(held.but(right=low), upper))
 
 
 def claimed(phrase: Fig, amount: Amount) -> Condition | None:
@@ -143,7 +143,7 @@ def part_of(phrase: Fig, sign: Sign | None, share: float, other: Fig) -> Conditi
     last = held.items[-1] if isinstance(held, AllOf) else held
     if not isinstance(last, Compare):
         return None
-    test = last.model_copy(update={"right": times(last.right, share)})
+    test = last.but(right=times(last.right, share))
     return both(*held.items[:-1], test) if isinstance(held, AllOf) else test
 
 
@@ -183,11 +183,11 @@ def _factored(name: str, held: Pred, sign: Sign | None, amount: Amount) -> Pred 
         return None
     if amount.unit == "multiple" and not amount.vague:
         by = 2.0 if amount.value == 1 else amount.value  # 高一倍 is twice as high
-        return held.model_copy(update={"right": times(held.right, by)})
+        return held.but(right=times(held.right, by))
     if amount.unit == "percent" and unit(name) != "percent" and not amount.vague:
         if not 0 < amount.value < 100 or sign not in ("lt", "le"):
             return None
-        return held.model_copy(update={"right": times(held.right, amount.value / 100)})
+        return held.but(right=times(held.right, amount.value / 100))
     by = constant(name, amount)
     if by is None or held.sign not in ("gt", "ge", "lt", "le"):
         return None

@@ -25,8 +25,11 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "english_of_names.toml": {"words": ()},
     "frames.toml": {"zh": (*_FRAME, "after"), "en": _FRAME},
     "nicknames.toml": {"means": (), "shared": ()},
+    "off_topic.toml": {_EVERY: ("patterns",)},
     "plan_words.toml": {
         "period": (), "category": (), "time_range": (), "order": (), "same_topic": (),
+        "doings": (), "ends": (), "said": (), "slots_en": (), "values_en": (),
+        "keywords_en": (), "signs_en": ("pairs",),
     },
     "question_words.toml": {"figures": (), "function_words": ()},
     "refusals.toml": {_EVERY: ("zh", "en")},
@@ -48,7 +51,7 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "vague.toml": {_EVERY: _VAGUE},
 }  # fmt: skip
 # Files whose words are patterns, the first of a pair.
-_PATTERNS = frozenset({"cantonese.toml"})
+_PATTERNS = frozenset({"cantonese.toml", "off_topic.toml"})
 
 
 def check_words(file: "DataFile") -> None:

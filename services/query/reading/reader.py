@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     Query,
     Several,
     When,
+    rewrite,
     walk,
 )
 from services.query.reading.causes import uncaused, without_why
@@ -427,18 +428,16 @@ def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
     return any(one.start < concept.start < one.end < concept.end for one in lattice.has("ENT"))
 
 
-def _until(today: date, node: Any) -> Any:
+def _until(today: date, meant: Any) -> Any:
     """A window of days that reaches into what is to come ends today: this year is until now."""
-    if isinstance(node, tuple):
-        return tuple(_until(today, one) for one in cast("tuple[object, ...]", node))
-    if not isinstance(node, Node):
-        return node
-    if isinstance(node, When) and node.kind == "days" and isinstance(node.last, date):
+
+    def end_today(node: Node) -> Node:
+        if not isinstance(node, When) or node.kind != "days" or not isinstance(node.last, date):
+            return node
         begun = not isinstance(node.first, date) or node.first <= today
         return node.but(last=today) if node.last > today and begun else node
-    held = {name: (one, _until(today, one)) for name, one in node}
-    changed = {name: now for name, (one, now) in held.items() if now is not one and now != one}
-    return node.model_copy(update=changed) if changed else node
+
+    return rewrite(meant, end_today)
 
 
 def _each_meant(

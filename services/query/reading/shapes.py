@@ -28,6 +28,7 @@ from services.query.algebra.nodes import (
     both,
     either,
     items_of,
+    walk,
 )
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.bounds_supposed import suppose_figures
@@ -407,25 +408,24 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
 
 
 def is_of(company: Listings, within: Pred, market: Market) -> bool:
-    """Whether a company that is sure is of a set."""
+    """Whether a company that is sure is of that set, as its own market calls it: Ping An H is an
+    insurer.
+    """
     if len(company) != 1 or not isinstance(within, In):
         return False
-    return _is_within(market.book.row(company[0]), within, market)
-
-
-def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
-    """Whether several companies, each of them sure, are all of a set."""
-    return len(ents) > 1 and all(is_of(one, within, market) for one in ents)
-
-
-def _is_within(row: NameRow, within: In, market: Market) -> bool:
-    """Whether the company is of that set, as its own market calls it: Ping An H is an insurer."""
+    row = market.book.row(company[0])
     try:
         there = labelled(within, (row.market,), market) if row.market in market.labels else within
     except UnusedError:
         return False
     said = {"market": row.market, "industry": row.industry, "symbol": row.symbol}
-    return isinstance(there, In) and said.get(there.dim, "") in there.values
+    sets = (one for one in walk(there) if isinstance(one, In))
+    return any(said.get(one.dim) in one.values for one in sets)
+
+
+def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
+    """Whether several companies, each of them sure, are all of a set."""
+    return len(ents) > 1 and all(is_of(one, within, market) for one in ents)
 
 
 def in_points(request: Request, of: Sequence[str], market: Market) -> None:

@@ -1,6 +1,6 @@
 """Questions about groups of companies: each industry, which one, groups by a test of a fold."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
@@ -126,16 +126,20 @@ def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Query:
     order = found.orders[0]
     if order.by is None or found.skip:
         raise UnusedError("group")
-    adds = isinstance(order.by, Metric) and CATALOGUE[order.by.id].additive
-    folds: tuple[Fold, ...] = ("sum",) if adds else ("median", "mean")
-    take = Take(count=found.take or 1)
-    options = [
-        _make_groups(scope, found.where, group, Folded(how=how, of=order.by), order.direction, take)
-        for how in folds
-    ]
-    if adds:
-        return options[0]
-    raise ChoiceError(reason("fold_of_industry"), options)
+    by, take = order.by, Take(count=found.take or 1)
+
+    def of(how: Fold) -> Query:
+        folded = Folded(how=how, of=by)
+        return _make_groups(scope, found.where, group, folded, order.direction, take)
+
+    return by_natural_fold(by, of, "fold_of_industry")
+
+
+def by_natural_fold(by: Expr, of: Callable[[Fold], Query], why: str) -> Query:
+    """Of what adds up the query of its total. Raises: ChoiceError for others: median or mean."""
+    if isinstance(by, Metric) and CATALOGUE[by.id].additive:
+        return of("sum")
+    raise ChoiceError(reason(why), [of("median"), of("mean")])
 
 
 def _make_groups(

@@ -43,6 +43,7 @@ from services.query.reading.shapes import Market, Shape, listed, shape, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import (
     beside_each_other,
+    by_natural_fold,
     find_grouping,
     groups,
     highest_fold,
@@ -173,9 +174,7 @@ def _between_sets(request: Request, found: Gathered, exprs: Sequence[Expr], scop
         folded = replace(found, folded=(how, by, order.direction), orders=[])
         return highest_fold(request, folded, exprs, scope)
 
-    if isinstance(by, Metric) and CATALOGUE[by.id].additive:
-        return of("sum")
-    raise ChoiceError(reason("fold_of_each"), [of("median"), of("mean")])
+    return by_natural_fold(by, of, "fold_of_each")
 
 
 def _of_another_shape(request: Request, market: Market) -> Query | None:

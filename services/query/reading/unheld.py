@@ -164,7 +164,14 @@ def _placed(query: Query, gone: frozenset[str], unheld: Unheld) -> Partly | None
     orders = tuple(one for one in query.order if not _holds(one, gone))
     folds = tuple(one for one in query.fold if not _holds(one, gone))
     scope, is_short = _without_companies(query, gone)
-    rest = query.but(scope=scope, where=both(*kept), order=orders, fold=folds, show=tuple(dict.fromkeys((*show, *terms))), check=None if query.check and _holds(query.check, gone) else query.check)  # fmt: skip
+    rest = query.but(
+        scope=scope,
+        where=both(*kept),
+        order=orders,
+        fold=folds,
+        show=tuple(dict.fromkeys((*show, *terms))),
+        check=None if query.check and _holds(query.check, gone) else query.check,
+    )
     place: Place = "shown"
     if is_short:  # each of those that are held
         of_each = (one.of for one in folds if one.of is not None)

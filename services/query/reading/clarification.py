@@ -8,6 +8,7 @@ from services.query.planning.metadata import MetadataEntry
 from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
 from services.query.reading.reasons import reason
+from services.query.reading.tagging import Lattice
 
 _HAN = re.compile(r"[一-鿿]")
 # A company as a choice names it: 苹果(AAPL), which says nothing of the language.
@@ -100,3 +101,37 @@ def figure_called(entry: MetadataEntry, language: str) -> str:
     if language == "zh":
         return entry.name
     return next((alias for alias in entry.aliases if alias.isascii()), entry.name)
+
+
+# So far apart two times are still one span: 12到16年.
+_BETWEEN_TIMES = 3
+
+
+def asked_of_words(
+    lattice: Lattice, firms: Sequence[str], unknown: Sequence[str], language: Language
+) -> str:
+    """The companies, or else the sets said, with the times; empty where nothing of them was."""
+    zh = language == "zh"
+    marks = "、" if zh else ", "
+    whose = list(firms) or _sets(lattice, unknown, language)
+    when = marks.join(_times(lattice))
+    gap = " " if not zh and when and whose else ""
+    return f"{marks.join(whose)}{gap}{when}"
+
+
+def _sets(lattice: Lattice, unknown: Sequence[str], language: Language) -> list[str]:
+    said = [lattice.text[one.start : one.end] for one in lattice.has("SCOPE")]
+    told = [one for one in dict.fromkeys(said) if one not in unknown]
+    # The lattice is in small letters; a Chinese text writes A股 and ST in capitals.
+    return [one.upper() for one in told] if language == "zh" else told
+
+
+def _times(lattice: Lattice) -> list[str]:
+    """The times that were said, those beside each other as one span."""
+    spans: list[tuple[int, int]] = []
+    for one in sorted(lattice.has("WHEN"), key=lambda token: token.start):
+        if spans and one.start - spans[-1][1] <= _BETWEEN_TIMES:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], one.end))
+        else:
+            spans.append((one.start, one.end))
+    return [lattice.text[start:end].strip() for start, end in spans]

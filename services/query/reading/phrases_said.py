@@ -26,6 +26,11 @@ def fig_in(parts: Iterable[object]) -> Fig:
     return next(part for part in parts if isinstance(part, Fig))
 
 
+def time_in(parts: Iterable[object]) -> Time:
+    """The one time among the meanings of a rule."""
+    return next(part for part in parts if isinstance(part, Time))
+
+
 def return_of(metric: str) -> str | None:
     """股价涨幅 is the move of the price; 净利润涨幅 a growth."""
     return "close:ret" if metric in ("close", "pct_change") else growth_of(metric)

@@ -31,8 +31,9 @@ from services.query.algebra.scopes import named_symbols, symbols_in
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import read_query
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.nlir import AskBack, Nlir, NlirNode
 from services.query.planning.plir import Session
+from services.query.planning.slots import NodeDraft, node_id, node_of
 from services.query.reading.action_drafts import Actions
 from services.query.reading.at_home import at_home
 from services.query.reading.causes import figure_to_explain
@@ -55,7 +56,6 @@ from services.query.reading.replies import bare, choice_of, choices_in_set, join
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
-from services.query.reading.writing import written
 
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
@@ -465,3 +465,16 @@ class Readers:
             return explain(query, self._names.short, language)
         called = {symbol: self._names.text(symbol).en for symbol in symbols_in(query)}
         return explain(query, called, language)
+
+
+def written(drafts: Sequence[NodeDraft], context: Session, book: NameBook) -> Nlir:
+    """The nodes of the next turn: node_1 … in the first, node_{n}a … in a later one."""
+    turn = len(context.turns) + 1
+    nodes: list[NlirNode] = []
+    for at, draft in enumerate(drafts):
+        row = book.row(draft.symbol) if draft.symbol else None
+        if draft.symbol:
+            entity = {"entity": book.shown(draft.symbol)}
+            draft = replace(draft, args={**entity, **draft.args}, symbol=None)
+        nodes.append(node_of(draft, node_id(turn, at), row))
+    return Nlir(nodes=tuple(nodes))

@@ -36,13 +36,13 @@ from services.query.reading.figures_said import (
     made_of,
     unit,
 )
-from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
 from services.query.reading.reasons import reason
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape
 from services.query.reading.times_joined import months_of, quarters_of, whole_years
+from services.query.reading.worded_tests import need_limits
 
 _SEVERAL_DAYS = 5
 # How far a price went.

@@ -24,7 +24,6 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days, is_of_years
-from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig, Time
 from services.query.reading.predicates import AskedOf, Occasion, Sort, compare
 from services.query.reading.remade import loss_of_profit
@@ -37,7 +36,7 @@ from services.query.reading.shapes_company import (
     with_sides,
 )
 from services.query.reading.times_joined import months_of, quarters_of, whole_years
-from services.query.reading.worded_tests import NOUGHT
+from services.query.reading.worded_tests import NOUGHT, need_limits
 
 
 def days_of(request: Request, market: Market) -> Query:

@@ -33,7 +33,7 @@ from services.query.reading.time_expressions import SaidTime
 
 _SPANNED: frozenset[Action] = frozenset({"abnormal", "feed", "price_history"})
 _OF_ONE_TOOL: frozenset[Action] = frozenset({
-    "news", "profile", "billboard", "score", "indicator"
+    "news", "profile", "billboard", "score", "indicator", "compare",
 })  # fmt: skip
 _KEPT_DAYS = ("time_range", "start_date", "end_date")
 _MOST_PERIODS = 40
@@ -85,38 +85,25 @@ class Actions:
         if told.doing.action == "query":
             return self._of_entries(told, symbols)
         if told.doing.action in _OF_ONE_TOOL:
-            return self._of_one_tool(told, symbols, before, nodes)
-        if told.doing.action == "compare":
-            return self._of_peers(told, symbols, before, nodes)
+            return self._each(told, symbols, (before, nodes))
         return self._of_texts(told, symbols, (before, nodes), today, language, text)
 
-    def _of_peers(
+    def _each(
         self,
         told: ActionWords,
         symbols: Sequence[str],
-        before: Turn | None,
-        nodes: Sequence[NlirNode],
+        gone: tuple[Turn | None, Sequence[NlirNode]],
     ) -> list[NodeDraft]:
-        """Each beside the companies of its industry, by the figures said or those before."""
-        outputs = self._entries(told.said("figure")) or self._outputs(nodes)
-        return [
-            NodeDraft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
-            for one in symbols
-        ]
-
-    def _of_one_tool(
-        self,
-        told: ActionWords,
-        symbols: Sequence[str],
-        before: Turn | None,
-        nodes: Sequence[NlirNode],
-    ) -> list[NodeDraft]:
-        """What one tool says of each company: news, its business, indicators."""
-        sought = {"news": "新闻", "indicator": " ".join(_indicators(told))}
-        said = sought.get(told.doing.action, "")
+        """What one tool says of each company: news, its business, indicators; beside those of its
+        industry by the figures said or those before.
+        """
+        action, (before, nodes) = told.doing.action, gone
+        is_beside = action == "compare"
+        outputs = self._entries(told.said("figure")) or self._outputs(nodes) if is_beside else ()
+        said = {"news": "新闻", "indicator": " ".join(_indicators(told))}.get(action, "")
         args: dict[str, JsonValue] = {"query": said} if said else {}
         return [
-            NodeDraft(told.doing.action, (), args, symbol=one, ref=self._ref(before, nodes, one))
+            NodeDraft(action, outputs, args, symbol=one, ref=self._ref(before, nodes, one))
             for one in symbols
         ]
 

@@ -24,7 +24,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days, is_of_years
-from services.query.reading.phrases import Fig, Time
+from services.query.reading.phrases import RETURN_OF_ROW, Fig, Time
 from services.query.reading.predicates import AskedOf, Occasion, Sort, compare
 from services.query.reading.remade import loss_of_profit
 from services.query.reading.request import Request
@@ -66,8 +66,6 @@ def days_of(request: Request, market: Market) -> Query:
     return on_occasion(found.but(show=(first.left,)), request.occasion)
 
 
-# How far the price went in the row's own time.
-_GONE = Change(how="rate", of="close", since=OWN, until=OWN)
 # What asks for the times at which it holds, or for how many there are.
 _ROWS: Mapping[str, Rows] = {
     "whichmonth": "months", "months": "months", "whichquarter": "quarters", "quarters": "quarters",
@@ -85,7 +83,7 @@ def periods_with(request: Request, market: Market) -> Query:
     said = sorted(request.asks & _ROWS.keys())
     rows: Rows = _ROWS[said[0]] if said else "years"
     own, time = of_each_row(test.left, request.when)
-    if rows != "years" and own != _GONE:
+    if rows != "years" and own != RETURN_OF_ROW:
         raise UnusedError(rows)
     return Query(
         rows=rows, scope=companies(symbols), show=(own,), window=_window_of(rows, time),
@@ -99,9 +97,9 @@ def of_each_row(expr: Expr, said: Time | None) -> tuple[Expr, Time | None]:
         case Change(how="rate", of="close", since=since, until=until) if since == until:
             if said is not None:
                 raise UnusedError("when")
-            return _GONE, Time(days=since) if since.kind == "days" else Time(periods=since)
+            return RETURN_OF_ROW, Time(days=since) if since.kind == "days" else Time(periods=since)
         case Metric(id="pct_change", when=When(kind="latest")):
-            return _GONE, said
+            return RETURN_OF_ROW, said
         case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
             return Metric(id=name, when=OWN), said
         case Change(how="rate", since=When(kind="before"), until=When(kind="latest")):

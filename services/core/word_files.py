@@ -24,6 +24,7 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "composed.toml": {"zh": ("made",), "en": ("made",)},
     "english_of_names.toml": {"words": ()},
     "frames.toml": {"zh": (*_FRAME, "after"), "en": _FRAME},
+    "grammar_words.toml": {"harmless": ("words",), "spelled": ("words",)},
     "nicknames.toml": {"means": (), "shared": ()},
     "off_topic.toml": {_EVERY: ("patterns",)},
     "plan_words.toml": {
@@ -46,7 +47,7 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "times.toml": {
         "quarter_of": (), "second_halves": ("words",), "year_ends": ("words",),
-        "from_january": ("words",), "years_ago": (), "weekdays": (), "named": (),
+        "from_january": ("words",), "years_ago": (), "years_ahead": (), "weekdays": (), "named": (),
     },
     "vague.toml": {_EVERY: _VAGUE},
 }  # fmt: skip

@@ -27,6 +27,7 @@ def _numbers(table: str) -> Mapping[str, int]:
 
 
 QUARTER_OF, YEARS_AGO = _numbers("quarter_of"), _numbers("years_ago")
+YEARS_AHEAD = _numbers("years_ahead")
 WEEKDAYS, NAMES = _numbers("weekdays"), _meanings("named")
 SECOND_HALVES, YEAR_ENDS, FROM_JANUARY = (
     frozenset(_WORDS[table]["words"]) for table in ("second_halves", "year_ends", "from_january")

@@ -18,6 +18,7 @@ from services.language.web_industries import Industry
 from services.language.word_lists import read_word_list
 from services.query.algebra.words import read_told
 from services.query.planning.entries import read_entries
+from services.query.reading.reasons import read_reasons
 from services.query.sayings import read_sayings
 
 # A file with no line here is one of words that are not compared with any other.
@@ -31,6 +32,7 @@ _READERS: Mapping[str, Callable[[Path], object]] = {
     "industries.toml": read_industries,
     "limits.toml": read_limits,
     "no_figures.toml": read_word_list,
+    "put_back.toml": read_reasons,
     "remarks.toml": read_remarks,
     "question_words.toml": read_typed_words,
     "sayings.toml": read_sayings,

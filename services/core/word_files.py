@@ -24,9 +24,13 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "composed.toml": {"zh": ("made",), "en": ("made",)},
     "english_of_names.toml": {"words": ()},
     "frames.toml": {"zh": (*_FRAME, "after"), "en": _FRAME},
+    "grammar_words.toml": {"harmless": ("words",), "spelled": ("words",)},
     "nicknames.toml": {"means": (), "shared": ()},
+    "off_topic.toml": {_EVERY: ("patterns",)},
     "plan_words.toml": {
         "period": (), "category": (), "time_range": (), "order": (), "same_topic": (),
+        "doings": (), "ends": (), "said": (), "slots_en": (), "values_en": (),
+        "keywords_en": (), "signs_en": ("pairs",),
     },
     "question_words.toml": {"figures": (), "function_words": ()},
     "refusals.toml": {_EVERY: ("zh", "en")},
@@ -41,10 +45,14 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "user_feed": ("who", "nobody", "until", "home", "opens_topic", "ends_topic", "no_topic"),
         "knowledge": ("opens", "ends", "holds", "frames", "articles", "terms"),
     },
+    "times.toml": {
+        "quarter_of": (), "second_halves": ("words",), "year_ends": ("words",),
+        "from_january": ("words",), "years_ago": (), "years_ahead": (), "weekdays": (), "named": (),
+    },
     "vague.toml": {_EVERY: _VAGUE},
 }  # fmt: skip
 # Files whose words are patterns, the first of a pair.
-_PATTERNS = frozenset({"cantonese.toml"})
+_PATTERNS = frozenset({"cantonese.toml", "off_topic.toml"})
 
 
 def check_words(file: "DataFile") -> None:

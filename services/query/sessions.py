@@ -35,9 +35,9 @@ from services.query.planning.numbering import (
     side_by_side,
 )
 from services.query.planning.plir import Session, Turn
-from services.query.reading.asked_text import LONGEST, check_text
 from services.query.reading.clarification import language_told
 from services.query.reading.paraphrase import plan_words
+from services.query.reading.reader import LONGEST
 from services.query.reading.readers import ReadTurn
 from services.query.reading.tagging import Lattice
 from services.query.told_turns import names_in, told_aside, told_turn
@@ -446,3 +446,14 @@ def _add_model_calls(ledger: Ledger, turn: Turn) -> Ledger:
 def _info(row: SessionRow, head: TurnsHead | None) -> SessionInfo:
     first = Turn.model_validate_json(head.first).user_query if head else ""
     return SessionInfo(session=row, title=row.title or first, turns=head.turns if head else 0)
+
+
+def check_text(text: str) -> str:
+    """The question without blanks around it. Raises: InputError."""
+    asked = text.strip()
+    if len(asked) > LONGEST:
+        valid = Text(f"最多 {LONGEST} 个字的问题", f"a question of up to {LONGEST} characters")
+        raise InputError("text", text, valid)
+    if any("\ud800" <= letter <= "\udfff" for letter in asked):
+        raise InputError("text", text, Text("可读的文字", "a text whose characters can be read"))
+    return asked

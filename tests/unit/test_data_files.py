@@ -19,7 +19,7 @@ FILES = [f"{path.parent.name}/{path.name}" for path in list_data_files()]
 # every table, or for none: any list of words may be a table of edits and of questions.
 NAMED = [
     *("asides", "cantonese", "company_words", "composed"),
-    *("english_of_names", "frames", "plan_words", "replies", "searches"),
+    *("english_of_names", "frames", "grammar_words", "plan_words", "replies", "searches", "times"),
 ]
 FREE = {
     "edits",

@@ -7,11 +7,14 @@ from. What no source tells is put back.
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cache
 from itertools import pairwise
+from typing import cast
 
 from pydantic import JsonValue
 
 from services.core.catalogue import CATALOGUE
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.errors import InputError
 from services.core.text import Language
 from services.market.calendar import Calendar
@@ -25,13 +28,12 @@ from services.query.reading.actions import ActionPart, ActionWords, asked_of, do
 from services.query.reading.clarification import AskedBack, asked
 from services.query.reading.days_said import days_of, spans
 from services.query.reading.english import company_en
-from services.query.reading.macro_measures import MEASURES, measured
 from services.query.reading.tagging import Lattice
 from services.query.reading.time_expressions import SaidTime
 
 _SPANNED: frozenset[Action] = frozenset({"abnormal", "feed", "price_history"})
 _OF_ONE_TOOL: frozenset[Action] = frozenset({
-    "news", "profile", "billboard", "score", "indicator"
+    "news", "profile", "billboard", "score", "indicator", "compare",
 })  # fmt: skip
 _KEPT_DAYS = ("time_range", "start_date", "end_date")
 _MOST_PERIODS = 40
@@ -83,38 +85,25 @@ class Actions:
         if told.doing.action == "query":
             return self._of_entries(told, symbols)
         if told.doing.action in _OF_ONE_TOOL:
-            return self._of_one_tool(told, symbols, before, nodes)
-        if told.doing.action == "compare":
-            return self._of_peers(told, symbols, before, nodes)
+            return self._each(told, symbols, (before, nodes))
         return self._of_texts(told, symbols, (before, nodes), today, language, text)
 
-    def _of_peers(
+    def _each(
         self,
         told: ActionWords,
         symbols: Sequence[str],
-        before: Turn | None,
-        nodes: Sequence[NlirNode],
+        gone: tuple[Turn | None, Sequence[NlirNode]],
     ) -> list[NodeDraft]:
-        """Each beside the companies of its industry, by the figures said or those before."""
-        outputs = self._entries(told.said("figure")) or self._outputs(nodes)
-        return [
-            NodeDraft("compare", outputs, symbol=one, ref=self._ref(before, nodes, one))
-            for one in symbols
-        ]
-
-    def _of_one_tool(
-        self,
-        told: ActionWords,
-        symbols: Sequence[str],
-        before: Turn | None,
-        nodes: Sequence[NlirNode],
-    ) -> list[NodeDraft]:
-        """What one tool says of each company: news, its business, indicators."""
-        sought = {"news": "新闻", "indicator": " ".join(_indicators(told))}
-        said = sought.get(told.doing.action, "")
+        """What one tool says of each company: news, its business, indicators; beside those of its
+        industry by the figures said or those before.
+        """
+        action, (before, nodes) = told.doing.action, gone
+        is_beside = action == "compare"
+        outputs = self._entries(told.said("figure")) or self._outputs(nodes) if is_beside else ()
+        said = {"news": "新闻", "indicator": " ".join(_indicators(told))}.get(action, "")
         args: dict[str, JsonValue] = {"query": said} if said else {}
         return [
-            NodeDraft(told.doing.action, (), args, symbol=one, ref=self._ref(before, nodes, one))
+            NodeDraft(action, outputs, args, symbol=one, ref=self._ref(before, nodes, one))
             for one in symbols
         ]
 
@@ -319,3 +308,49 @@ def _periods(name: str, whens: Sequence[SaidTime], today: date) -> Mapping[str, 
             return {"count": min(_MOST_PERIODS, when.count * each)}
     days = [found for when in whens if "start_date" in (found := days_of(when, today))]
     return days[0] if days else {}
+
+
+_FILE = DATA_FOLDER / "lexicon" / "actions.toml"
+# Kinds of words that say which figure of a series is meant.
+MEASURES = ("growth", "mom", "level", "one", "five")
+
+
+def measured(told: ActionWords) -> Mapping[str, str] | None:
+    """Each series said, with the names of the figures meant of it (empty: all it has).
+
+    A word of measure is of the series right before it, and of those beside that have none: M1、M2
+    增速. Before any series it is of the first. None where a series has no such figure.
+    """
+    run: list[list[str]] = []  # series without a measure yet
+    said: list[list[str]] = []
+    early: list[str] = []
+    measures = False
+    for one in told.said("series", *MEASURES):
+        if one.kind == "series":
+            run = [] if measures else run
+            measures = False
+            said.append([str(one.sem), *early])
+            run, early = [*run, said[-1]], []
+        elif not said:
+            early.append(one.kind)
+        else:
+            measures = True
+            for each in run:
+                each.append(one.kind)
+    found: dict[str, list[str]] = {}
+    for name, *kinds in said:
+        series, _, own = name.partition("/")
+        wanted = " ".join(dict.fromkeys((*own.split(), *kinds)))
+        figure = _figures().get(f"{series}/{wanted}")
+        if figure is None and wanted:
+            return None
+        found.setdefault(series, [])
+        if figure is not None:
+            found[series].append(CATALOGUE[figure].zh)
+    return {series: "、".join(dict.fromkeys(names)) for series, names in found.items()}
+
+
+@cache
+def _figures() -> Mapping[str, str]:
+    table = read_data_file(_FILE).tables["macro"]["figures"]
+    return cast("Mapping[str, str]", table)

@@ -54,7 +54,7 @@ def bound_anew(test: Pred, said: Rebound) -> Pred | None:
     if not isinstance(test, Compare) or not isinstance(test.left, Metric):
         return None
     right = constant(test.left.id, amount)
-    return test.model_copy(update={"right": right, "sign": sign or test.sign}) if right else None
+    return test.but(right=right, sign=sign or test.sign) if right else None
 
 
 def again(condition: Condition, sign: Sign, amount: Amount) -> Compare | None:

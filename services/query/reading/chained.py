@@ -195,12 +195,12 @@ def _of_one_time(made: Sequence[Step]) -> Sequence[Step]:
     ends = [[*figures_in(one.order[0])] if one.order else [] for one in (first, last)]
     if first.rows != last.rows and ends[0] and ends[0] == ends[1]:
         way = first.order[0].direction
-        turned = last.order[0].model_copy(update={"direction": way})
-        return [last.model_copy(update={"order": (turned,)}), *made[1:]]
+        turned = last.order[0].but(direction=way)
+        return [last.but(order=(turned,)), *made[1:]]
     if first.window != ALL:
         return made
     is_alike = (first.rows, first.scope) == (last.rows, last.scope) and last.window != ALL
-    return [first.model_copy(update={"window": last.window}), *made[1:]] if is_alike else made
+    return [first.but(window=last.window), *made[1:]] if is_alike else made
 
 
 def _folds_nothing(new: Query, step: Request) -> bool:
@@ -309,7 +309,7 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
     if holds(new, last):  # which was worst, and as a share of its revenue
         told = last.show if not last.order else ()  # in the order asked; of a list what is new
         shown = tuple(dict.fromkeys([*told, *new.show]))
-        return [*made[:-1], new.model_copy(update={"show": shown})]
+        return [*made[:-1], new.but(show=shown)]
     if (value := value_told(last)) is not None and value[1] in new.show:
         return [*made[:-1], new]  # 它们的中位数，跟整个板块比高还是低: with what it is set against
     if (one := _as_one(last, new)) is not None:
@@ -343,9 +343,9 @@ def _as_one(one: Query, other: Query) -> Query | None:
     """Figures of the same companies beside each other, folds of the same set."""
     if one.check is not None or other.check is not None:
         return None
-    if one.take and one.model_copy(update={"show": other.show}) == other:
+    if one.take and one.but(show=other.show) == other:
         shown = tuple(dict.fromkeys([*other.show, *one.show]))  # 第三是谁，它市盈率排第几
-        return other.model_copy(update={"show": shown})
+        return other.but(show=shown)
     bare = {"show": (), "fold": (), "order": (), "having": ()}
     if one.model_copy(update=bare) != other.model_copy(update=bare):
         return None
@@ -355,8 +355,8 @@ def _as_one(one: Query, other: Query) -> Query | None:
         if not one.show or not other.show or one.take or other.take:
             return None
         shown = tuple(dict.fromkeys([*one.show, *other.show]))  # 市值也加上，按市值降序
-        return one.model_copy(update={"show": shown, "order": one.order or other.order})
+        return one.but(show=shown, order=one.order or other.order)
     alike = one.order == other.order or one.group is not None
     if one.fold and other.fold and alike and not one.show and not other.show and not other.take:
-        return one.model_copy(update={"fold": tuple(dict.fromkeys([*one.fold, *other.fold]))})
+        return one.but(fold=tuple(dict.fromkeys([*one.fold, *other.fold])))
     return None

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from services.core.text import Language, Text
+from services.core.text import Language
 from services.query.planning.metadata import MetadataEntry
 from services.query.planning.nlir import AskBack
 from services.query.planning.plir import Session
+from services.query.reading.reasons import reason
+from services.query.reading.tagging import Lattice
 
 _HAN = re.compile(r"[一-鿿]")
 # A company as a choice names it: 苹果(AAPL), which says nothing of the language.
@@ -17,143 +19,6 @@ _NEUTRAL = re.compile(
     r"|[\d.]+(?i:sh|sz|hk)?"
 )
 _BETWEEN = re.compile(r"[\s,，、?？+&/()-]+")
-_REASONS: Mapping[str, Text] = {
-    "empty": Text("想问什么？可以这样问：", "What would you like to know? For example:"),
-    "too_long": Text("问题太长了，请用一两句话说。", "Too long: please ask in a sentence or two."),
-    "no_figure": Text("想看{0}的什么？", "What about {0}?"),
-    "ambiguous": Text(
-        "「{0}」可能指几家，请选择其一。",
-        "“{0}” may be several listings; please choose.",
-    ),
-    "unknown_company": Text(
-        "没有找到「{0}」。是不是指下面的某一家？",
-        "“{0}” is not listed here. Did you mean one of these?",
-    ),
-    "vague": Text(
-        "「{0}」没有说清是从多少到多少。",
-        "{0}: from how much to how much?",
-    ),
-    "what_it_does": Text(
-        "有据回答上市公司与市场数据的问题，每个数字都有出处。可以这样问：",
-        "Youju answers questions about listed companies, each figure with its source. For example:",
-    ),
-    "not_covered": Text(
-        "这里没有汇率、商品、债券和加密货币的数据，只有股票、三个指数和内地宏观指标。可以这样问：",
-        "No exchange rates, goods, bonds or coins here: shares, three indexes and mainland macro "
-        "series. For example:",
-    ),
-    "no_rates": Text(
-        "没有汇率的数据，不能换算成别的货币；按原来的货币可以看：",
-        "There are no exchange rates here to convert with. In its own currency it can show:",
-    ),
-    "data_basis": Text(
-        "现在的时点是 {0}（北京时间），数据到这一天为止；每个数字都写着自己的日期：股价是交易日，"
-        "估值是估值日，财务是报告期。可以看：",
-        "It is {0} here (Beijing time) and the data end there. Each figure says its own date: a "
-        "price its session, a multiple its day, a report its period. For example:",
-    ),
-    "impossible_day": Text(
-        "没有「{0}」的数据：日历上没有这一天，或它在今天（{1}）之后。",
-        "There is nothing of “{0}”: no such day, or it lies behind today ({1}).",
-    ),
-    "unknown_code": Text(
-        "没有收录代码「{0}」。A 股是六位，港股五位（00700），美股是字母（AAPL）；"
-        "可以加后缀，如 600519.SH。",
-        "No listing here has the code {0}. A shares have six digits, Hong Kong five (00700), US "
-        "shares letters (AAPL); a suffix may follow: 600519.SH.",
-    ),
-    "no_cause": Text(
-        "没有来源说明{0}的原因；可以看它的数值，或股价异动的原因：",
-        "No source gives the reason for {0}; its figures, or why the price moved, can be shown:",
-    ),
-    "no_cause_of_set": Text(
-        "没有来源说明{0}的原因，只有数值。可以这样问：",
-        "No source gives the reason for {0}, only its figures. For example:",
-    ),
-    "foreign_macro": Text(
-        "宏观数据只有中国内地的，没有{0}的。可以这样问：",
-        "Macro series are of mainland China only, not {0}. For example:",
-    ),
-    "advice": Text(
-        "有据不给买卖建议，也不荐股；可以看数据：",
-        "Youju gives no advice to buy or sell. It can show the figures:",
-    ),
-    "prediction": Text("有据不预测涨跌和价格；可以看：", "Youju predicts no prices. It can show:"),
-    "inside": Text(
-        "有据没有内幕消息，只有公开的数据；可以看：",
-        "Youju has no inside information, only what is published. It can show:",
-    ),
-    "order": Text(
-        "有据不下单，也不给买卖建议；可以看数据：",
-        "Youju places no orders and gives no advice. It can show the figures:",
-    ),
-    "fair_value": Text(
-        "有据不判断该值多少；可以看现在的估值：",
-        "Youju does not judge what it should be worth. It can show the valuation:",
-    ),
-    "other_subject": Text(
-        "这不是上市公司数据的问题，这里不回答。可以这样问：",
-        "That is not about listed companies, so it is not answered here. For example:",
-    ),
-    "what_order": Text(
-        "{0}：要按什么排？",
-        "{0}: by which figure?",
-    ),
-    "which_figure": Text(
-        "「{0}」是哪项数据的？",
-        "“{0}”: of which figure?",
-    ),
-    "whose": Text("想看谁的{0}？没有说是哪家公司或哪些公司。", "Whose {0}? No company was named."),
-    "other_of_pair": Text(
-        "前面只说到{0}，要跟哪家公司比？",
-        "Only {0} was named before: which company is it to be compared with?",
-    ),
-    "no_whole_list": Text(
-        "这里没有全市场的{0}，只能看一家公司近一个月上榜的日子。",
-        "There is no {0} of the whole market here, only the days a company was on it last month.",
-    ),
-    "several_meanings": Text(
-        "「{0}」可以指几种数据，请选一种。",
-        "“{0}” may be several figures; please choose.",
-    ),
-    "no_names": Text(
-        "没有读懂{0}，没有按它猜。不按{0}可以这样看：",
-        "Not understood, and not guessed: {0}. Without it:",
-    ),
-    "unread": Text(
-        "没有读懂{0}，请换个说法。",
-        "Not understood: {0}. Please put it another way.",
-    ),
-    "not_held": Text("没有{0}的数据或分类。", "There is nothing here on {0}."),
-    "not_held_of": Text(
-        "没有{0}的数据或分类，{1}的也没有。",
-        "There is nothing here on {0} (asked for: {1}).",
-    ),
-    "no_shape": Text(
-        "读到了{0}，但不知道要怎么放在一起看，请换个说法。",
-        "{0}: read, but not how they go together; please put it another way.",
-    ),
-    "of_what_before": Text(
-        "前面没有可以接着问的名单或公司。是哪些公司？",
-        "There is nothing before to go on from. Which companies?",
-    ),
-    "which_ones": Text(
-        "前面没有说过哪几家{0}。是哪几家？请说出名字，或从名单里看：",
-        "No {0} were named before. Which ones? Name them, or choose from a list:",
-    ),
-    "off_topic": Text(
-        "没有听懂，或者与股票数据无关。可以这样问：",
-        "Not understood, or not about shares. For example:",
-    ),
-    "not_understood": Text(
-        "没有听懂「{0}」，不想猜。请换个说法。",
-        "“{0}” was not understood, and guessing would be wrong.",
-    ),
-    "bad_host": Text(
-        "只能打开雪球（xueqiu.com）的链接。",
-        "Only addresses on xueqiu.com can be opened.",
-    ),
-}
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "zh": (
         "贵州茅台的营业收入",
@@ -213,12 +78,16 @@ def _is_neutral(text: str) -> bool:
     return all(_NEUTRAL.fullmatch(word) for word in words)
 
 
+def ask_back(language: Language, kind: str, *said: str, choices: Sequence[str] = ()) -> AskBack:
+    """The question put back, with these choices and no others."""
+    zh, en = reason(kind, *said)
+    return AskBack(reason=zh if language == "zh" else en, choices=tuple(dict.fromkeys(choices)))
+
+
 def asked(language: Language, kind: str, *said: str, choices: Sequence[str] = ()) -> AskedBack:
     """The question put back, ready to be raised; at most eight choices."""
-    told = _REASONS[kind]
-    reason = told.in_language(language).format(*said)
-    offered = tuple(dict.fromkeys(choices or EXAMPLES[language]))[:8]
-    return AskedBack(AskBack(reason=reason, choices=offered), kind, said)
+    offered = [*dict.fromkeys(choices or EXAMPLES[language])][:8]
+    return AskedBack(ask_back(language, kind, *said, choices=offered), kind, said)
 
 
 def about(language: str, company: str) -> tuple[str, ...]:
@@ -232,3 +101,37 @@ def figure_called(entry: MetadataEntry, language: str) -> str:
     if language == "zh":
         return entry.name
     return next((alias for alias in entry.aliases if alias.isascii()), entry.name)
+
+
+# So far apart two times are still one span: 12到16年.
+_BETWEEN_TIMES = 3
+
+
+def asked_of_words(
+    lattice: Lattice, firms: Sequence[str], unknown: Sequence[str], language: Language
+) -> str:
+    """The companies, or else the sets said, with the times; empty where nothing of them was."""
+    zh = language == "zh"
+    marks = "、" if zh else ", "
+    whose = list(firms) or _sets(lattice, unknown, language)
+    when = marks.join(_times(lattice))
+    gap = " " if not zh and when and whose else ""
+    return f"{marks.join(whose)}{gap}{when}"
+
+
+def _sets(lattice: Lattice, unknown: Sequence[str], language: Language) -> list[str]:
+    said = [lattice.text[one.start : one.end] for one in lattice.has("SCOPE")]
+    told = [one for one in dict.fromkeys(said) if one not in unknown]
+    # The lattice is in small letters; a Chinese text writes A股 and ST in capitals.
+    return [one.upper() for one in told] if language == "zh" else told
+
+
+def _times(lattice: Lattice) -> list[str]:
+    """The times that were said, those beside each other as one span."""
+    spans: list[tuple[int, int]] = []
+    for one in sorted(lattice.has("WHEN"), key=lambda token: token.start):
+        if spans and one.start - spans[-1][1] <= _BETWEEN_TIMES:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], one.end))
+        else:
+            spans.append((one.start, one.end))
+    return [lattice.text[start:end].strip() for start, end in spans]

@@ -24,7 +24,7 @@ from services.query.reading.phrases import Amount
 from services.query.reading.ranking import chart_of
 from services.query.reading.tagging import plain_words
 
-_STEP, _CENT = Decimal("0.000001"), Decimal("0.01")
+_STEP, _CENT, _OPEN = Decimal("0.000001"), Decimal("0.01"), Decimal("Infinity")
 # Of these "less than" has no lower bound: a profit below 1亿 may be a loss. Of the others "below
 # 20" means 0 ≤ v < 20: a loss is not a low multiple.
 _BELOW_ZERO = frozenset({"pct", "netprofit", "roediluted"})
@@ -34,27 +34,24 @@ _NAMED = frozenset({"METRIC", "ENT", "SCOPE"})
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Bounds of one field in its plain unit; a missing side is open, `*_in` includes the bound."""
+    """Bounds of one field in its plain unit; a missing side is infinite, `*_in` includes it."""
 
-    low: Decimal | None = None
-    high: Decimal | None = None
+    low: Decimal = -_OPEN
+    high: Decimal = _OPEN
     low_in: bool = False
     high_in: bool = False
 
     def meets(self, other: "Range") -> "Range":
-        """What satisfies both."""
-        low, low_in = _tighter((self.low, self.low_in), (other.low, other.low_in), upper=False)
-        high, high_in = _tighter((self.high, self.high_in), (other.high, other.high_in), upper=True)
-        return Range(low, high, low_in, high_in)
+        """What satisfies both: of each side the bound that excludes more."""
+        low, low_out = max((one.low, not one.low_in) for one in (self, other))
+        high, high_in = min((one.high, one.high_in) for one in (self, other))
+        return Range(low, high, not low_out, high_in)
 
     @property
     def empty(self) -> bool:
         """Whether nothing can satisfy it."""
-        if self.low is None or self.high is None:
-            return False
-        return self.low > self.high or (
-            self.low == self.high and not (self.low_in and self.high_in)
-        )
+        is_point = self.low == self.high and self.low_in and self.high_in
+        return self.low >= self.high and not is_point
 
 
 def to_range(field: str, conditions: Sequence[str]) -> str:
@@ -144,13 +141,16 @@ def _read_given(field: str, text: str) -> Range | None:
         return None
     if bound is None:
         return Range()
-    if bound.at_least is not None:
-        return Range(_plain(bound.at_least), _plain(bound.below), low_in=True)
-    return Range(_plain(bound.above), _plain(bound.below))
+    low = bound.above if bound.at_least is None else bound.at_least
+    return Range(
+        _plain(low) if low is not None else -_OPEN,
+        _plain(bound.below) if bound.below is not None else _OPEN,
+        low_in=bound.at_least is not None,
+    )
 
 
-def _plain(value: float | None) -> Decimal:
-    return Decimal(repr(value or 0.0))
+def _plain(value: float) -> Decimal:
+    return Decimal(repr(value))
 
 
 def _unclear(field: str, said: str) -> InputError:
@@ -158,35 +158,20 @@ def _unclear(field: str, said: str) -> InputError:
     return InputError(field, said, valid)
 
 
-def _tighter(
-    one: tuple[Decimal | None, bool], other: tuple[Decimal | None, bool], *, upper: bool
-) -> tuple[Decimal | None, bool]:
-    """The bound that excludes more."""
-    if one[0] is None or other[0] is None:
-        return one if other[0] is None else other
-    if one[0] == other[0]:
-        return one[0], one[1] and other[1]
-    return min(one, other, key=_first) if upper else max(one, other, key=_first)
-
-
-def _first(pair: tuple[Decimal | None, bool]) -> Decimal:
-    return pair[0] or Decimal(0)
-
-
 def _wire(field: str, found: Range) -> str:
     step = _CENT if UNIT_WORDS[field] == "元" else _STEP
     low, high = found.low, found.high
-    if low is None and high is None:
+    if (low, high) == (-_OPEN, _OPEN):
         return "0_max"
-    if low is None:
-        start = "0" if field not in _BELOW_ZERO and (high or 0) > 0 else "min"
+    if low == -_OPEN:
+        start = "0" if field not in _BELOW_ZERO and high > 0 else "min"
         return f"{start}_{_write_number(high)}"
-    if high is None:
+    if high == _OPEN:
         if low == 0:  # `0_max` is no bound at all
             low = -step if found.low_in else step
         return f"{_write_number(low)}_max"
     return f"{_write_number(low)}_{_write_number(high + step if low == high else high)}"
 
 
-def _write_number(value: Decimal | None) -> str:
-    return f"{(value or Decimal(0)).normalize():f}"
+def _write_number(value: Decimal) -> str:
+    return f"{value.normalize():f}"

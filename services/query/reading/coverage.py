@@ -217,7 +217,7 @@ def _other_time(time: Time) -> Time | None:
         return None
     if when.kind == "lastn":
         count = (when.count or 1) + 1
-        return replace(time, periods=when.model_copy(update={"count": count}))
+        return replace(time, periods=when.but(count=count))
     if not isinstance(when.first, int) or not isinstance(when.last, int):
         return None
     moved = When(kind="years", first=when.first - 2, last=when.last - 2)

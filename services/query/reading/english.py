@@ -4,9 +4,9 @@ No figure is written here: a condition stands as it was said, its operator as a 
 """
 
 import re
-from collections.abc import Mapping
 from decimal import Decimal
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.errors import InputError
 from services.core.industries import industry_label
 from services.market.names.english_names import english_name
@@ -15,47 +15,9 @@ from services.query.answering.labels import period_label
 from services.query.planning.metadata import MetadataEntry
 from services.query.reading.conditions import screened_as
 
-_VALUES: Mapping[str, str] = {
-    "最新": "latest",
-    "实时": "real time",
-    "预期": "consensus forecast",
-    "年报": "annual reports",
-    "三季报": "third-quarter report",
-    "中报": "half-year report",
-    "一季报": "first-quarter report",
-    "A股": "A shares",
-    "港股": "Hong Kong",
-    "美股": "US",
-    "降序": "highest first",
-    "升序": "lowest first",
-    "一天内": "one day",
-    "一周内": "one week",
-    "一个月内": "one month",
-    "一年内": "one year",
-    "不限": "any time",
-    "公告": "announcements",
-    "最新讨论": "newest posts",
-    "最热讨论": "hottest posts",
-    "行情": "quote",
-    "大V": "influential members",
-}
-# What a slot of free words holds where the question's own words say no more.
-_KEYWORDS = {"量比": "volume ratio", "均线": "moving averages", "新闻": "news"}
-_SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"大于等于|大于或等于|不低于|不小于|不少于|至少"), ">= "),
-    (re.compile(r"小于等于|小于或等于|不高于|不大于|不超过|不多于|至多"), "<= "),
-    (re.compile(r"大于|高于|超过|超出|多于"), "> "),
-    (re.compile(r"小于|低于|少于|不足|不到"), "< "),
-    (re.compile(r"([0-9.,]+[%倍元亿万]*)(?:及以上|或以上|以上)"), r">= \1"),
-    (re.compile(r"([0-9.,]+[%倍元亿万]*)(?:及以下|或以下|以下|以内)"), r"<= \1"),
-    (re.compile(r"([0-9.,]+[%倍元亿万]*)(?:到|至)([0-9])"), r"\1 to \2"),
-    (re.compile(r"之间|人民币|元"), ""),
-    (re.compile(r"倍"), "x"),
-    (re.compile(r"不亏损|不亏"), "not negative"),
-    (re.compile(r"亏损|为负"), "loss"),
-    (re.compile(r"盈利|为正"), "profitable"),
-    (re.compile(r"且|并且|，|、"), " and "),
-)
+_WORDS = read_data_file(DATA_FOLDER / "lexicon" / "plan_words.toml").tables
+_VALUES, _KEYWORDS = _WORDS["values_en"], _WORDS["keywords_en"]
+_SIGNS = tuple((re.compile(said), sign) for said, sign in _WORDS["signs_en"]["pairs"])
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)(亿|万)")
 _SCALES = {"亿": (100, "m"), "万": (10, "k")}
 

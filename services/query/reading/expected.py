@@ -8,12 +8,7 @@ from services.query.algebra.nodes import When
 from services.query.reading.figures_said import is_of_days
 from services.query.reading.phrases import Time
 from services.query.reading.tagging import Lattice
-
-# How many years ahead a word is.
-_AHEAD = {
-    **dict.fromkeys(("明年", "明年度", "来年", "下一年", "下一年度", "next year"), 1),
-    **dict.fromkeys(("后年",), 2),
-}
+from services.query.reading.time_forms import YEARS_AHEAD
 
 
 def as_expected(lattice: Lattice, today: date) -> Lattice:
@@ -38,7 +33,7 @@ def as_expected(lattice: Lattice, today: date) -> Lattice:
 
 def _ahead(one: Token, text: str, today: date) -> Token:
     """A year to come as the year it is; any other word of what will be says nothing more."""
-    years = _AHEAD.get(text[one.start : one.end].casefold())
+    years = YEARS_AHEAD.get(text[one.start : one.end].casefold())
     if years is None:
         return replace(one, cat=FUNCTION, sem=None, cost=0.3)
     year = today.year + years

@@ -234,5 +234,7 @@ def spoken_of(before: Sequence[Query]) -> tuple[str, ...]:
     for one in reversed(before):
         if one.but(scope=last.scope) != last or not is_of_companies(one):
             break
+        if found and {*companies_told(one)} > {*found}:
+            break  # of these some were left out since
         found = [*companies_told(one), *found]
     return tuple(dict.fromkeys(found))

@@ -12,11 +12,11 @@ costs no rules. Meanings are values of the algebra; a rule that finds no sense g
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from services.query.algebra.nodes import Loss, Not, both
-from services.query.reading import bounds_said, sets_said, times_joined, worded_tests
+from services.query.reading import bounds_said, moves, sets_said, times_joined, worded_tests
 from services.query.reading import predicates as p
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import (
@@ -30,7 +30,6 @@ from services.query.reading.figures_said import (
     unit,
 )
 from services.query.reading.grammar_moves import add_moves, add_orders, add_relations
-from services.query.reading.months_said import add_months
 from services.query.reading.own_past import add_own_past
 from services.query.reading.phrases import Amount, Fig
 from services.query.reading.phrases_said import (
@@ -40,6 +39,7 @@ from services.query.reading.phrases_said import (
     return_of,
     set_of,
     short_years,
+    time_in,
     until,
 )
 from services.query.reading.runs_said import add_runs
@@ -63,7 +63,7 @@ def question_grammar() -> Grammar:
     _noun_phrases(g)
     _conditions(g)
     add_moves(g)
-    add_months(g)
+    _add_months(g)
     add_runs(g)
     add_own_past(g)
     add_orders(g)
@@ -97,19 +97,14 @@ def _sets_and_times(g: Grammar) -> None:
     g.add("WH = WHEN WHEN", _pair, 0.6)
     g.add("WH = WHEN edge", at_edge)
     g.add("WH = edge WHEN", lambda e, w: at_edge(w, e))
-    g.add("WH = WHEN whole; WH = whole WHEN", lambda *a: _whole(next(x for x in a if x != "year")))
+    g.add("WH = WHEN whole; WH = whole WHEN", lambda *a: _whole(time_in(a)))
     g.add("WH = between WH join|bool.and WH; WH = WH rel.to WH", lambda *a: times_joined.spanned(a[-3], a[-1], "to"), 0.2)
-    g.add("WH = WHEN since", lambda a, _: times_joined.since(a), 0.1)
-    g.add("WH = since WHEN", lambda _, a: times_joined.since(a), 0.1)
-    g.add("WH = WHEN now; WH = since WHEN now; WH = WHEN since now", lambda *a: times_joined.since(next(x for x in a if x not in ("since", "now"))), 0.1)
+    g.add("WH = WHEN since; WH = since WHEN; WH = WHEN now; WH = since WHEN now; WH = WHEN since now", lambda *a: times_joined.since(time_in(a)), 0.1)
     g.add("WH = WHEN since edge", lambda w, _, e: at_edge(w, e))  # 15年从年初
     g.add("WH = WHEN edge now; WH = since WHEN edge now", lambda *a: _since_edge(a[-3], a[-2]), 0.1)
-    g.add("WH = since WHEN edge", lambda _, a, e: _since_edge(a, e))
-    g.add("WH = WHEN edge since", lambda a, e, _: _since_edge(a, e))
-    g.add("WH = since edge WHEN", lambda _, e, a: _since_edge(a, e))
-    g.add("WH = WH later; WH = since WH later; WH = later WH", lambda *a: times_joined.behind(next(x for x in a if not isinstance(x, str))), 0.1)
-    g.add("WH = WHEN until", lambda a, _: until(a), 0.1)
-    g.add("WH = until WHEN", lambda _, a: until(a), 0.1)
+    g.add("WH = since WHEN edge; WH = WHEN edge since; WH = since edge WHEN", lambda *a: _since_edge(time_in(a), next(x for x in a if x in ("start", "end"))))
+    g.add("WH = WH later; WH = since WH later; WH = later WH", lambda *a: times_joined.behind(time_in(a)), 0.1)
+    g.add("WH = WHEN until; WH = until WHEN", lambda *a: until(time_in(a)), 0.1)
     g.add("WH = AMT rel.to WHEN", lambda a, _, b: counted_years(a, b))
     g.add("OCCASION = occasion", lambda end: (1, 0, end == "last"))
     # 逐年 12到16: only years are told one by one.
@@ -215,7 +210,8 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = ATOM", lambda a: a)
     g.add("FIG = FIG ATOM", lambda a, b: a.merged(b))
     g.add("FIG = FIG ATOM; FIG = FIG rel.in ATOM", lambda *a: made.over_years if (made := a[0].merged(a[-1])) else None, 0.1)
-    g.add("FIG = FIG ask.growth", lambda f, _: _turned(f, "yoy"), 0.1)
+    for asked, turn in (("growth", "yoy"), ("gain", "gain"), ("cagr", "cagr")):
+        g.add(f"FIG = FIG ask.{asked}", lambda f, _, turn=turn: _turned(f, turn), 0.1)
     g.add("FIG = FIG ask.ret", lambda f, _: _moved(f), 0.2)  # 股价今年涨了多少
     g.add("FIG = FIG FALL", lambda f, _: f if _is_off(f) else None)
     g.add("FIG = FIG move", lambda f, _: _moved_lately(f), 0.4)  # 这几年每股派息有没有增加
@@ -223,10 +219,8 @@ def _noun_phrases(g: Grammar) -> None:
     g.add("FIG = FIG course", lambda f, c: replace(f, mets=(f"close:{c}",)) if f.mets == ("close",) and f.when else None, 0.2)  # 收盘价今年创过几次新高
     g.add("FIG = ask.howmany FIG pmove", lambda _, f, __: None if f.mets else replace(f, mets=("close:points",)))
     g.add("FIG = FIG ask.points|ask.amount", lambda f, how: replace(f, mets=(f"close:{how}",)) if f.mets == ("close",) and f.when else None, 0.2)
-    g.add("FIG = FIG ask.gain", lambda f, _: _turned(f, "gain"), 0.1)
     g.add("FIG = FIG AMT rel.to AMT", lambda f, a, _, c: replace(f, when=w) if f.mets and not f.when and all(one.endswith(":cagr") for one in f.mets) and (w := short_years(a, c)) else None)
     g.add("FIG = FIG AMT rel.to AMT", lambda f, a, _, c: replace(f, when=w) if f == Fig(ents=f.ents) and f.ents and (w := short_years(a, c)) else None)  # Vanke 14 through 16
-    g.add("FIG = FIG ask.cagr", lambda f, _: _turned(f, "cagr"), 0.1)
     g.add("FIG = FIG join FIG rel.bi", lambda a, _, b, __: _beside(a, b), 0.2)
     g.add("ATOM = order.by WH", lambda _, w: Fig(when=w), 0.2)
     g.add("FIG = FIG rel.in ATOM", lambda a, _, b: a.merged(b))
@@ -338,8 +332,7 @@ def _highest(phrase: Fig, direction: str, metric: str) -> Fig | None:
 def _conditions(g: Grammar) -> None:
     g.add("RNG = RNG between2; RNG = between RNG between2; RNG = between RNG; RNG = rel.in RNG between2", lambda *a: next(x for x in a if isinstance(x, tuple)))
     g.add("RNG = AMT rel.to AMT", lambda a, _, b: amounts_between(a, b))
-    g.add("RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2", lambda _, a, __, b, *___: amounts_between(a, b))
-    g.add("RNG = AMT join|bool.and AMT between2", lambda a, _, b, __: amounts_between(a, b))
+    g.add("RNG = between AMT join|bool.and AMT; RNG = rel.in AMT join|bool.and AMT between2; RNG = between AMT join|bool.and AMT between2; RNG = AMT join|bool.and AMT between2", lambda *a: amounts_between(*(x for x in a if isinstance(x, Amount))))
     g.add("CMP = cmp; CMP = ask.yesno cmp", lambda *a: a[-1])
     g.add("CMP = neg cmp; CMP = except.pre cmp", lambda _, c: p.NOT_SIGN.get(c))
     g.add("TEST = CMP AMT", lambda c, a: (c, a), -STEP)  # a rule of order alone costs nothing
@@ -417,6 +410,20 @@ def _add_joins(g: Grammar) -> None:
     g.add("COND = bool.or COND bool.or COND; COND = bool.or COND COMMA bool.or COND", lambda *a: p.alternative(a[1], a[-1]))
     g.add("COND = except.pre COND", lambda _, c: p.negated(c), 1.0)
     g.add("COND = neg COND", lambda _, c: p.negated(c), 0.5)
+
+
+def _add_months(g: Grammar) -> None:
+    """The years, or the months, at which a price rose or fell: 哪几个月跌了; of years the words must be
+    of a price too, for reports fall in years.
+    """
+    for asked in ("whichyear", "years", *moves.OF_SESSIONS):
+        for move in ("move", "pmove"):
+            gone = partial(moves.gone_in, asked, is_price=move == "pmove")
+            g.add(f"YEARS = FIG ask.{asked} {move}; YEARS = FIG ask.{asked} {move} TEST", lambda f, _, *m, gone=gone: gone(f, *m), 0.1)
+            g.add(f"YEARS = ask.{asked} FIG {move}; YEARS = ask.{asked} FIG {move} TEST", lambda _, f, *m, gone=gone: gone(f, *m), 0.1)
+            g.add(f"YEARS = ask.{asked} FIG {move} WH; YEARS = ask.{asked} FIG {move} rel.in WH", lambda _, f, m, *w, gone=gone: gone(replace(f, when=w[-1]), m) if f.when is None else None)
+            g.add(f"YEARS = ask.{asked} {move}; YEARS = ask.{asked} {move} TEST", lambda _, *m, gone=gone: gone(Fig(), *m), 0.1)
+            g.add(f"YEARS = ask.{asked} follow.these {move}; YEARS = ask.{asked} follow.these {move} TEST", lambda _, __, *m, gone=gone: gone(Fig(), *m), 0.1)
 
 
 def _on_both_sides(low: Any, sign: Any, phrase: Fig, other: Any, high: Any) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.query.algebra.nodes import both
-from services.query.reading import limits_said, moves, sets_said, times_joined, worded_tests
+from services.query.reading import moves, sets_said, times_joined, worded_tests
 from services.query.reading import predicates as p
 from services.query.reading.against_told import add_against_told
 from services.query.reading.bounds_said import Rebound, rebound
@@ -91,7 +91,7 @@ def _add_days(g: Grammar) -> None:
     g.add("HOLDS = swing|bothways TEST; HOLDS = FIG swing|bothways TEST", lambda *a: moves.either_day(_phrase_in(a), *a[-1]), -0.5)
     g.add(f"HOLDS = {up}; HOLDS = FIG {up}", lambda *a: moves.gone_days(_phrase_in(a), a[-1]), -STEP)
     g.add(f"HOLDS = FIG {up} FIG {up}; HOLDS = FIG {up} bool.and|COMMA FIG {up}", lambda f, m, *a: moves.parted_days(f, m, a[-2], a[-1]))
-    g.add("ATLIMIT = limitmove; ATLIMIT = FIG limitmove", lambda *a: limits_said.limit_days(_phrase_in(a), a[-1]), -STEP)
+    g.add("ATLIMIT = limitmove; ATLIMIT = FIG limitmove", lambda *a: worded_tests.limit_days(_phrase_in(a), a[-1]), -STEP)
     g.add("HOLDS = ATLIMIT", lambda h: h, -STEP)
     g.add("COND = ATLIMIT follow.ne; COND = follow.ne ATLIMIT", lambda *a: next((x.test for x in a if isinstance(x, p.DayTest) and x.phrase == Fig()), None))
     g.add("COND = move|pmove follow.ne; COND = follow.ne move|pmove", lambda *a: made.test if (made := moves.gone_days(Fig(), next(x for x in a if x != "ne"))) else None)
@@ -101,8 +101,8 @@ def _add_days(g: Grammar) -> None:
     g.add(f"DAYQ = ask.whichday FIG {up} bool.and|COMMA FIG {up}", lambda _, f, m, __, o, n: moves.parted_days(f, m, o, n), 0.1)
     g.add("DAYQ = lastclose TEST", lambda _, t: p.on_days(moves.day_test(Fig(mets=("close",)), *t), (1, 0, True)))
     g.add("DAYQ = OCCASION ATLIMIT; DAYQ = ATLIMIT OCCASION", lambda *a: p.on_days(*sorted(a, key=lambda x: isinstance(x, tuple))))
-    g.add("COND = FIG limitmove", limits_said.at_limit)
-    g.add("COND = limitmove WH", lambda m, w: limits_said.at_limit(Fig(when=w), m), 0.1)
+    g.add("COND = FIG limitmove", worded_tests.at_limit)
+    g.add("COND = limitmove WH", lambda m, w: worded_tests.at_limit(Fig(when=w), m), 0.1)
 
 
 def _phrase_in(said: tuple[object, ...]) -> Fig:

@@ -228,7 +228,7 @@ class HeldWords:
         signs = {value for kind, value in self.said(spans_in(node)) if kind == "sign"}
         other = _OR_EQUAL.get(node.sign)
         is_other = node.sign not in signs and other in signs
-        return node.model_copy(update={"sign": other}) if is_other else node
+        return node.but(sign=other) if is_other else node
 
     def as_said(self, node: Node) -> Node:
         """Below minus five as it is said: it fell by more than five."""
@@ -240,8 +240,8 @@ class HeldWords:
         fell = fell or bool(self.unread_in(spans))  # shed more than 2%
         if not fell or node.sign not in _TURNED or ("number", bound) in said or bound >= 0:
             return node
-        right = node.right.model_copy(update={"value": -bound})
-        return node.model_copy(update={"sign": _TURNED[node.sign], "right": right})
+        right = node.right.but(value=-bound)
+        return node.but(sign=_TURNED[node.sign], right=right)
 
     def unread_of(self, atom: Atom, query: Node) -> tuple[Span, ...]:
         """The words nobody here knows that are quoted where the query says that."""

@@ -29,12 +29,8 @@ from services.query.reading.entities import NameBook
 from services.query.reading.errors import UnusedError
 from services.query.reading.held_words import listings_said
 from services.query.reading.llm_prompts import (
-    ASIDE,
-    CHOSEN,
     EARLIER,
-    NOTES,
     OBJECTIONS,
-    TAKEN,
     choice_schema,
     choice_system,
     schema,
@@ -52,6 +48,7 @@ from services.query.reading.llm_reading import (
     restated,
 )
 from services.query.reading.readers import ReadTurn
+from services.query.reading.reasons import MODEL_NOTES
 from services.query.reading.tagging import Lattice
 
 _MOST_CHOICES = 8
@@ -188,7 +185,7 @@ class ModelParser:
         if not 0 < chosen <= len(told):
             return replace(made, note=None, options=() if twice.read.options else made.options)
         others = "; ".join(one for at, one in enumerate(told, 1) if at != chosen)
-        note = CHOSEN.format(others=others).in_language(language)
+        note = MODEL_NOTES["chosen"].format(others=others).in_language(language)
         if twice.note is not None and chosen == len(told):  # its own, with words it took for more
             note = f"{twice.note} {note}"
         read = ReadTurn(None, queries[chosen - 1], goes_on=twice.read.goes_on)
@@ -209,18 +206,20 @@ class ModelParser:
             meant = found.queries[0] if is_one else Several(queries=found.queries)
             words = "、".join(found.taken)
             aside = "、".join(found.aside)
-            told = [TAKEN.format(words=words)] if words else []
-            told += [ASIDE.format(words=aside)] if aside else []
-            notes = told or [NOTES["by_model"]]
+            told = [MODEL_NOTES["taken"].format(words=words)] if words else []
+            told += [MODEL_NOTES["aside"].format(words=aside)] if aside else []
+            notes = told or [MODEL_NOTES["by_model"]]
             note = " ".join(one.in_language(language) for one in notes)
             return self._joined(rules, meant, language, note)
         except ProviderError as error:
             kind = type(error).__name__
-            note = NOTES[kind if kind in NOTES else "ProviderError"].in_language(language)
+            note = MODEL_NOTES[kind if kind in MODEL_NOTES else "ProviderError"].in_language(
+                language
+            )
             return ReadTwice(rules, note=note)
         except NotTakenError as error:
             # Where the rules read it, that the model could not is nothing to tell.
-            note = NOTES[error.why].in_language(language) if rules.query is None else None
+            note = MODEL_NOTES[error.why].in_language(language) if rules.query is None else None
             return ReadTwice(rules, note=note)
         except SuggestedError as error:
             if not isinstance(rules.answer, AskBack):
@@ -230,7 +229,7 @@ class ModelParser:
             wider = AskBack(
                 reason=rules.answer.reason, choices=tuple(dict.fromkeys(choices))[:_MOST_CHOICES]
             )
-            note = NOTES["suggested"].in_language(language)
+            note = MODEL_NOTES["suggested"].in_language(language)
             return ReadTwice(replace(rules, answer=wider), note=note)
 
     def _heard(self, text: str, context: Session, asking: _Asking) -> Believed:
@@ -279,9 +278,9 @@ class ModelParser:
         texts = tuple(self._rules.told(one, language) for one in both)
         if rules.query == meant or texts[0] == texts[1]:
             return ReadTwice(rules)
-        back = AskBack(reason=NOTES["differ"].in_language(language), choices=texts)
+        back = AskBack(reason=MODEL_NOTES["differ"].in_language(language), choices=texts)
         options = tuple(query_json(one) for one in both)
-        own = note if note != NOTES["by_model"].in_language(language) else None
+        own = note if note != MODEL_NOTES["by_model"].in_language(language) else None
         return ReadTwice(ReadTurn(back, goes_on=rules.goes_on), note=own, options=options)
 
 

@@ -4,68 +4,25 @@ No figure is written here: a condition stands as it was said.
 """
 
 from collections.abc import Mapping
+from typing import cast
 
 from pydantic import JsonValue
 
 from services.core.catalogue import SCREEN_FIELDS
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import Action, Nlir, NlirNode
 from services.query.reading.english import bound_told, company_en, figure_en, keywords_en, value_en
 
-DOINGS: Mapping[Action, Text] = {
-    "query": Text("查", "look up"),
-    "price_history": Text("查历史行情", "price history of"),
-    "screen": Text("选股", "screen"),
-    "abnormal": Text("查异动与原因", "abnormal moves and why:"),
-    "feed": Text("查动态", "feed of"),
-    "knowledge": Text("查知识库", "knowledge notes:"),
-    "web_search": Text("全网搜索", "web search:"),
-    "site_search": Text("站内搜索", "search the community:"),
-    "user_feed": Text("看用户动态", "posts of a member:"),
-    "visit": Text("打开网页", "open a page:"),
-    "compare": Text("同行对比", "compare with peers:"),
-    "macro": Text("查宏观数据", "macro data:"),
-    "indicator": Text("算技术指标", "indicators of"),
-    "profile": Text("查公司概况", "profile of"),
-    "news": Text("查新闻", "news about"),
-    "billboard": Text("查龙虎榜", "the exchange's list:"),
-    "score": Text("看持有评分", "holding score of"),
-}
-_TAILS: Mapping[Action, str] = {
-    "price_history": "历史行情",
-    "abnormal": "异动",
-    "compare": "同行对比",
-}
-_SLOTS_EN: Mapping[str, str] = {
-    "period": "period",
-    "count": "periods",
-    "category": "market",
-    "industry": "industry",
-    "order_by": "ordered by",
-    "order": "order",
-    "size": "how many",
-    "rank": "place",
-    "time_range": "within",
-    "start_date": "from",
-    "end_date": "to",
-    "query": "keywords",
-    "url": "address",
-    "user": "member",
-    "wants": "content",
-    "series": "series",
-}
+_WORDS = read_data_file(DATA_FOLDER / "lexicon" / "plan_words.toml").tables
+DOINGS = cast(
+    "Mapping[Action, Text]", {one: Text(**told) for one, told in _WORDS["doings"].items()}
+)
+_ENDS, _SAID, _SLOTS_EN = _WORDS["ends"], _WORDS["said"], _WORDS["slots_en"]
 # Words of the asker's own, told as they are.
 _FREE = frozenset({"query", "url", "user"})
-# How the wording of a slot goes into a question.
-_SAID: Mapping[str, str] = {
-    "industry": "{}行业",
-    "order_by": "按{}",
-    "size": "前{}",
-    "rank": "第{}名",
-    "count": "最近{}期",
-}
 
 
 def plan_words(nlir: Nlir, language: Language, names: Names, metadata: Metadata) -> str:
@@ -91,7 +48,7 @@ def restated(node: NlirNode, replacing: Mapping[str, str]) -> str:
             value = f"{slot.name}{value}"
         parts.append(_SAID.get(slot.key, "{}").format(value))
     wanted = [replacing.get("metric", slot.name) for slot in node.outputs]
-    parts += dict.fromkeys(wanted or [_TAILS.get(node.action, "")])
+    parts += dict.fromkeys(wanted or [_ENDS.get(node.action, "")])
     return " ".join(part for part in parts if part and part != "最新")
 
 

@@ -182,38 +182,14 @@ def figure(name: str, phrase: Fig, *, own: bool = False) -> Expr | None:
         return Over(how=fold, of=of, window=OWN) if own else _fold_figure(of, phrase.when, fold)
     if is_up_to_now(turn):
         return None if phrase.when or phrase.agg or own else up_to_now(of, turn)
-    if (make := _OF_ITS_TIME.get(turn)) is not None:
-        return make(of, phrase.when) if phrase.agg is None and not own else None
-    return _of_its_own(name, phrase, own=own)
-
-
-def _of_its_own(name: str, phrase: Fig, *, own: bool) -> Expr | None:
-    of, _, turn = name.partition(":")
-    time, agg = phrase.when, phrase.agg
-    match turn:
-        case "yoy" | "gain":
-            how = "rate" if turn == "yoy" else "difference"
-            return _growth(of, time, how, own=own) if agg is None else None
-        case "cagr":
-            return _cagr(of, time) if agg is None else None
-        case "drawdown" | "longest_rise" | "longest_fall" | "new_highs" | "volatility":
-            if agg is not None or own or (time is not None and time.days is None):
-                return None
-            window = time.days if time is not None and time.days is not None else ALL
-            return Course(how=turn, of=of, window=window) if not is_one_day(time) else None
-        case "ret" | "fall" if own:
-            return Change(how="rate", of="close", since=OWN, until=OWN) if agg is None else None
-        case "ret" | "fall":
-            return _return(time) if agg is None else None
-        case _:
-            pass
+    made_of = _OF_EACH_ROW if own else _OF_ITS_TIME
+    if (make := made_of.get(turn)) is not None:
+        return make(of, phrase.when) if phrase.agg is None else None
     if own:
-        return None if agg else Metric(id=of, when=OWN)
-    if of in ("high", "low") and not is_one_day(time):
-        return _extreme(of, time, agg)
-    if agg is not None:
-        return _fold_figure(of, time, agg)
-    return _plain(of, time)
+        return None if phrase.agg or turn in _OF_ITS_TIME else Metric(id=of, when=OWN)
+    if of in ("high", "low") and not is_one_day(phrase.when):
+        return _extreme(of, phrase.when, phrase.agg)
+    return _fold_figure(of, phrase.when, phrase.agg) if phrase.agg else _plain(of, phrase.when)
 
 
 def _put_together(parts: Joined, phrase: Fig, *, own: bool) -> Expr | None:
@@ -328,13 +304,9 @@ def _place(of: str, time: Time | None) -> Expr | None:
     return HistoryRank(of=of, window=window) if window is not None and not is_one else None
 
 
-def _growth(
-    of: str, time: Time | None, how: Literal["rate", "difference"], *, own: bool
-) -> Expr | None:
+def _growth(of: str, time: Time | None, how: Literal["rate", "difference"]) -> Expr | None:
     if not is_of_years(of):
         return None
-    if own:
-        return Change(how=how, of=of, since=YEAR_BEFORE, until=OWN)
     if time is None:
         return Change(how=how, of=of, since=YEAR_BEFORE, until=LATEST)
     when = time.periods
@@ -343,6 +315,17 @@ def _growth(
     if time.is_one_year:
         return Change(how=how, of=of, since=YEAR_BEFORE, until=when)
     return _between(of, how, when)
+
+
+def _growth_of_row(of: str, _: Time | None, how: Literal["rate", "difference"]) -> Expr | None:
+    return Change(how=how, of=of, since=YEAR_BEFORE, until=OWN) if is_of_years(of) else None
+
+
+def _course(of: str, time: Time | None, how: str) -> Expr | None:
+    if time is not None and (time.days is None or is_one_day(time)):
+        return None
+    window = time.days if time is not None and time.days is not None else ALL
+    return Course(how=how, of=of, window=window)  # pyright: ignore[reportArgumentType] — one of them
 
 
 def _cagr(of: str, time: Time | None) -> Expr | None:
@@ -380,8 +363,19 @@ def _moved(of: str, time: Time | None) -> Expr | None:
     return Change(how="difference", of=of, since=window, until=window)
 
 
+# How far the price went in the row's own time.
+RETURN_OF_ROW = Change(how="rate", of="close", since=OWN, until=OWN)
+# What a turn makes of a figure and the time said with it, and of the row's own time.
+_COURSES = ("drawdown", "longest_rise", "longest_fall", "new_highs", "volatility")
 _OF_ITS_TIME: Mapping[str, Callable[[str, Time | None], Expr | None]] = {
     "place": _place, "off": _off, "above": partial(_off, how="min"), "amount": _moved,
+    "yoy": partial(_growth, how="rate"), "gain": partial(_growth, how="difference"), "cagr": _cagr,
+    "ret": lambda _, time: _return(time), "fall": lambda _, time: _return(time),
+    **{one: partial(_course, how=one) for one in _COURSES},
+}  # fmt: skip
+_OF_EACH_ROW: Mapping[str, Callable[[str, Time | None], Expr | None]] = {
+    "yoy": partial(_growth_of_row, how="rate"), "gain": partial(_growth_of_row, how="difference"),
+    "ret": lambda _, __: RETURN_OF_ROW, "fall": lambda _, __: RETURN_OF_ROW,
 }  # fmt: skip
 
 
@@ -463,11 +457,11 @@ def _of_companies(phrase: Fig, name: str, time: Time | None) -> Expr | None:
 def owned(expr: Expr | None, symbol: str) -> Expr | None:
     """The same figure of that company; None for what has no company."""
     if isinstance(expr, Metric):
-        return expr.model_copy(update={"of": symbol})
+        return expr.but(of=symbol)
     if isinstance(expr, Over | Change):
-        return expr.model_copy(update={"company": symbol})
+        return expr.but(company=symbol)
     if isinstance(expr, Arith):
         left, right = owned(expr.left, symbol), owned(expr.right, symbol)
         if left is not None and right is not None:
-            return expr.model_copy(update={"left": left, "right": right})
+            return expr.but(left=left, right=right)
     return None

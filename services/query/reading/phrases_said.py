@@ -26,6 +26,11 @@ def fig_in(parts: Iterable[object]) -> Fig:
     return next(part for part in parts if isinstance(part, Fig))
 
 
+def time_in(parts: Iterable[object]) -> Time:
+    """The one time among the meanings of a rule."""
+    return next(part for part in parts if isinstance(part, Time))
+
+
 def return_of(metric: str) -> str | None:
     """股价涨幅 is the move of the price; 净利润涨幅 a growth."""
     return "close:ret" if metric in ("close", "pct_change") else growth_of(metric)
@@ -71,7 +76,7 @@ def counted_years(amount: Amount, later: Time) -> Time | None:
     if later.days is None or year != amount.value:
         return None
     days = When(kind="days", first=date(year, 1, 1), last=later.days.last)
-    return Time(when.model_copy(update={"first": year}), days)
+    return Time(when.but(first=year), days)
 
 
 def _is_year(amount: Amount) -> bool:

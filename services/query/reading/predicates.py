@@ -386,7 +386,7 @@ def _in_the_time_of(one: Pred, other: Pred) -> Pred:
     if said is None or said.kind not in ("years", "quarters") or newest != LATEST:
         return other
     field = "when" if isinstance(other.left, Metric) else "until"
-    return other.model_copy(update={"left": other.left.model_copy(update={field: said})})
+    return other.but(left=other.left.model_copy(update={field: said}))
 
 
 def _time_in(expr: Expr) -> When | None:

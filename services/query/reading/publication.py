@@ -12,20 +12,21 @@ from typing import Literal, cast
 
 from services.core.periods import Period
 from services.core.symbols import Symbol
+from services.core.text import Text
 from services.language.lattice import FUNCTION, Token
 from services.language.numerals import small_number
 from services.query.algebra.nodes import Ask, Query, When, figures_in
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.figures_said import is_of_days
 from services.query.reading.phrases import Time
-from services.query.reading.reasons import UNPUBLISHED, UNPUBLISHED_THERE
+from services.query.reading.reasons import ask_why
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
 from services.query.reading.time_forms import AROUND_ENGLISH_REPORT, AROUND_REPORT, PUBLISHING
 
 _DAYS = {"周": 7, "星期": 7, "礼拜": 7, "week": 7, "月": 30, "month": 30, "季度": 91, "quarter": 91}
 _BEFORE = frozenset({"以前", "之前", "前", "before"})
-_WAYS = {1: ("之后", "after"), -1: ("之前", "before")}
+_WAYS = {1: Text("之后", "after"), -1: Text("之前", "before")}
 _ANNUAL = 4
 # How the price went.
 _COURSES = frozenset({"trend", "pricetrend"})
@@ -70,12 +71,10 @@ def around_publication(
     markets = {Symbol.parse(one).market for one in symbols}
     is_due = markets == {"CN"} or (markets <= {"CN", "HK"} and said.report.quarter == _ANNUAL)
     is_sure = is_due and (len(windows) > 1 or not others)
-    why, options = (UNPUBLISHED, (query,)) if is_sure else (UNPUBLISHED_THERE, ())
-    reasons = [
-        one.format(report=said.report.label(lang), day=said.report.due, way=_WAYS[said.step][at])
-        for at, (one, lang) in enumerate(zip(why, ("zh", "en"), strict=True))
-    ]
-    return Ask(why=(reasons[0], reasons[1]), options=options)
+    report = Text(said.report.label("zh"), said.report.label("en"))
+    if not is_sure:
+        return ask_why("unpublished_there", report)
+    return ask_why("unpublished", report, said.report.due, _WAYS[said.step], options=(query,))
 
 
 def _said(lattice: Lattice, today: date) -> Iterator[_Around]:

@@ -6,14 +6,22 @@ A choice is offered only where it can be read as it stands; nothing here guesses
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 from services.core.catalogue import CATALOGUE
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.text import Language
 from services.language.lattice import FUNCTION, Token
 from services.query.planning.nlir import AskBack
-from services.query.reading.asked_of import asked_of_words
-from services.query.reading.clarification import EXAMPLES, FIRM, AskedBack, about, asked
+from services.query.reading.clarification import (
+    EXAMPLES,
+    FIRM,
+    AskedBack,
+    about,
+    asked,
+    asked_of_words,
+)
 from services.query.reading.entities import NameBook
 from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.names_meant import meant_by
@@ -21,7 +29,6 @@ from services.query.reading.question_words import industry_labels
 from services.query.reading.refusals import refused_kind
 from services.query.reading.set_words import quote_unknown
 from services.query.reading.tagging import Lattice
-from services.query.reading.vague import place_of, vague_words
 
 # Six digits by themselves, as A shares are coded: 999999 is no number of anything else.
 _CODE = re.compile(r"(?<!\d)\d{6}(?!\d)")
@@ -327,7 +334,7 @@ class Unanswered:
         back = asked(self.language, kind, *said, choices=choices)
         if choices or kind in _WITH_EXAMPLES:
             return back
-        return AskedBack(back.ask_back.model_copy(update={"choices": ()}), kind, said)
+        return AskedBack(back.ask_back.but(choices=()), kind, said)
 
     def _read(self, texts: Sequence[str]) -> list[str]:
         return [one for one in dict.fromkeys(texts) if self.can_read(one)][:_MOST]
@@ -439,3 +446,40 @@ def _classes_unknown_there(lattice: Lattice) -> list[str]:
 
 _WITH_EXAMPLES = frozenset({"off_topic", "other_subject", "of_what_before", "advice", "prediction",
                             "inside", "order", "fair_value"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Vague:
+    """Words for several figures, and the figures as they are asked for, zh and en.
+
+    `ends`: which end of the figure a word means beside another company.
+    """
+
+    said: tuple[str, ...]
+    means: tuple[tuple[str, ...], tuple[str, ...]]
+    ends: Mapping[str, str]
+
+
+@cache
+def vague_words() -> tuple[Vague, ...]:
+    """From data/lexicon/vague.toml, in its order."""
+    tables = read_data_file(DATA_FOLDER / "lexicon" / "vague.toml").tables
+    return tuple(
+        Vague(
+            tuple(sorted((*one["zh"], *one["en"]), key=len, reverse=True)),
+            (tuple(one["means_zh"]), tuple(one["means_en"])),
+            one.get("ends", {}),
+        )
+        for one in tables.values()
+    )
+
+
+def place_of(text: str, word: str) -> int:
+    """Where the word stands, Latin ones whole; -1 where it does not."""
+    at = text.find(word)
+    while at >= 0 and word[0].isascii():
+        before, after = text[at - 1 : at], text[at + len(word) : at + len(word) + 1]
+        if not (before.isalnum() or after.isalnum()):
+            return at
+        at = text.find(word, at + 1)
+    return at

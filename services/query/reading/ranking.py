@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import (
     Arith,
@@ -73,13 +74,9 @@ SHAPES: tuple[Shape[Meant], ...] = (
     *OF_SETS,
 )  # fmt: skip
 # Words with a meaning too that may fall all the same: they ask or point, and decide nothing.
-HARMLESS = frozenset({
-    "是", "里", "中", "内", "在", "里面", "当中", "哪些", "什么", "有", "的", "is", "are",
-    "was", "were", "do", "does", "did", "has", "have", "what", "of", "in", "呢", "多大",
-    "有哪些", "那", "它", "它的", "其中", "which", "哪几家", "能", "companies", "stocks",
-    "with", "是什么", "怎么样", "如何", "指标", "from", "排", "上", "各", "现在", "板块", "吗",
-    "啥", "their", "its", "as", "系", "个", "别的", "to",
-})  # fmt: skip
+HARMLESS = frozenset(
+    read_data_file(DATA_FOLDER / "lexicon" / "grammar_words.toml").tables["harmless"]["words"]
+)
 # What may stand before the word that points: it names nothing.
 _LEADING = frozenset({
     FUNCTION, "COMMA", "join", "bool", "follow", "ask", "rel", "order", "only", "noun", "edit",
@@ -200,8 +197,8 @@ def _meaning(query: Meant) -> object:
         return query  # of named companies the order says no more than their figures
     if (day := day_of(query)) != query:
         return day  # 最高收在多少: the highest close, and the day of it
-    plain: Query = rewrite(query.model_copy(update={"order": ()}), _as_difference)
-    return plain.model_copy(update={"show": tuple(sorted(plain.show, key=repr))})
+    plain: Query = rewrite(query.but(order=()), _as_difference)
+    return plain.but(show=tuple(sorted(plain.show, key=repr)))
 
 
 def _as_difference(node: Node) -> Node:

@@ -26,6 +26,7 @@ from services.query.algebra.nodes import (
     Query,
     Several,
     When,
+    rewrite,
     walk,
 )
 from services.query.reading.causes import uncaused, without_why
@@ -51,21 +52,7 @@ from services.query.reading.ranking import (
     points_back,
     ranked,
 )
-from services.query.reading.reasons import (
-    EMPTIED,
-    EXCLUDING,
-    HANGS,
-    LOST,
-    NO_DATA,
-    NO_SENSE,
-    OF_WHICH_COMPANY,
-    SEVERAL,
-    TOO_LONG,
-    TOO_MANY,
-    UNREAD,
-    WHICH,
-    make_ask,
-)
+from services.query.reading.reasons import ask_why, make_ask, reason
 from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
@@ -141,7 +128,7 @@ class AskReader:
         before: Sequence[Query],
     ) -> Reading:
         if len(text) > LONGEST:
-            return Reading(Ask(why=TOO_LONG), Lattice("", (), ()))
+            return Reading(ask_why("too_long"), Lattice("", (), ()))
         if (told := read_told(text)) is not None:
             return Reading(told, tagger.lattice(text))
         today = self._clock.now().date()
@@ -171,7 +158,7 @@ class AskReader:
             answer = carried(answer, lattice, before) if isinstance(answer, Query) else answer
             return replace(found, answer=self.dated(answer))
         except OverBudgetError:
-            return Reading(Ask(why=TOO_MANY), lattice)
+            return Reading(ask_why("too_many"), lattice)
 
     def _read_told(self, reader: ToldReader, market: Market, text: str) -> Answer:
         """The query whose explanation the text is; None where it is none. Of an industry that the
@@ -225,8 +212,8 @@ class AskReader:
         unheld, rest = partly.unheld, partly.rest
         if partly.place == "shown":
             assert rest is not None  # noqa: S101 — something to show is left
-            return Reading(self.dated(rest.model_copy(update={"unheld": unheld})), lattice)
-        zh, en = HANGS[partly.place]
+            return Reading(self.dated(rest.but(unheld=unheld)), lattice)
+        zh, en = reason(f"hangs_{partly.place}")
         lack = say_unheld(unheld)
         options = (_until(self._clock.now().date(), rest),) if rest is not None else ()
         why = (f"{lack.zh}，{zh}。", f"There is {lack.en}: {en}.")
@@ -258,7 +245,7 @@ class AskReader:
             found = self._read_without(lattice, gone, before, market) if gone else None
             if found is not None:
                 told = _until(self._clock.now().date(), found)
-                return replace(put, answer=put.answer.model_copy(update={"options": (told,)}))
+                return replace(put, answer=put.answer.but(options=(told,)))
         return put
 
     def _read_without(
@@ -371,11 +358,11 @@ class AskReader:
         if lattice.has(*_NOT_MINE) or (is_defined and is_of_word):
             return Reading(None, lattice)
         if lattice.unread:
-            return Reading(make_ask(UNREAD, lattice.unread_words), lattice)
+            return Reading(make_ask("unread", lattice.unread_words), lattice)
         unknown = [one for one in lattice.has(*_UNKNOWN) if not _is_of_a_name(one, lattice)]
         if unknown:
             named = [quote_unknown(one, lattice.text) for one in unknown]
-            return Reading(make_ask(NO_DATA, named), lattice)
+            return Reading(make_ask("not_held", named), lattice)
         return None
 
     def _read(self, lattice: Lattice, before: Sequence[Query], market: Market) -> Reading:
@@ -383,7 +370,7 @@ class AskReader:
         found = ranked(chart, before, market)
         if not found.near:
             if found.why.startswith(EXCLUDED) and lattice.has("as_well"):
-                return Reading(Ask(why=EXCLUDING), lattice, is_said=True)  # 既是银行又是钢铁
+                return Reading(ask_why("excluding"), lattice, is_said=True)  # 既是银行又是钢铁
             return Reading(_put_back(found, _each_meant(found, lattice, before, market)), lattice)
 
         def lost(one: Candidate) -> list[str]:
@@ -395,12 +382,12 @@ class AskReader:
             if len(sound) == 1:
                 return Reading(sound[0].query, lattice, sound[0].leaves)
             if not sound:
-                return Reading(make_ask(LOST, lost(found.near[0])), lattice, has_lost=True)
+                return Reading(make_ask("lost", lost(found.near[0])), lattice, has_lost=True)
             options = tuple(one.query for one in sound if isinstance(one.query, Query))
-            return Reading(Ask(why=SEVERAL, options=options), lattice)
+            return Reading(ask_why("several", options=options), lattice)
         best = next(iter(found.near))
         if words := lost(best):
-            return Reading(make_ask(LOST, words), lattice, has_lost=True)
+            return Reading(make_ask("lost", words), lattice, has_lost=True)
         if isinstance(best.query, Query) and (
             put := without_sense(best.query, before, market) or meant_apart(best, before, lattice)
         ):
@@ -441,18 +428,16 @@ def _is_of_a_name(concept: Token, lattice: Lattice) -> bool:
     return any(one.start < concept.start < one.end < concept.end for one in lattice.has("ENT"))
 
 
-def _until(today: date, node: Any) -> Any:
+def _until(today: date, meant: Any) -> Any:
     """A window of days that reaches into what is to come ends today: this year is until now."""
-    if isinstance(node, tuple):
-        return tuple(_until(today, one) for one in cast("tuple[object, ...]", node))
-    if not isinstance(node, Node):
-        return node
-    if isinstance(node, When) and node.kind == "days" and isinstance(node.last, date):
+
+    def end_today(node: Node) -> Node:
+        if not isinstance(node, When) or node.kind != "days" or not isinstance(node.last, date):
+            return node
         begun = not isinstance(node.first, date) or node.first <= today
-        return node.model_copy(update={"last": today}) if node.last > today and begun else node
-    held = {name: (one, _until(today, one)) for name, one in node}
-    changed = {name: now for name, (one, now) in held.items() if now is not one and now != one}
-    return node.model_copy(update=changed) if changed else node
+        return node.but(last=today) if node.last > today and begun else node
+
+    return rewrite(meant, end_today)
 
 
 def _each_meant(
@@ -483,11 +468,11 @@ def _put_back(found: Ranked, options: tuple[Query, ...]) -> Ask:
         return Ask(why=found.choice.why, options=found.choice.options)
     if found.why.startswith("which:"):
         names = tuple(found.why.removeprefix("which:").split("|"))
-        return Ask(why=WHICH, unread=names, options=options)
+        return ask_why("which_name", options=options).but(unread=names)
     if found.why == f"{EXCLUDED}bounds":
-        return Ask(why=EXCLUDING)
+        return ask_why("excluding")
     if found.why == OF_WHOM:
-        return Ask(why=OF_WHICH_COMPANY)
+        return ask_why("of_which_company")
     if found.why.endswith(NOBODY_LEFT):  # Hong Kong banks, no H shares
-        return Ask(why=EMPTIED)
-    return Ask(why=NO_SENSE, unread=(found.why,) if found.why else ())
+        return ask_why("emptied")
+    return ask_why("no_sense").but(unread=(found.why,) if found.why else ())

@@ -31,12 +31,13 @@ from services.query.algebra.scopes import named_symbols, symbols_in
 from services.query.algebra.types import check_query
 from services.query.algebra.wire import read_query
 from services.query.planning.metadata import Metadata
-from services.query.planning.nlir import AskBack, Nlir
+from services.query.planning.nlir import AskBack, Nlir, NlirNode
 from services.query.planning.plir import Session
+from services.query.planning.slots import NodeDraft, node_id, node_of
 from services.query.reading.action_drafts import Actions
 from services.query.reading.at_home import at_home
 from services.query.reading.causes import figure_to_explain
-from services.query.reading.clarification import EXAMPLES, AskedBack, asked, language_told
+from services.query.reading.clarification import EXAMPLES, AskedBack, ask_back, asked, language_told
 from services.query.reading.conversations import Conversations, are_of_same_rows, points_into_one
 from services.query.reading.entities import NameBook
 from services.query.reading.errors import UnusedError
@@ -49,46 +50,16 @@ from services.query.reading.putback import Unanswered
 from services.query.reading.question_words import UNLISTED, industry_labels
 from services.query.reading.ranking import check_sense
 from services.query.reading.reader import AskReader, Reading
-from services.query.reading.reasons import NO_SENSE
+from services.query.reading.reasons import reason
 from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, choices_in_set, joined, points_at_told
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
-from services.query.reading.writing import written
 
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
 _BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
-# Asked where a turn goes on and the one before it was not answered.
-_EARLIER: Mapping[Language, str] = {
-    "zh": "上一句没有答上来，这一句是接着更早那一问看吗？请选择，或把要看的说全。",
-    "en": "The turn before was not answered: does this one go on from the earlier question? Choose "
-    "it, or say in full what to look at.",
-}
-# Asked where a turn names nobody and the one before it named somebody, but was not answered.
-_OF_WHOM: Mapping[Language, str] = {
-    "zh": "上一句没有答上来，这一句又没有说问的是谁。若是问下面这个请选它，否则请说出公司或范围。",
-    "en": "The turn before was not answered, and this one does not say whom it is about. Choose "
-    "this if it is meant, or name the companies or the set.",
-}
-# Asked where the turn before was put back, and this one names somebody alone.
-_OF_WHAT: Mapping[Language, str] = {
-    "zh": "上一句没有答上来，这一句只说了是谁。若是要看它的行情请选它，否则请说出要看什么。",
-    "en": "The turn before was not answered, and this one only says whom it is about. Choose it "
-    "for its quote, or say what to look at.",
-}
-# Asked where the turn before was put back, and this one may go on from what was read of it.
-_BEHIND: Mapping[Language, str] = {
-    "zh": "上一句没有全部读懂，这一句可以这样接着看，请选择，或把要看的说全。",
-    "en": "The turn before was not wholly read; this one may go on from it like this. Choose, or "
-    "say in full what to look at.",
-}
-# Told where a turn can only go on from one whose figure or set is not held.
-_NOTHING_LEFT: Mapping[Language, str] = {
-    "zh": "上一句没有答上来（{0}），所以没有可以接着看的。",
-    "en": "The turn before was not answered ({0}), so there is nothing to go on from.",
-}
 _CHEAP = 2.0
 _SEVERAL, _FEW = 2, 3
 # Put back for what was not understood; everything else is put back on purpose.
@@ -161,7 +132,7 @@ class Readers:
         if len(meant) == 1:
             return self.read(meant[0], context)
         if 1 < len(meant) < len(last.ask_back.choices):
-            return ReadTurn(last.ask_back.model_copy(update={"choices": tuple(meant)}))
+            return ReadTurn(last.ask_back.but(choices=tuple(meant)))
         found = self._understand(text, context, language)
         if not _is_put_back(found):
             return self._explained(found)
@@ -190,7 +161,7 @@ class Readers:
             return full
         kept = Unheld(figures=query.unheld.figures)
         unheld = kept if kept != Unheld() else None
-        return replace(full, query=query.model_copy(update={"unheld": unheld}))
+        return replace(full, query=query.but(unheld=unheld))
 
     def _find_in_set(self, text: str, context: Session, choices: Sequence[str]) -> Sequence[str]:
         """The choices about companies of a set: 地产那个, of those that a name may mean."""
@@ -218,11 +189,11 @@ class Readers:
             return replace(self._as_turn(found[0][0], context), left_aside=aside)
         told = [self.told(one, language) for one, _ in found if isinstance(one, Query)]
         if told:
-            back = AskBack(reason=_BEHIND[language], choices=tuple(dict.fromkeys(told)))
+            back = ask_back(language, "behind_unread", choices=told)
             return ReadTurn(back, is_unread=True)
         if (why := self._turns.not_held(context, self._reader.lattice(text))) is None:
             return None
-        return ReadTurn(AskBack(reason=_NOTHING_LEFT[language].format(why)), is_unread=True)
+        return ReadTurn(ask_back(language, "nothing_left", why), is_unread=True)
 
     def _as_turn(self, meant: Meant, context: Session) -> ReadTurn:
         if isinstance(meant, Served):
@@ -299,7 +270,7 @@ class Readers:
         if reading.lattice.has("METRIC", "ask", "WHEN"):
             return None
         named = tuple(self._reader.book.called(one, language) for one in served.symbols)
-        return ReadTurn(AskBack(reason=_OF_WHAT[language], choices=named), is_unread=True)
+        return ReadTurn(ask_back(language, "of_what_named", choices=named), is_unread=True)
 
     def _of_query(
         self, text: str, query: Query, reading: Reading, context: Session, language: Language
@@ -309,11 +280,12 @@ class Readers:
         backs = [turn.ask_back for turn in context.turns[-1:] if turn.ask_back is not None]
         is_chosen = any(text in back.choices for back in backs)
         is_open = not is_chosen and self._turns.was_unread(context, reading.lattice)
-        why = _EARLIER if is_open else None
+        why = "earlier_turn" if is_open else None
         if why is not None and not goes_on:
-            why = _OF_WHOM if self._turns.is_of_what_was_unread(context, reading.lattice) else None
+            is_of_it = self._turns.is_of_what_was_unread(context, reading.lattice)
+            why = "of_whom_before" if is_of_it else None
         if why is not None:
-            back = AskBack(reason=why[language], choices=(self.told(query, language),))
+            back = ask_back(language, why, choices=(self.told(query, language),))
             return ReadTurn(back, is_unread=True)
         return ReadTurn(None, query, goes_on=goes_on)
 
@@ -455,7 +427,7 @@ class Readers:
             why = ask.why[0] if language == "zh" else ask.why[1]
             return unanswered.not_held(why, of_companies=unlisted)
         is_said = isinstance(ask, Ask) and (
-            unanswered.told or reading.has_lost or not (ask.unread or ask.why == NO_SENSE)
+            unanswered.told or reading.has_lost or not (ask.unread or ask.why == reason("no_sense"))
         )
         # What no source has is told with whom and when it was asked of.
         is_held = not (unanswered.told and reading.lattice.has("NOFIG"))
@@ -477,10 +449,10 @@ class Readers:
             return query
         asked: Query = rewrite(query, as_the_figure)
         if asked.scope is None and asked.first is not None:  # of the same set, unless it says other
-            asked = asked.model_copy(update={"scope": asked.first.scope})
+            asked = asked.but(scope=asked.first.scope)
         if asked.rows == "companies" and not (asked.fold or asked.check):
             shown = shown_of_list(asked.show, asked.order, asked.where)
-            asked = asked.model_copy(update={"show": shown})
+            asked = asked.but(show=shown)
         home = at_home(whole_scopes(asked, Market(self._reader.book, industry_labels())))
         check_sense(home)
         dated = self._reader.dated(home)
@@ -494,3 +466,16 @@ class Readers:
             return explain(query, self._names.short, language)
         called = {symbol: self._names.text(symbol).en for symbol in symbols_in(query)}
         return explain(query, called, language)
+
+
+def written(drafts: Sequence[NodeDraft], context: Session, book: NameBook) -> Nlir:
+    """The nodes of the next turn: node_1 … in the first, node_{n}a … in a later one."""
+    turn = len(context.turns) + 1
+    nodes: list[NlirNode] = []
+    for at, draft in enumerate(drafts):
+        row = book.row(draft.symbol) if draft.symbol else None
+        if draft.symbol:
+            entity = {"entity": book.shown(draft.symbol)}
+            draft = replace(draft, args={**entity, **draft.args}, symbol=None)
+        nodes.append(node_of(draft, node_id(turn, at), row))
+    return Nlir(nodes=tuple(nodes))

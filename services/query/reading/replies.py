@@ -9,13 +9,12 @@ from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.symbols import Symbol
 from services.language.lattice import FUNCTION
 from services.language.plain_text import is_cjk, lower, plain_question
-from services.query.algebra.nodes import Dimension, In, Pred, Query, walk
+from services.query.algebra.nodes import Dimension, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.planning.nlir import AskBack
 from services.query.reading.clarification import EXAMPLES
-from services.query.reading.errors import UnusedError
 from services.query.reading.phrases_said import set_of
-from services.query.reading.shapes import Market, labelled
+from services.query.reading.shapes import Market, is_of
 from services.query.reading.tagging import Lattice
 
 _FILE = DATA_FOLDER / "lexicon" / "replies.toml"
@@ -123,25 +122,10 @@ def choices_in_set(reply: Lattice, choices: Mapping[str, Query], market: Market)
     inside = [
         choice
         for choice, all_of in of.items()
-        if all(_are_in(all_of, scope, market) for scope in scopes)
+        if all(is_of((one,), scope, market) for scope in scopes for one in all_of)
     ]
     unknown = (
         choice for choice, all_of in of.items()
         if any(not market.book.row(one).industry for one in all_of)
     )  # fmt: skip
     return inside or list(unknown)
-
-
-def _are_in(symbols: Sequence[str], scope: Pred, market: Market) -> bool:
-    return all(_is_in(one, scope, market) for one in symbols)
-
-
-def _is_in(symbol: str, scope: Pred, market: Market) -> bool:
-    row = market.book.row(symbol)
-    try:
-        there = labelled(scope, (row.market,), market)
-    except UnusedError:
-        return False  # its market has no such class
-    has = {"market": row.market, "industry": row.industry, "symbol": symbol}
-    sets = [one for one in walk(there) if isinstance(one, In)]
-    return any(has.get(one.dim) in one.values for one in sets)

@@ -6,7 +6,7 @@ from typing import cast
 
 from services.core.catalogue import CATALOGUE
 from services.core.industries import industry_label
-from services.core.text import Text, join_texts
+from services.core.text import join_texts
 from services.query.algebra.nodes import (
     TIMED,
     Across,
@@ -37,16 +37,7 @@ from services.query.reading.figures_said import base, is_of_days
 from services.query.reading.follow_groups import says_each
 from services.query.reading.question_words import is_of_one_source
 from services.query.reading.ranking import Candidate
-from services.query.reading.reasons import (
-    BEYOND,
-    ELSEWHERE,
-    LOST,
-    NEVER_IN,
-    SEVERAL,
-    SINCE_JANUARY,
-    WHOLE,
-    make_ask,
-)
+from services.query.reading.reasons import ask_why, make_ask
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_group import find_grouping, sets_in
 from services.query.reading.tagging import Lattice
@@ -85,11 +76,11 @@ _COUNTS_GROUPS = re.compile(
 def without_sense(query: Query, before: Sequence[Query], market: Market) -> Ask | None:
     """What is put back although every word was read; None where it can be carried out."""
     if gone := _vacuous(query, market):
-        return make_ask(NEVER_IN, gone)
+        return make_ask("never_in", gone)
     if wide := undivided(query) - {one for earlier in before for one in undivided(earlier)}:
         return _ask_whole(sorted(wide), query)
     if _is_beyond_an_index(query, market):
-        return Ask(why=BEYOND)
+        return ask_why("beyond_an_index")
     why = unmet_money(query)
     return Ask(why=(f"{why.zh}。", f"{why.en}.")) if why else None
 
@@ -111,7 +102,7 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
     """沪市和深市各有多少家: a fold of several sets is of each by itself, where each was said."""
     if _COUNTS_GROUPS.search(text) and Folded(how="count") in meant.fold:
         # 多少个行业有…: those with a company at all, never the one with the most.
-        return _without_count(meant) if meant.having else meant.model_copy(update={"take": None})
+        return _without_count(meant) if meant.having else meant.but(take=None)
     is_taken = meant.take is not None and not meant.take.per
     is_of_each = bool(is_taken and _SO_MANY_OF_EACH.search(text))
     if not is_of_each and not says_each(text):
@@ -120,23 +111,23 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
         return listed
     groups = meant.first.group if meant.first is not None else None
     if groups and meant.take is not None and not meant.take.per:  # 这些行业里市值最大的分别是谁
-        return meant.model_copy(update={"take": meant.take.model_copy(update={"per": groups})})
+        return meant.but(take=meant.take.but(per=groups))
     if meant.first is not None and groups and meant.fold and not (meant.group or meant.where):
         # 这五个行业各有多少家: of each of those that came out.
         folds = tuple(dict.fromkeys((*meant.first.fold, *meant.fold)))
-        return meant.first.model_copy(update={"fold": folds})
+        return meant.first.but(fold=folds)
     if meant.group or not (is_of_each or (meant.fold and not meant.take)):
         return meant
     items = items_of(meant.scope)
     joined = [one for one in items if len(sets_in(one)) > 1]
     if len(joined) != 1:
-        return make_ask(LOST, ["各"]) if is_of_each else meant
+        return make_ask("lost", ["各"]) if is_of_each else meant
     if not is_of_each and (kind := find_grouping(meant.scope)) is not None:
         order = (Order(fold=0),)
-        return meant.model_copy(update={"group": kind, "order": order})
+        return meant.but(group=kind, order=order)
     rest = [one for one in items if one is not joined[0]]
     scopes = [both(*rest, one) for one in sets_in(joined[0])]
-    return Several(queries=tuple(meant.model_copy(update={"scope": one}) for one in scopes))
+    return Several(queries=tuple(meant.but(scope=one) for one in scopes))
 
 
 def _without_count(meant: Query) -> Query:
@@ -145,11 +136,9 @@ def _without_count(meant: Query) -> Query:
     at = {one: kept.index(one) for one in kept}
     if not kept or any(meant.fold[one.fold] not in at for one in meant.having):
         return meant
-    having = tuple(
-        one.model_copy(update={"fold": at[meant.fold[one.fold]]}) for one in meant.having
-    )
+    having = tuple(one.but(fold=at[meant.fold[one.fold]]) for one in meant.having)
     order = (Order(fold=0, direction="desc" if having[0].sign in ("gt", "ge") else "asc"),)
-    return meant.model_copy(update={"fold": kept, "having": having, "order": order})
+    return meant.but(fold=kept, having=having, order=order)
 
 
 def _share_of_each(meant: Query) -> Query | None:
@@ -192,11 +181,8 @@ def _ask_elsewhere(best: Candidate, before: Sequence[Query]) -> Ask | None:
     )
     if not own or is_said or "CN" in where:
         return None
-    why = (
-        ELSEWHERE[0].format("{0}", MARKS[where[0]].zh),
-        ELSEWHERE[1].format("{0}", MARKS[where[0]].en),
-    )
-    return _ask_instead(why, [industry_label(one) for one in own], best.query)
+    named = join_texts([industry_label(one) for one in own], "、", ", ")
+    return ask_why("elsewhere", named, MARKS[where[0]], options=(best.query,))
 
 
 def _ask_whom(best: Candidate, lattice: Lattice) -> Ask | None:
@@ -206,7 +192,7 @@ def _ask_whom(best: Candidate, lattice: Lattice) -> Ask | None:
         return None
     if best.query.take is None or _WHICH_TIME.search(lattice.text):
         return None
-    return make_ask(LOST, [found.group()])
+    return make_ask("lost", [found.group()])
 
 
 def _ask_of_what(best: Candidate, before: Sequence[Query], lattice: Lattice) -> Ask | None:
@@ -217,7 +203,7 @@ def _ask_of_what(best: Candidate, before: Sequence[Query], lattice: Lattice) -> 
         return None
     of_reports = bool(before[-1].show) and all(map(uses_reports, before[-1].show))
     is_price = set(figures_in(best.query)) == {"close"}
-    return Ask(why=SEVERAL, options=(best.query,)) if of_reports and is_price else None
+    return ask_why("several", options=(best.query,)) if of_reports and is_price else None
 
 
 def _ask_of_both(best: Candidate, lattice: Lattice) -> Ask | None:
@@ -226,7 +212,7 @@ def _ask_of_both(best: Candidate, lattice: Lattice) -> Ask | None:
     if found is None or not isinstance(best.query, Query):
         return None
     sides = {one.start > found.start() for one in best.leaves if one.cat == "SCOPE"}
-    return make_ask(LOST, [found.group("ne")]) if len(sides) > 1 else None
+    return make_ask("lost", [found.group("ne")]) if len(sides) > 1 else None
 
 
 def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:
@@ -244,7 +230,7 @@ def _ask_since_january(best: Candidate, lattice: Lattice) -> Ask | None:
     named = [CATALOGUE[one].words for one in dict.fromkeys(flows) if CATALOGUE[one].flow]
     if not named or any(is_of_days(one) for one in flows):
         return None
-    return _ask_instead(SINCE_JANUARY, named, best.query)
+    return ask_why("since_january", join_texts(named, "、", ", "), options=(best.query,))
 
 
 def _vacuous(query: Query, market: Market) -> list[str]:
@@ -271,10 +257,5 @@ def _ask_whole(wide: Sequence[str], query: Query) -> Ask:
     """Whether the whole industry is wanted, of which the source does not split out the part: others
     are in it too, so that nobody is shown for the part before it is chosen.
     """
-    return _ask_instead(WHOLE, [list_words(one) for one in wide], query)
-
-
-def _ask_instead(why: tuple[str, str], named: Sequence[Text], query: Query) -> Ask:
-    """Whether that query is wanted for what was named, of which there is none by itself."""
-    told = join_texts(named, "、", ", ")
-    return Ask(why=(why[0].format(told.zh), why[1].format(told.en)), options=(query,))
+    named = join_texts([list_words(one) for one in wide], "、", ", ")
+    return ask_why("whole_industry", named, options=(query,))

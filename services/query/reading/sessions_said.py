@@ -61,9 +61,7 @@ def name_days_served(served: Served, calendar: Calendar, today: date) -> Served:
     start = first_session(calendar, markets.pop(), today, days.count or 1)
     if start is None:
         return served
-    return replace(
-        served, days=days.model_copy(update={"kind": "days", "first": start, "last": today})
-    )
+    return replace(served, days=days.but(kind="days", first=start, last=today))
 
 
 def sessions_said(

@@ -218,15 +218,15 @@ def _date_conditions(where: Pred | None, time: Time) -> Pred | None:
 
     def each(one: Pred) -> Pred:
         if isinstance(one, AllOf | AnyOf):
-            return one.model_copy(update={"items": tuple(each(item) for item in one.items)})
+            return one.but(items=tuple(each(item) for item in one.items))
         if not isinstance(one, Compare):
             return one
         left = one.left
         if isinstance(left, Metric) and left.when == LATEST and is_of_years(left.id):
-            left = left.model_copy(update={"when": when})
+            left = left.but(when=when)
         if isinstance(left, Change) and left.until == LATEST and left.since == YEAR_BEFORE:
-            left = left.model_copy(update={"until": when})
-        return one.model_copy(update={"left": left})
+            left = left.but(until=when)
+        return one.but(left=left)
 
     return each(where)
 

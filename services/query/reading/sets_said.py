@@ -75,7 +75,7 @@ def _without_parts(made: Pred) -> Pred:
     if not isinstance(made, In) or kept == parts:
         return made
     label = None if {*kept} <= {*made.values} else "、".join(kept)
-    return made.model_copy(update={"label": label})
+    return made.but(label=label)
 
 
 def without_values(one: Pred, gone: Collection[tuple[str, str]]) -> Pred | None:
@@ -84,7 +84,7 @@ def without_values(one: Pred, gone: Collection[tuple[str, str]]) -> Pred | None:
     if not isinstance(item, In):
         return one
     kept = tuple(value for value in item.values if (item.dim, value) not in gone)
-    return Not(item=item.model_copy(update={"values": kept})) if kept else None
+    return Not(item=item.but(values=kept)) if kept else None
 
 
 def _is_of_an_exchange(pred: Pred) -> bool:
@@ -94,7 +94,7 @@ def _is_of_an_exchange(pred: Pred) -> bool:
 
 def _alternatives(pred: Pred) -> Sequence[Pred]:
     if isinstance(pred, In) and pred.dim == "board":
-        return [pred.model_copy(update={"values": (one,)}) for one in pred.values]
+        return [pred.but(values=(one,)) for one in pred.values]
     return pred.items if isinstance(pred, AnyOf) else (pred,)
 
 

@@ -28,6 +28,7 @@ from services.query.algebra.nodes import (
     both,
     either,
     items_of,
+    walk,
 )
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.bounds_supposed import suppose_figures
@@ -208,7 +209,7 @@ def whole_scopes(query: Query, market: Market) -> Query:
     first = whole_scopes(query.first, market) if query.first is not None else None
     less = tuple(whole_scopes(one, market) for one in query.less)
     scope = query.scope if query.rows == "one" else whole(query.scope, market)
-    return query.model_copy(update={"scope": scope, "first": first, "less": less})
+    return query.but(scope=scope, first=first, less=less)
 
 
 def in_its_market(gone: Sequence[Pred], scope: Pred | None, market: Market) -> list[Pred]:
@@ -279,11 +280,9 @@ def labelled(pred: Pred, where: Sequence[str], market: Market) -> Pred:
         return _industries_there(pred, where, market)
     if isinstance(pred, In) and pred.dim == "symbol" and len(where) == 1:  # 四大行H股
         there = listed_there(pred.values, In(dim="market", values=tuple(where)), market)
-        return pred.model_copy(update={"values": there})
+        return pred.but(values=there)
     if isinstance(pred, AllOf | AnyOf):
-        return pred.model_copy(
-            update={"items": tuple(labelled(one, where, market) for one in pred.items)}
-        )
+        return pred.but(items=tuple(labelled(one, where, market) for one in pred.items))
     if isinstance(pred, Not):
         return Not(item=labelled(pred.item, where, market))
     return pred
@@ -309,7 +308,7 @@ def _industries_there(pred: In, where: Sequence[str], market: Market) -> In:
             values += found
         told.append(called)
     anew = {"values": tuple(dict.fromkeys(values)), "label": "、".join(told)}
-    return pred.model_copy(update={"dim": "industry", **anew})
+    return pred.but(dim="industry", **anew)
 
 
 def _part_in(said: str) -> str:
@@ -409,25 +408,24 @@ def in_their_set(phrase: Fig, market: Market) -> Fig:
 
 
 def is_of(company: Listings, within: Pred, market: Market) -> bool:
-    """Whether a company that is sure is of a set."""
+    """Whether a company that is sure is of that set, as its own market calls it: Ping An H is an
+    insurer.
+    """
     if len(company) != 1 or not isinstance(within, In):
         return False
-    return _is_within(market.book.row(company[0]), within, market)
-
-
-def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
-    """Whether several companies, each of them sure, are all of a set."""
-    return len(ents) > 1 and all(is_of(one, within, market) for one in ents)
-
-
-def _is_within(row: NameRow, within: In, market: Market) -> bool:
-    """Whether the company is of that set, as its own market calls it: Ping An H is an insurer."""
+    row = market.book.row(company[0])
     try:
         there = labelled(within, (row.market,), market) if row.market in market.labels else within
     except UnusedError:
         return False
     said = {"market": row.market, "industry": row.industry, "symbol": row.symbol}
-    return isinstance(there, In) and said.get(there.dim, "") in there.values
+    sets = (one for one in walk(there) if isinstance(one, In))
+    return any(said.get(one.dim) in one.values for one in sets)
+
+
+def are_within(ents: Sequence[Listings], within: Pred, market: Market) -> bool:
+    """Whether several companies, each of them sure, are all of a set."""
+    return len(ents) > 1 and all(is_of(one, within, market) for one in ents)
 
 
 def in_points(request: Request, of: Sequence[str], market: Market) -> None:

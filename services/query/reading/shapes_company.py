@@ -36,17 +36,14 @@ from services.query.reading.figures_said import (
     made_of,
     unit,
 )
-from services.query.reading.limits_said import need_limits
 from services.query.reading.phrases import Fig, Time, figure, is_one_day, said_as
 from services.query.reading.predicates import Sort
+from services.query.reading.reasons import reason
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market, listed, listed_there, shape
 from services.query.reading.times_joined import months_of, quarters_of, whole_years
+from services.query.reading.worded_tests import need_limits
 
-_GROWN_SINCE = (
-    "是要从那一年到现在一共增长多少，还是逐年的同比？",
-    "The growth from that year until now, or that of each year over the one before?",
-)
 _SEVERAL_DAYS = 5
 # How far a price went.
 MOVES = frozenset({"pct_change", "close:ret", "close:fall"})
@@ -178,7 +175,7 @@ def _grown_over_all(request: Request, symbols: Sequence[str], mets: Sequence[str
         return _whole_growth(symbols, mets, time)
     if agg is None and _is_since(time):
         each = _rows(symbols, mets, time, None)
-        raise ChoiceError(_GROWN_SINCE, [_whole_growth(symbols, mets, time), each])
+        raise ChoiceError(reason("grown_since"), [_whole_growth(symbols, mets, time), each])
     return None
 
 
@@ -363,7 +360,7 @@ def _first_period(
     table = _table("months" if is_of_months else "quarters", symbols, each, window)
     order = Order(by=table.show[0], direction="asc" if sort.direction == "asc" else "desc")
     take = Take(count=sort.take or request.take or 1, skip=sort.skip or 0)
-    return table.model_copy(update={"order": (order,), "take": take})
+    return table.but(order=(order,), take=take)
 
 
 def _first_row(  # noqa: C901 — one case a line
@@ -470,11 +467,11 @@ def _at_time(pred: Pred, time: Time | None) -> Pred:
     if time is None:
         return pred
     if isinstance(pred, AllOf):
-        return pred.model_copy(update={"items": tuple(_at_time(one, time) for one in pred.items)})
+        return pred.but(items=tuple(_at_time(one, time) for one in pred.items))
     said = said_as(pred.left) if isinstance(pred, Compare) else None
     if not isinstance(pred, Compare) or said is None or said[1] or not is_newest(pred.left):
         raise UnusedError("when")
-    return pred.model_copy(update={"left": needed(said[0], Fig(when=time))})
+    return pred.but(left=needed(said[0], Fig(when=time)))
 
 
 SHAPES = (

@@ -1,6 +1,6 @@
 """Questions about groups of companies: each industry, which one, groups by a test of a fold."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from services.core.catalogue import CATALOGUE
@@ -26,6 +26,7 @@ from services.query.algebra.scopes import segments_in
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.phrases import Fig, Time, constant, dimensions
 from services.query.reading.predicates import FoldTest
+from services.query.reading.reasons import reason
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -37,8 +38,6 @@ from services.query.reading.set_gathered import (
 from services.query.reading.shapes import Market, shape, whole
 from services.query.reading.shapes_company import needed
 
-_WHICH_FOLD = ("行业的这个数按什么算？", "What is that figure of an industry?")
-
 
 def groups_within(request: Request, market: Market) -> Query:
     """各行业按平均市值排个队，哪几个超过200亿: a bound alone is of the fold they are ordered by."""
@@ -49,7 +48,7 @@ def groups_within(request: Request, market: Market) -> Query:
     right = constant(name, amount) if name is not None else None
     if right is None or sign is None or upper or more or query.take is not None:
         raise UnusedError("bounds")
-    return query.model_copy(update={"having": (Having(fold=0, sign=sign, right=right),)})
+    return query.but(having=(Having(fold=0, sign=sign, right=right),))
 
 
 def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one case a line
@@ -72,7 +71,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
         is_list = not found.take and all(one.direction is None for one in request.orders)
         if "whichgroup" in request.marks or is_list:
             query = _fold_of_groups(found, scope, group)  # 各行业总市值排名: every one of them
-            return query.model_copy(update={"take": None}) if is_list or request.apart else query
+            return query.but(take=None) if is_list or request.apart else query
         take = Take(count=found.take or 1, skip=found.skip, per=group)
         show = tuple(dict.fromkeys([*(one.by for one in found.orders if one.by), *exprs]))
         return Query(
@@ -88,7 +87,7 @@ def groups(request: Request, market: Market) -> Query:  # noqa: C901 — one cas
         folds = [Folded(how=request.agg, of=one) for one in exprs]
         query = _make_groups(scope, found.where, group, folds[0], way, take)
         counted = (Folded(how="count"),) if request.count else ()
-        return query.model_copy(update={"fold": (*folds, *counted)})
+        return query.but(fold=(*folds, *counted))
     is_asked = "whichgroup" in request.marks and not is_end
     if exprs or not request.count or (is_asked and found.where):  # how many industries have …
         raise UnusedError("what of each group")
@@ -116,7 +115,7 @@ def _by_their_folds(
         take = None  # 从低到高, 医药和电子哪个行业高: every one, so that both ends are there
     query = _make_groups(scope, found.where, group, folded, direction, take)
     order = Order(fold=folds.index(folded), direction=direction)
-    return query.model_copy(update={"fold": folds, "order": (order,)})
+    return query.but(fold=folds, order=(order,))
 
 
 def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Query:
@@ -127,16 +126,20 @@ def _fold_of_groups(found: Gathered, scope: Pred, group: Grouping) -> Query:
     order = found.orders[0]
     if order.by is None or found.skip:
         raise UnusedError("group")
-    adds = isinstance(order.by, Metric) and CATALOGUE[order.by.id].additive
-    folds: tuple[Fold, ...] = ("sum",) if adds else ("median", "mean")
-    take = Take(count=found.take or 1)
-    options = [
-        _make_groups(scope, found.where, group, Folded(how=how, of=order.by), order.direction, take)
-        for how in folds
-    ]
-    if adds:
-        return options[0]
-    raise ChoiceError(_WHICH_FOLD, options)
+    by, take = order.by, Take(count=found.take or 1)
+
+    def of(how: Fold) -> Query:
+        folded = Folded(how=how, of=by)
+        return _make_groups(scope, found.where, group, folded, order.direction, take)
+
+    return by_natural_fold(by, of, "fold_of_industry")
+
+
+def by_natural_fold(by: Expr, of: Callable[[Fold], Query], why: str) -> Query:
+    """Of what adds up the query of its total. Raises: ChoiceError for others: median or mean."""
+    if isinstance(by, Metric) and CATALOGUE[by.id].additive:
+        return of("sum")
+    raise ChoiceError(reason(why), [of("median"), of("mean")])
 
 
 def _make_groups(
@@ -175,7 +178,7 @@ def find_grouping(scope: Pred | None) -> Grouping | None:
 def sets_in(scope: Pred) -> Sequence[Pred]:
     """The sets that were joined to one."""
     if isinstance(scope, In) and scope.dim != "symbol" and not scope.label:
-        return [scope.model_copy(update={"values": (one,)}) for one in scope.values]
+        return [scope.but(values=(one,)) for one in scope.values]
     return scope.items if isinstance(scope, AnyOf) else (scope,)
 
 
@@ -220,8 +223,8 @@ def groups_with(request: Request, market: Market) -> Query:
     query = _make_groups(scope, found.where, request.group, folds[0], "desc", None)
     order = _order_of_groups(found, folds, having)
     if way is not None:
-        order = order.model_copy(update={"direction": "asc" if way == "asc" else "desc"})
-    return query.model_copy(update={"fold": folds, "having": having, "order": (order,)})
+        order = order.but(direction="asc" if way == "asc" else "desc")
+    return query.but(fold=folds, having=having, order=(order,))
 
 
 def number_of_groups(request: Request, market: Market) -> Query:

@@ -207,12 +207,12 @@ def _members(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
         if len(where) != 1:
             raise UnusedError("members")
         inside = labelled(said.scope, where, market)
-        first = inner.model_copy(update={"show": ()})
+        first = inner.but(show=())
         found = Query(scope=inner.scope, where=inside, first=first)
         if said.count:
-            return found.model_copy(update={"fold": (Folded(how="count"),)})
+            return found.but(fold=(Folded(how="count"),))
         show = (*(needed(one, Fig()) for one in said.mets), *inner.show)
-        return found.model_copy(update={"order": inner.order, "show": tuple(dict.fromkeys(show))})
+        return found.but(order=inner.order, show=tuple(dict.fromkeys(show)))
     return None
 
 
@@ -294,12 +294,10 @@ def _behind(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
         count = outer.take.count if _says_number(left) and outer.take else 1
         if inner.take.count <= count or not _says_number(right):
             raise UnusedError("nested")
-        return outer.model_copy(
-            update={
-                "scope": inner.scope,
-                "first": inner.model_copy(update={"show": ()}),
-                "take": Take(count=count, skip=outer.take.skip if outer.take else 0),
-            }
+        return outer.but(
+            scope=inner.scope,
+            first=inner.but(show=()),
+            take=Take(count=count, skip=outer.take.skip if outer.take else 0),
         )
     return None
 
@@ -379,13 +377,11 @@ def _before(parts: Sequence[Edge], market: Market, text: str) -> Query | None:
         is_inside = (left[-1].cat, left[-1].sem) == ("rel", "in") or _are_within(left, right, text)
         inner, outer = _of_one_set(inner, outer, is_inside=is_inside)
         if any(one.cat == "count" for one in parts[at:]):  # 市值前50里面有多少家股息率不到1%
-            outer = outer.model_copy(update={"fold": (Folded(how="count"),), "show": ()})
+            outer = outer.but(fold=(Folded(how="count"),), show=())
         if inner.group is not None and not _says_number(right) and outer.take is not None:
             take = Take(count=1, per=inner.group)  # 三个行业，及其市值最大的公司: of each
-            outer = outer.model_copy(update={"take": take})
-        return outer.model_copy(
-            update={"scope": inner.scope, "first": inner.model_copy(update={"show": ()})}
-        )
+            outer = outer.but(take=take)
+        return outer.but(scope=inner.scope, first=inner.but(show=()))
     return None
 
 
@@ -406,8 +402,8 @@ def _of_one_set(inner: Query, outer: Query, *, is_inside: bool) -> tuple[Query, 
     if outer.scope == MAINLAND:
         return inner, outer
     if not is_inside:
-        return inner.model_copy(update={"scope": outer.scope}), outer
-    return inner, outer.model_copy(update={"where": both(_beyond_market(outer), outer.where)})
+        return inner.but(scope=outer.scope), outer
+    return inner, outer.but(where=both(_beyond_market(outer), outer.where))
 
 
 def _beyond_market(query: Query) -> Pred | None:

@@ -53,7 +53,7 @@ def ranked(request: Request, market: Market) -> Query:
         within = In(dim="market", values=(market.book.row(symbol).market,))
     way = "asc" if request.direction == "asc" else "desc"
     place = Rank(of=expr, within=within, direction=way, percentile="pctile" in request.asks)
-    plain = place.model_copy(update={"percentile": False})
+    plain = place.but(percentile=False)
     places = (place, plain) if {"rank", "pctile"} <= request.asks else (place,)
     # A place is one of so many: of those that have the figure.
     of = Across(how="count", of=expr, within=within)
@@ -98,7 +98,7 @@ def placed_within(request: Request, market: Market) -> Query:
         raise UnusedError("place")  # 茅台前三大跌幅: its own
     found = ranked(of, market)
     most = Const(value=takes[0], unit="number")
-    return found.model_copy(update={"check": Compare(sign="le", left=found.show[0], right=most)})
+    return found.but(check=Compare(sign="le", left=found.show[0], right=most))
 
 
 def _is_first_asked(request: Request) -> bool:

@@ -154,7 +154,7 @@ def _within_one(said: Relation, left: Fig, market: Market) -> Query:
     if said.how == "div" and left.mets == ("close",) and len(symbols) == 1:  # 今年股价翻了几倍
         rate = needed("close:ret", replace(left, ents=(), mets=()))
         if isinstance(rate, Change):
-            times = rate.model_copy(update={"how": "multiple"})
+            times = rate.but(how="multiple")
             return Query(scope=companies(symbols), show=(times, rate))
     if said.how in ("sub", "div", "excess") and len(symbols) == 1 and len(left.mets) == 1 and ends:
         name = left.mets[0]
@@ -305,7 +305,7 @@ def _each_of_two(said: Relation, left: Fig, right: Fig, market: Market) -> Query
     if len({(one.scope, one.rows) for one in each}) > 1:
         raise UnusedError("figures")
     show = dict.fromkeys(shown for one in each for shown in one.show)
-    return each[0].model_copy(update={"show": tuple(show)})
+    return each[0].but(show=tuple(show))
 
 
 def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) -> Query:
@@ -321,7 +321,7 @@ def _arith(said: Relation, left: Fig, right: Fig, market: Market | None = None) 
     if other is None or one == other:
         raise UnusedError("other side")
     if isinstance(other, Across) and other.within is not None and market is not None:
-        other = other.model_copy(update={"within": whole(other.within, market)})
+        other = other.but(within=whole(other.within, market))
     made = tuple(gap_of(how, one, other) for how in (said.how, *said.also))
     return Query(scope=companies(symbols), show=(*made, one, other))
 
@@ -431,7 +431,7 @@ def _part_and_whole(left: Fig, right: Fig, market: Market) -> tuple[Pred, Pred]:
 
 def replace_label(scope: Pred) -> Pred:
     """A set without what it is called: 白酒 where the source has food and drink alone."""
-    return scope.model_copy(update={"label": None}) if isinstance(scope, In) else scope
+    return scope.but(label=None) if isinstance(scope, In) else scope
 
 
 def _row(*show: Expr) -> Query:

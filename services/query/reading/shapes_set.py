@@ -29,6 +29,7 @@ from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import FALLEN, GAPS, Sort
+from services.query.reading.reasons import reason
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import (
     ALL_OF_SETS,
@@ -42,17 +43,11 @@ from services.query.reading.shapes import Market, Shape, listed, shape, whole
 from services.query.reading.shapes_company import needed
 from services.query.reading.shapes_group import (
     beside_each_other,
+    by_natural_fold,
     find_grouping,
     groups,
     highest_fold,
 )
-
-_GROWN_BY = ("净利润还是营收的增长？", "Growth of net profit or of revenue?")
-_CHEAP_BY = ("按市盈率还是市净率？", "By P/E or by P/B?")
-_WHICH_FOLD = ("每一类的这个数按什么算？", "What is that figure of each of them?")
-_SUM_OR_LIST = (
-    "是要合计、中位数，还是名单？", "The total, the median, or a list?",
-)  # fmt: skip
 
 
 def folded(request: Request, market: Market) -> Query:
@@ -179,9 +174,7 @@ def _between_sets(request: Request, found: Gathered, exprs: Sequence[Expr], scop
         folded = replace(found, folded=(how, by, order.direction), orders=[])
         return highest_fold(request, folded, exprs, scope)
 
-    if isinstance(by, Metric) and CATALOGUE[by.id].additive:
-        return of("sum")
-    raise ChoiceError(_WHICH_FOLD, [of("median"), of("mean")])
+    return by_natural_fold(by, of, "fold_of_each")
 
 
 def _of_another_shape(request: Request, market: Market) -> Query | None:
@@ -203,12 +196,14 @@ def _check_open(request: Request, market: Market) -> None:
     if not request.mets and bare == request.orders and is_open:
         raise _cheapest(request, market)
     if "growth" in request.asks and not request.mets and request.direction == "desc":
-        raise _by_each(request, market, ("net_profit:yoy", "revenue:yoy"), "desc", _GROWN_BY)
+        raise _by_each(
+            request, market, ("net_profit:yoy", "revenue:yoy"), "desc", reason("grown_by")
+        )
 
 
 def _cheapest(request: Request, market: Market) -> Exception:
     """最便宜的银行: by which multiple is what nobody said."""
-    return _by_each(request, market, ("pe_ttm", "pb"), "asc", _CHEAP_BY)
+    return _by_each(request, market, ("pe_ttm", "pb"), "asc", reason("cheap_by"))
 
 
 def _by_each(
@@ -252,7 +247,7 @@ def _choice(scope: Pred, exprs: Sequence[Expr], *, is_said: bool) -> Exception:
     options = [Query(scope=scope, fold=(Folded(how=one, of=expr),)) for one in folds]
     order = (Order(by=expr, direction="desc"),)
     options.append(Query(scope=scope, order=order, take=Take(), show=(expr,)))
-    return ChoiceError(_SUM_OR_LIST, options)
+    return ChoiceError(reason("sum_or_list"), options)
 
 
 def spread_of(request: Request, market: Market, how: str) -> Query:

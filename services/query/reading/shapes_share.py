@@ -54,7 +54,7 @@ def _share_of_groups(part: Query, figure: Expr, around: Pred) -> Query:
         raise UnusedError("share of all groups")
     share = Arith(how="percent", left=figure, right=Across(how="sum", of=figure, within=around))
     folds = tuple(Folded(how="sum", of=one) for one in (share, figure))
-    return Query(scope=part.scope, first=part.model_copy(update={"show": ()}), fold=folds)
+    return Query(scope=part.scope, first=part.but(show=()), fold=folds)
 
 
 def whole_said(right: Fig) -> Fig:
@@ -69,7 +69,7 @@ def _resized(part: Query, request: Request) -> Query:
     skipped = part.take is not None and part.take.skip
     if request.is_bottom or request.take is None or not part.order or skipped:
         raise UnusedError("first of what")
-    return part.model_copy(update={"take": Take(count=request.take)})
+    return part.but(take=Take(count=request.take))
 
 
 def _around(part: Query, right: Fig, market: Market) -> Pred:

@@ -24,8 +24,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days, is_of_years
-from services.query.reading.limits_said import need_limits
-from services.query.reading.phrases import Fig, Time
+from services.query.reading.phrases import RETURN_OF_ROW, Fig, Time
 from services.query.reading.predicates import AskedOf, Occasion, Sort, compare
 from services.query.reading.remade import loss_of_profit
 from services.query.reading.request import Request
@@ -37,7 +36,7 @@ from services.query.reading.shapes_company import (
     with_sides,
 )
 from services.query.reading.times_joined import months_of, quarters_of, whole_years
-from services.query.reading.worded_tests import NOUGHT
+from services.query.reading.worded_tests import NOUGHT, need_limits
 
 
 def days_of(request: Request, market: Market) -> Query:
@@ -60,15 +59,13 @@ def days_of(request: Request, market: Market) -> Query:
     if request.agg is not None and (request.agg != "sum" or not is_counted):
         raise UnusedError("agg")
     if is_counted:
-        return found.model_copy(update={"fold": (Folded(how="count"),)})
+        return found.but(fold=(Folded(how="count"),))
     first = test.test.items[0] if isinstance(test.test, AllOf | AnyOf) else test.test
     if not isinstance(first, Compare):
         raise UnusedError("days")
-    return on_occasion(found.model_copy(update={"show": (first.left,)}), request.occasion)
+    return on_occasion(found.but(show=(first.left,)), request.occasion)
 
 
-# How far the price went in the row's own time.
-_GONE = Change(how="rate", of="close", since=OWN, until=OWN)
 # What asks for the times at which it holds, or for how many there are.
 _ROWS: Mapping[str, Rows] = {
     "whichmonth": "months", "months": "months", "whichquarter": "quarters", "quarters": "quarters",
@@ -86,11 +83,11 @@ def periods_with(request: Request, market: Market) -> Query:
     said = sorted(request.asks & _ROWS.keys())
     rows: Rows = _ROWS[said[0]] if said else "years"
     own, time = of_each_row(test.left, request.when)
-    if rows != "years" and own != _GONE:
+    if rows != "years" and own != RETURN_OF_ROW:
         raise UnusedError(rows)
     return Query(
         rows=rows, scope=companies(symbols), show=(own,), window=_window_of(rows, time),
-        where=test.model_copy(update={"left": own}),
+        where=test.but(left=own),
     )  # fmt: skip
 
 
@@ -100,13 +97,13 @@ def of_each_row(expr: Expr, said: Time | None) -> tuple[Expr, Time | None]:
         case Change(how="rate", of="close", since=since, until=until) if since == until:
             if said is not None:
                 raise UnusedError("when")
-            return _GONE, Time(days=since) if since.kind == "days" else Time(periods=since)
+            return RETURN_OF_ROW, Time(days=since) if since.kind == "days" else Time(periods=since)
         case Metric(id="pct_change", when=When(kind="latest")):
-            return _GONE, said
+            return RETURN_OF_ROW, said
         case Metric(id=name, when=When(kind="latest")) if is_of_years(name):
             return Metric(id=name, when=OWN), said
         case Change(how="rate", since=When(kind="before"), until=When(kind="latest")):
-            return expr.model_copy(update={"until": OWN}), said
+            return expr.but(until=OWN), said
         case _:
             raise UnusedError("figure of each")
 
@@ -161,7 +158,7 @@ def counted_times(request: Request, market: Market) -> Query:
         asked = "whichyear" if "years" in request.asks else "whichday"
         asks = request.asks - {"years", "days"} | {asked}
         times = times_with(replace(request, asks=asks), market)
-    return times.model_copy(update={"show": (), "fold": (Folded(how="count"),)})
+    return times.but(show=(), fold=(Folded(how="count"),))
 
 
 def on_occasion(times: Query, said: Occasion | None) -> Query:
@@ -170,7 +167,7 @@ def on_occasion(times: Query, said: Occasion | None) -> Query:
         return times
     count, skip, is_newest = said
     order = (NEWEST_FIRST,) if is_newest else ()
-    return times.model_copy(update={"order": order, "take": Take(count=count, skip=skip)})
+    return times.but(order=order, take=Take(count=count, skip=skip))
 
 
 def _tested(request: Request) -> Pred:
@@ -197,7 +194,7 @@ def _days_with(request: Request, test: Pred) -> Query | None:
     if len(symbols) != 1 or left.of or window is None:
         raise UnusedError("days of whom")
     own = Metric(id=left.id, when=OWN)
-    where = test.model_copy(update={"left": own})
+    where = test.but(left=own)
     return Query(rows="days", scope=companies(symbols), window=window, where=where, show=(own,))
 
 

@@ -20,15 +20,6 @@ _BEGUN = (2, 3)
 # 净利率 is said of five syllables at the most by anybody; names of six are.
 _LONGEST, _LEAST_NAME, _LEAST_WORD = 6, 3, 2
 _MOST_JOINED = 4
-# Words of grammar and of times, which the words of figures and sets do not have.
-_GRAMMAR = (
-    "的 是 年 月 日 比 和 跟 个 家 亿 万 最 高 低 大 小 多 少 了 吗 呢 哪 "
-    "多少 怎么样 排名 前 增长 股票 公司 最高 最低 最大 最小 哪个 哪家 今年 去年 "
-    "现在 超过 低于 高于 大于 小于 A股 港股 美股 涨了 跌了 涨幅 跌幅 有多少 "
-    "多少家 哪一 对比 比较 排序 排列 从 到 近 或者 除了 不要 去掉 亏损 盈利 每年 历年 逐年 近三年 "
-    "近五年 上半年 下半年 一季度 年报 中报 走势 股价 平均 中位数 合计 分别 以上 以下 之间 不到 "
-    "不足 加上 再加上 换成 剔除 同样 三年 五年 连续"
-)
 
 
 class Sounds:
@@ -126,7 +117,10 @@ def english_of_names() -> Mapping[str, Sequence[str]]:
 @cache
 def _by_syllable() -> Mapping[str, str]:
     """Each word of grammar by what it sounds like, in small letters."""
-    return {sound(one).lower(): one for one in _GRAMMAR.split()}
+    words = read_data_file(DATA_FOLDER / "lexicon" / "grammar_words.toml").tables["spelled"][
+        "words"
+    ]
+    return {sound(one).lower(): one for one in words}
 
 
 def _by_sound(words: Iterable[str], least: int) -> Mapping[str, str]:

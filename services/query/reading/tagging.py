@@ -20,7 +20,13 @@ from services.language.lattice import (
     uncovered,
 )
 from services.language.lexicon import is_latin
-from services.language.plain_text import lower, plain_question, with_code_digits, with_year_digits
+from services.language.plain_text import (
+    is_cjk,
+    lower,
+    plain_question,
+    with_code_digits,
+    with_year_digits,
+)
 from services.language.requests import asker_clauses, request_frames
 from services.language.standard_words import in_standard_words
 from services.market.names.spellings import CJK
@@ -42,7 +48,6 @@ from services.query.reading.sized_said import with_sizes
 from services.query.reading.sounds import Sounds
 from services.query.reading.time_expressions import WhenReader
 from services.query.reading.times_said import times
-from services.query.reading.unread import particles, unread_spans
 
 # Words of a basis that are tickers too.
 _BASES = frozenset(CATALOGUE["pe_ttm"].basis)
@@ -87,7 +92,7 @@ _KEPT = 256
 _WHOM = frozenset({"ENT", "SCOPE"})
 # A name that is a common word too costs more.
 _SURE_NAME = 1.5
-# What a word that only asks costs, as one of the closed list does.
+# What a particle costs, and a word that only asks, as one of the closed list does.
 _FRAME = 0.3
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
@@ -423,3 +428,42 @@ def _is_told(token: Token, clauses: Sequence[tuple[int, int]]) -> bool:
 def _is_named(span: tuple[int, int], found: Sequence[Token]) -> bool:
     """Whether the characters are a name, or the beginning of one: 老板 in 老板电器."""
     return any(one.cat in _NAMING and one.start <= span[0] and span[1] < one.end for one in found)
+
+
+_READ = 2.0
+
+
+def particles(text: str, runs: Sequence[tuple[int, int]]) -> Iterator[Token]:
+    """Runs nobody listed of words that grammar alone has: particles and interjections."""
+    for start, end in runs:
+        if not is_cjk(text[start]):
+            continue
+        inside = [one for one in cut(text) if one.start < end and start < one.end]
+        if all(start <= one.start and one.end <= end and one.is_particle for one in inside):
+            yield Token(FUNCTION, start, end, text[start:end], _FRAME)
+
+
+def unread_spans(
+    text: str, runs: Sequence[tuple[int, int]], tokens: Sequence[Token]
+) -> tuple[tuple[int, int], ...]:
+    """The runs as the words they stand in: 不良, where only 良 is unread and 不 is read of it.
+
+    A word is widened only over fragments, never over what was read as a longer word.
+    """
+    read = [one for one in tokens if one.cat != FUNCTION and one.cost < _READ]
+    whole = [one for one in read if one.end - one.start > 1]
+    found: list[tuple[int, int]] = []
+    for start, end in runs:
+        wide = [
+            one for one in cut(text)
+            if one.start < end and start < one.end and is_cjk(one.word[0])
+            and not any(_cuts(token, one.start, one.end) for token in whole)
+        ]  # fmt: skip
+        first = min([start, *(one.start for one in wide)])
+        last = max([end, *(one.end for one in wide)])
+        found.append((first, last))
+    return tuple(dict.fromkeys(found))
+
+
+def _cuts(token: Token, start: int, end: int) -> bool:
+    return token.start < end and start < token.end

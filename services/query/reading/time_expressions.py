@@ -12,14 +12,11 @@ from datetime import date, timedelta
 from services.language.lexicon import is_whole
 from services.language.numerals import small_number
 from services.query.reading import time_forms as forms
-from services.query.reading.time_words import (
-    A_FEW,
+from services.query.reading.time_forms import (
     FROM_JANUARY,
     MONTH_NAMES,
-    NAMED,
-    OUT_FROM,
+    NAMES,
     QUARTER_OF,
-    RANGES,
     SECOND_HALVES,
     WEEKDAYS,
     YEAR_ENDS,
@@ -27,6 +24,11 @@ from services.query.reading.time_words import (
 )
 
 REPORTS: Mapping[int, str] = {1: "一季报", 2: "中报", 3: "三季报", 4: "年报"}
+# The month from which a report of that quarter must be out (the annual one: of the next year).
+_OUT_FROM: Mapping[int, int] = {4: 5, 1: 5, 2: 9, 3: 11}
+_RANGES: Mapping[str, str] = {"天": "一天内", "周": "一周内", "月": "一个月内", "年": "一年内"}
+# 这几天, 近几周, 最近几个月: how far back that is, as a number of another unit.
+_A_FEW: Mapping[str, tuple[int, str]] = {"天": (1, "周"), "周": (1, "月"), "月": (3, "月")}
 # How many years 每年 and 历年 are, quarters 每季度, and 近几年.
 _YEARS, _QUARTERS, _FEW_YEARS = 10, 8, 5
 _FEW_SAID = frozenset({"few", "a few", "several"})
@@ -254,9 +256,9 @@ class WhenReader:
         quarter = QUARTER_OF.get(word, 4)
         ended = (self._today.month - 1) // 3 >= quarter
         if word.endswith(("报", "报告")):
-            ended = self._today.month >= OUT_FROM[quarter]
+            ended = self._today.month >= _OUT_FROM[quarter]
         late = quarter == 4 or not ended
-        years = late + (quarter == 4 and self._today.month < OUT_FROM[4])
+        years = late + (quarter == 4 and self._today.month < _OUT_FROM[4])
         return self._report(self._today.year - years, word, said=False)
 
     def _relative(self, match: re.Match[str]) -> SaidTime:
@@ -293,7 +295,7 @@ class WhenReader:
         if unit in {"季度", "财季", "季", "期"}:
             return self._past(4, unit)
         kind = {"星期": "周", "礼拜": "周", "日": "天", "交易日": "天"}.get(unit, unit)
-        return self._past(*A_FEW[kind])
+        return self._past(*_A_FEW[kind])
 
     def _past(self, n: int, unit: str) -> SaidTime:
         """The last `n` years, quarters, periods, months, weeks or days."""
@@ -319,7 +321,7 @@ class WhenReader:
                 None, n, start, self._today, sessions=sessions, is_of_sessions=unit == "交易日"
             )
             if n != 1
-            else SaidTime(count=n, time_range=RANGES[kind])
+            else SaidTime(count=n, time_range=_RANGES[kind])
         )
         return replace(when, period="年报" if kind == "年" else None, unit=kind)
 
@@ -363,7 +365,7 @@ class WhenReader:
         return self._month(year, month, day, said=bool(said))
 
     def _read_named(self, match: re.Match[str]) -> SaidTime:
-        word = NAMED[match.group("word")]
+        word = NAMES[match.group("word")]
         return SaidTime(period=word) if word in {"实时", "预期"} else self._calendar(word)
 
     def _calendar(self, word: str) -> SaidTime:

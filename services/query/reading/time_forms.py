@@ -1,23 +1,38 @@
 """How times are written: one pattern for each way of saying one. No meaning yet.
 
-The groups are what periods_said.py reads: year, month, day, report, n, unit, word.
+The groups are what time_expressions.py reads: year, month, day, report, n, unit, word.
 """
 
 import re
+from collections.abc import Mapping
+from typing import cast
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.language.numerals import ONE_TO_TWELVE
 from services.language.plain_text import one_of
-from services.query.reading.time_words import (
-    MONTH_NAMES,
-    QUARTER_OF,
-    SECOND_HALVES,
-    WEEKDAYS,
-    YEARS_AGO,
-)
-from services.query.reading.time_words import (
-    NAMED as NAMES,
+
+_WORDS = cast(
+    "Mapping[str, Mapping[str, list[str]]]",
+    read_data_file(DATA_FOLDER / "lexicon" / "times.toml").tables,
 )
 
+
+def _meanings(table: str) -> Mapping[str, str]:
+    """What each word of a table means."""
+    return {word: key for key, listed in _WORDS[table].items() for word in listed}
+
+
+def _numbers(table: str) -> Mapping[str, int]:
+    return {word: int(key) for word, key in _meanings(table).items()}
+
+
+QUARTER_OF, YEARS_AGO = _numbers("quarter_of"), _numbers("years_ago")
+YEARS_AHEAD = _numbers("years_ahead")
+WEEKDAYS, NAMES = _numbers("weekdays"), _meanings("named")
+SECOND_HALVES, YEAR_ENDS, FROM_JANUARY = (
+    frozenset(_WORDS[table]["words"]) for table in ("second_halves", "year_ends", "from_january")
+)
+MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _REPORT = f"(?P<report>{one_of((*QUARTER_OF, *SECOND_HALVES))})(?!率|国)(?:(?<=[季报度])[末底])?"
 _MONTH = (
     r"(?P<month>\d{1,2}|十[一二]?|[一二三四五六七八九])月份?"

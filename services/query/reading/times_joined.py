@@ -37,7 +37,7 @@ def spanned(one: Time, other: Time, how: str) -> Time | None:
             return None
         if a.last is None or b.first is None or str(a.last) > str(b.first):
             return None
-        periods = a.model_copy(update={"last": b.last})
+        periods = a.but(last=b.last)
         if how != "to" and not _is_next(a, b):
             only = _each(a), _each(b)
             gapped = {"only": (*only[0], *only[1]), "last": b.last}
@@ -201,8 +201,8 @@ def since(time: Time) -> Time | None:
     if periods is not None and periods.kind == "lastn":
         return None
     return Time(
-        periods.model_copy(update={"last": None}) if periods else None,
-        _from(time).model_copy(update={"last": None}) if days and days.kind == "days" else None,
+        periods.but(last=None) if periods else None,
+        _from(time).but(last=None) if days and days.kind == "days" else None,
     )
 
 
@@ -211,7 +211,7 @@ def _from(time: Time) -> When:
     days = time.parts[0] if time.parts else time.days or When()
     if not time.is_end or not isinstance(days.last, date):
         return days
-    return days.model_copy(update={"first": days.last + timedelta(days=1)})
+    return days.but(first=days.last + timedelta(days=1))
 
 
 def whole_years(window: When) -> When | None:

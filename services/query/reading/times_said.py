@@ -96,7 +96,7 @@ def _at_end(time: Time) -> Time:
     days = time.days
     if days is None or days.kind != "days" or not isinstance(days.last, date):
         return time
-    return replace(time, days=days.model_copy(update={"first": days.last}), is_end=True)
+    return replace(time, days=days.but(first=days.last), is_end=True)
 
 
 def _beside_dates(text: str, today: date) -> Iterator[Token]:
@@ -159,7 +159,7 @@ def _time(said: Said, today: date) -> Time | None:  # noqa: C901, PLR0912 — on
     if periods is None and days is None:
         return None
     if said.since and periods is not None:
-        periods = periods.model_copy(update={"last": None})
+        periods = periods.but(last=None)
     if periods is None and days is not None:
         periods = reported_on(days)
     year_said = said.year_said or said.year is None

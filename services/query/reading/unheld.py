@@ -128,7 +128,7 @@ def carried(query: Query, lattice: Lattice, before: Sequence[Query]) -> Query:
         figures=unheld.figures if is_same else (),
         companies=unheld.companies if is_of_them else (),
     )
-    return query.model_copy(update={"unheld": kept if kept != Unheld() else None})
+    return query.but(unheld=kept if kept != Unheld() else None)
 
 
 def _figures(query: Query) -> set[str]:
@@ -164,23 +164,24 @@ def _placed(query: Query, gone: frozenset[str], unheld: Unheld) -> Partly | None
     orders = tuple(one for one in query.order if not _holds(one, gone))
     folds = tuple(one for one in query.fold if not _holds(one, gone))
     scope, is_short = _without_companies(query, gone)
-    rest = query.model_copy(
-        update={
-            "scope": scope, "where": both(*kept), "order": orders, "fold": folds,
-            "show": tuple(dict.fromkeys((*show, *terms))),
-            "check": None if query.check and _holds(query.check, gone) else query.check,
-        }
-    )  # fmt: skip
+    rest = query.but(
+        scope=scope,
+        where=both(*kept),
+        order=orders,
+        fold=folds,
+        show=tuple(dict.fromkeys((*show, *terms))),
+        check=None if query.check and _holds(query.check, gone) else query.check,
+    )
     place: Place = "shown"
     if is_short:  # each of those that are held
         of_each = (one.of for one in folds if one.of is not None)
         place = "summed"
-        rest = rest.model_copy(update={"show": (*rest.show, *of_each), "fold": ()})
+        rest = rest.but(show=(*rest.show, *of_each), fold=())
     elif reckoned or folds != query.fold or rest.check != query.check:
         place = "reckoned"
     elif orders != query.order:
         other = tuple(Order(by=one, direction=query.order[0].direction) for one in show[:1])
-        place, rest = "order", rest.model_copy(update={"order": orders or other})
+        place, rest = "order", rest.but(order=orders or other)
     elif rest.where != query.where:
         place = "condition"
     elif _holds(rest, gone):
@@ -200,7 +201,7 @@ def _without_companies(query: Query, gone: frozenset[str]) -> tuple[object, bool
     if not isinstance(scope, In) or scope.dim != "symbol" or not gone & set(scope.values):
         return scope, False
     values = tuple(one for one in scope.values if one not in gone)
-    kept = scope.model_copy(update={"values": values}) if values else None
+    kept = scope.but(values=values) if values else None
     return kept, bool(query.fold or query.order or query.check)
 
 

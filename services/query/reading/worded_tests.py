@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
+from services.core.symbols import Symbol
+from services.query.algebra.limit_moves import limit_edge, limit_test
 from services.query.algebra.nodes import (
     Across,
     AllOf,
@@ -20,11 +22,13 @@ from services.query.algebra.nodes import (
     Sign,
     both,
 )
+from services.query.reading.errors import ChoiceError
 from services.query.reading.figures_said import base, growth_of, unit
-from services.query.reading.phrases import Amount, Fig, Time, constant, figure
+from services.query.reading.phrases import Amount, Fig, Time, constant, figure, is_one_day
 from services.query.reading.predicates import (
     AskedOf,
     Condition,
+    DayTest,
     Sort,
     between,
     compare,
@@ -33,6 +37,7 @@ from services.query.reading.predicates import (
     times,
     versus,
 )
+from services.query.reading.reasons import reason
 
 # A round number may stand for what is so near to it: 600亿 for 596亿.
 _ROUNDED = Decimal("0.01")
@@ -114,7 +119,7 @@ def near(phrase: Fig, other: Fig, amount: Amount) -> Condition | None:
         return None
     low, high = (times(held.right, 1 + part / 100) for part in (-amount.value, amount.value))
     upper = Compare(sign="le", left=held.left, right=high)
-    return limited(phrase, both(held.model_copy(update={"right": low}), upper))
+    return limited(phrase, both(held.but(right=low), upper))
 
 
 def claimed(phrase: Fig, amount: Amount) -> Condition | None:
@@ -143,7 +148,7 @@ def part_of(phrase: Fig, sign: Sign | None, share: float, other: Fig) -> Conditi
     last = held.items[-1] if isinstance(held, AllOf) else held
     if not isinstance(last, Compare):
         return None
-    test = last.model_copy(update={"right": times(last.right, share)})
+    test = last.but(right=times(last.right, share))
     return both(*held.items[:-1], test) if isinstance(held, AllOf) else test
 
 
@@ -183,11 +188,11 @@ def _factored(name: str, held: Pred, sign: Sign | None, amount: Amount) -> Pred 
         return None
     if amount.unit == "multiple" and not amount.vague:
         by = 2.0 if amount.value == 1 else amount.value  # 高一倍 is twice as high
-        return held.model_copy(update={"right": times(held.right, by)})
+        return held.but(right=times(held.right, by))
     if amount.unit == "percent" and unit(name) != "percent" and not amount.vague:
         if not 0 < amount.value < 100 or sign not in ("lt", "le"):
             return None
-        return held.model_copy(update={"right": times(held.right, amount.value / 100)})
+        return held.but(right=times(held.right, amount.value / 100))
     by = constant(name, amount)
     if by is None or held.sign not in ("gt", "ge", "lt", "le"):
         return None
@@ -202,3 +207,28 @@ def first_asked(phrase: Fig | None, direction: Direction) -> Sort | None:
     among = Sort(phrase, direction) if phrase == Fig(scope=phrase.scope, peer=phrase.peer) else None
     made = sorted_by(phrase, direction) if phrase.mets else among
     return replace(made, is_asked=True) if made is not None else None
+
+
+def limit_days(phrase: Fig, way: str) -> DayTest | None:
+    """2015年有几天涨停, 哪些天跌停."""
+    if phrase.mets or phrase.agg or phrase.peer or phrase.scope or len(phrase.ents) > 1:
+        return None
+    return DayTest(phrase, limit_test(way))
+
+
+def at_limit(phrase: Fig, way: str) -> AskedOf | AllOf | None:
+    """2015年12月18日涨停了吗: of a day that was said."""
+    time = phrase.when
+    if time is None or time.days is None or not is_one_day(time) or phrase.scope:
+        return None
+    if phrase.mets or phrase.agg or phrase.peer or phrase.series:
+        return None
+    test = limit_test(way, time.days)
+    return AskedOf(phrase.ents, test) if phrase.ents else test
+
+
+def need_limits(pred: Pred, symbols: tuple[str, ...]) -> None:
+    """Raises: ChoiceError where a limit is asked of what has none."""
+    known = (Symbol(one) for one in symbols)
+    if limit_edge(pred) and any(one.market != "CN" or one.is_index for one in known):
+        raise ChoiceError(reason("no_limits"), [])

@@ -14,6 +14,15 @@ from tests.unit.query.asking import query as read
 
 # The last turn of each, told in full. None: put back.
 TOLD: Sequence[tuple[tuple[str, ...], str | None]] = (
+    # Who was left out stays out when another is added.
+    (
+        ("格力电器和美的集团的市盈率", "去掉美的集团", "加上五粮液"),
+        "格力电器、五粮液的市盈率(TTM)",
+    ),
+    # Shares of two markets by the multiple that both have.
+    (("中国神华A股和H股的市盈率",), "中国神华、中国神华的市盈率(LYR)"),
+    (("腾讯和贵州茅台的市盈率",), "腾讯控股、贵州茅台的市盈率(LYR)"),
+    (("腾讯的市盈率", "贵州茅台呢"), "贵州茅台的市盈率(TTM)"),
     # The years of one company in an order: each of them, where none was asked to stand alone.
     (
         ("格力电器2013到2016年净资产收益率从高到低排",),

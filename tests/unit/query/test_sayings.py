@@ -1,9 +1,13 @@
 """Sayings by name: each that is said is there, with the places it fills; each there is said."""
 
 import ast
+import re
 from string import Formatter
+from typing import get_args
 
 from services.core.text import Text
+from services.query.reading.reasons import read_reasons
+from services.query.reading.unheld import Place
 from services.query.sayings import read_sayings
 from services.settings import ROOT
 
@@ -37,3 +41,11 @@ def test_what_is_said_is_there_with_its_places_and_all_of_it_is_said() -> None:
     for name, filled, more in said:
         places = _list_places(sayings[name])
         assert filled == places or (more and filled < places), name
+
+
+def test_every_reason_to_put_back_is_named_where_questions_are_read() -> None:
+    reading = ROOT / "services" / "query" / "reading"
+    said = "".join(path.read_text(encoding="utf-8") for path in reading.glob("*.py"))
+    places = (place for place in get_args(Place) if place != "shown")
+    named = {*re.findall(r'"(\w+)"', said), *(f"hangs_{place}" for place in places)}
+    assert read_reasons()["put_back"].keys() <= named

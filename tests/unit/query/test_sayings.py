@@ -5,6 +5,7 @@ import re
 from string import Formatter
 from typing import get_args
 
+from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.text import Text
 from services.query.reading.reasons import read_reasons
 from services.query.reading.unheld import Place
@@ -47,5 +48,6 @@ def test_every_reason_to_put_back_is_named_where_questions_are_read() -> None:
     reading = ROOT / "services" / "query" / "reading"
     said = "".join(path.read_text(encoding="utf-8") for path in reading.glob("*.py"))
     places = (place for place in get_args(Place) if place != "shown")
-    named = {*re.findall(r'"(\w+)"', said), *(f"hangs_{place}" for place in places)}
+    others = read_data_file(DATA_FOLDER / "lexicon" / "off_topic.toml").tables
+    named = {*re.findall(r'"(\w+)"', said), *(f"hangs_{place}" for place in places), *others}
     assert read_reasons()["put_back"].keys() <= named

@@ -134,7 +134,8 @@ def followed(
     request = gathered(parts)
     # A股汽车市盈率低于15的: its sets are of its companies, whatever they stand beside.
     request.conds = [item for one in request.conds for item in items_of(one)]
-    follow_edits.point_at_told(request, points=points)
+    counts = follow_edits.counts_told_rows(parts, before[-1])
+    follow_edits.point_at_told(request, points=points or counts)
     before = follow_edits.rebased(request, before)
     last = before[-1]
     follow_groups.count_in_each(request, last)
@@ -152,7 +153,7 @@ def followed(
     if (found := found or follow_groups.regrouped(request, last)) is not None:
         return found
     every = follow_edits.list_gone_on_from(request, before)
-    counted = follow_edits.counted_of_list(request, last, market) or count_market(request, every)
+    counted = count_market(request, every)
     if (found := counted or follow_edits.same_within(request, last, market)) is not None:
         return found
     before = widened(request, before)

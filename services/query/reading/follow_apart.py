@@ -15,7 +15,6 @@ from services.query.algebra.nodes import (
     Folded,
     In,
     Metric,
-    Not,
     Order,
     Own,
     Pred,
@@ -45,7 +44,7 @@ from services.query.reading.follow_groups import of_one_group
 from services.query.reading.follow_peaks import two_extremes
 from services.query.reading.follow_rows import around_of, pick_row, share_of_row
 from services.query.reading.phrases import Fig, dimensions, owned, said_as
-from services.query.reading.predicates import GAPS, Gap, Relation
+from services.query.reading.predicates import GAPS, Gap, Relation, negated
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, whole
@@ -235,16 +234,17 @@ def fold_of_the_others(request: Request, before: Sequence[Query], market: Market
     of = needed(request.mets[0], Fig()) if request.mets else told
     asked = request.agg is not None or request.count
     gone = both(*(one for one in items_of(rows.where) if one not in items_of(whole.where)))
+    left = negated(gone) if gone is not None else None
     if (
         not asked
         or len(request.mets) > 1
-        or gone is None
+        or left is None
         or rows.take is not None
         or rows.first is not None
     ):
         raise UnusedError("fold of what")
     fold = Folded(how="count") if request.count else Folded(how=request.agg or "mean", of=of)
-    return Query(scope=whole.scope, where=both(whole.where, Not(item=gone)), fold=(fold,))
+    return Query(scope=whole.scope, where=both(whole.where, left), fold=(fold,))
 
 
 def share_of_one(request: Request, last: Query) -> Query | None:

@@ -44,7 +44,7 @@ from services.query.reading.follow_edits import (
     times_bounded,
 )
 from services.query.reading.follow_lists import gap_moved, one_placed
-from services.query.reading.follow_peaks import day_of, days_told, other_extreme, turned_row
+from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, owned
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import of_another, rank_anew, refigured
@@ -296,7 +296,7 @@ def _of_same_kind(request: Request, before: Sequence[Query], market: Market) -> 
     if request.place is not None and last.rows in TIMED:
         moved = _of_others(last, listed(request.ents), market) if request.ents else last
         return rows_at_place(replace(request, ents=[]), moved)
-    checked = bound_checked(request, last) or days_told(request, last)
+    checked = bound_checked(request, last)
     return checked or _same_of_figure(request, last) or times_bounded(request, last)
 
 

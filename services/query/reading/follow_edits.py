@@ -159,34 +159,18 @@ def among_rows(query: Query, **changed: object) -> Query:
     return query.but(**(kept | changed))
 
 
-def counted_of_list(request: Request, last: Query, market: Market) -> Query | None:
-    """How many of the first so many, which were told, are of a set (有几只在深市, how many are
-    banks); None of anything else. Raises: UnusedError.
-    """
-    if not (_is_first_of_list(last) and _counts_of_set(request)):
-        return None
-    scope = whole(both(last.scope, request.scope), market)
-    return among_rows(last, scope=scope, order=(), show=(), fold=(Folded(how="count"),))
-
-
 def counts_told_rows(parts: Sequence[Edge], last: Query) -> bool:
-    """Whether a turn counts of the rows that were told, though it names a set."""
-    if not _is_first_of_list(last):
+    """Whether a turn counts of the first so many that were told, though it names a set:
+    有几只在深市, how many are banks.
+    """
+    is_list = last.rows == "companies" and not (last.group or last.fold)
+    if not is_list or last.take is None or last.take.count == 1 or last.take.per:
         return False
     try:
-        return _counts_of_set(gathered(parts))
+        request = gathered(parts)
     except UnusedError:
         return False
-
-
-def _is_first_of_list(last: Query) -> bool:
-    is_list = last.rows == "companies" and not (last.group or last.fold)
-    return is_list and last.take is not None and last.take.count > 1 and not last.take.per
-
-
-def _counts_of_set(request: Request) -> bool:
-    said = request.said - POINTING - {"mark.noun"}
-    is_bare = said == frozenset({"count", "scope"})
+    is_bare = request.said - POINTING - {"mark.noun"} == frozenset({"count", "scope"})
     return is_bare and "market" not in dimensions(request.scope)
 
 

@@ -4,12 +4,12 @@ that was asked for, without those within a bound of it, back to the list that wa
 
 from collections.abc import Sequence
 
-from services.query.algebra.nodes import Expr, Not, Query
+from services.query.algebra.nodes import Expr, Query
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_told import companies_of
 from services.query.reading.follow_edits import bound_of, list_gone_on_from
-from services.query.reading.predicates import NOT_SIGN
+from services.query.reading.predicates import NOT_SIGN, negated
 from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
 from services.query.reading.shapes import EASY
@@ -49,9 +49,9 @@ def cut_by_told(request: Request, before: Sequence[Query]) -> None:
     told = list_gone_on_from(request, before)
     for some in (_asked_last(before), (*told.show, *told.ordered_by, *compared(told.where))):
         tests = [bound_of(one, *cut) for one in dict.fromkeys(some) for cut in request.cuts]
-        held = [one for one in tests if one is not None]
-        if len(held) == len(request.cuts) == 1:
-            request.excluded += [Not(item=one) for one in held]
+        left = [negated(one) for one in tests if one is not None]
+        if len(left) == len(request.cuts) == 1 and left[0] is not None:
+            request.excluded.append(left[0])
             request.marks, request.cuts = request.marks | {"held"}, []
             return
     # lose anything smaller than 200 billion: a bound of none of those

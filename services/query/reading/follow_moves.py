@@ -114,36 +114,31 @@ def _time_beside(request: Request, before: Sequence[Query], market: Market) -> Q
     return of_companies(replace(request, marks=set()), (beside,), market)  # 前一天涨了多少
 
 
-def _moved_each(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """逐年下滑吗, 是不是一直亏, behind a figure year by year: whether it did so each year."""
-    last, way = before[-1], _way_said(request, "each")
-    told = _figure_of_years(last)
+_WAYS = ("up", "down", "loss", "profit")
+_IN_YEARS = {f"{how}{way}": (how, way) for how in ("each", "ever") for way in _WAYS}
+
+
+def _moved_in_years(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """逐年下滑吗, 是不是一直亏, behind a figure year by year: whether it did so each year;
+    有没有下降过, did it ever decline: the years in which it did.
+    """
+    last = before[-1]
+    (said,) = request.marks & _IN_YEARS.keys()
+    how, way = _IN_YEARS[said]
+    told = Fig(mets=(_figure_of_years(last),))
     window = ALL if last.window is None else last.window
-    window = window if way in ("loss", "profit") else _behind_first(window)
-    test = every_year(window, Fig(mets=(told,)), *_year_test(way))
+    if how == "each":
+        window = window if way in ("loss", "profit") else _behind_first(window)
+        test, asked, when = every_year(window, told, *_year_test(way)), "yesno", None
+    else:
+        held = in_some_year(told, *_year_test(way))
+        test, asked = held.pred if held is not None else None, "whichyear"
+        when = Time(window) if window != ALL else None
     if test is None or isinstance(test, AskedOf):
         raise UnusedError("years of what")
     ents = [(one,) for one in companies_of(last)]
-    return made(Request(ents=ents, conds=[test], asks={"yesno"}), OF_COMPANIES, market)
-
-
-def _moved_ever(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """有没有下降过, did it ever decline, behind a figure of years: the years in which it did."""
-    last = before[-1]
-    told = _figure_of_years(last)
-    held = in_some_year(Fig(mets=(told,)), *_year_test(_way_said(request, "ever")))
-    if held is None or isinstance(held.pred, AskedOf):
-        raise UnusedError("years of what")
-    ents = [(one,) for one in companies_of(last)]
-    when = Time(last.window) if last.window not in (None, ALL) else None
-    asked = Request(ents=ents, conds=[held.pred], when=when, asks={"whichyear"})
-    return made(asked, OF_TIMES, market)
-
-
-def _way_said(request: Request, how: str) -> str:
-    return next(
-        one.removeprefix(how) for one in request.marks if one.startswith(how) and one != how
-    )
+    whole = Request(ents=ents, conds=[test], when=when, asks={asked})
+    return made(whole, OF_COMPANIES if how == "each" else OF_TIMES, market)
 
 
 def _figure_of_years(last: Query) -> str:
@@ -432,8 +427,7 @@ _MOVES = (
         _move(f"mark.{one}", "mets", _time_beside)
         for one in ("earlier", "later", "daybefore", "dayafter")
     ),
-    *(_move(f"mark.each{one}", "", _moved_each) for one in ("up", "down", "loss", "profit")),
-    *(_move(f"mark.ever{one}", "", _moved_ever) for one in ("up", "down", "loss", "profit")),
+    *(_move(f"mark.{one}", "", _moved_in_years) for one in _IN_YEARS),
     _move("mark.likewise", "scope count mark.noun mark.add mark.other", _who_else),
     _move("mark.each", "count mark.both", _of_each_list),
     _move("mark.nowadays", "mets ents ask.ret ask.what", _as_of_now),

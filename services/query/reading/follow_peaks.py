@@ -20,7 +20,6 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_said import is_told_with_days
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.phrases import Fig, Time, is_one_day
 from services.query.reading.request import Request
@@ -132,13 +131,6 @@ def day_of(last: Query) -> Query:
     order = (Order(by=by, direction="desc" if told.how == "max" else "asc"),)
     changed = {"window": told.window, "order": order, "take": Take(count=1), "show": (by,)}
     return last.but(rows="days", **changed)
-
-
-def days_told(request: Request, last: Query) -> Query | None:
-    """分别是哪天, when were they, behind the highest and the lowest: told with their days."""
-    is_asked = request.said - POINTING == frozenset({"ask.whichday"})
-    are_both = len(last.show) > 1 and all(map(is_told_with_days, last.show))
-    return last if is_asked and are_both and last.rows == "companies" else None
 
 
 def two_extremes(before: Sequence[Query]) -> tuple[Expr, Expr] | None:

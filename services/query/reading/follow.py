@@ -449,9 +449,6 @@ def _fold_query(request: Request, query: Query, last: Query) -> Query:
     if request.count:
         return follow_groups.count_rows(request, query)
     if request.agg is not None:
-        if last.group and not request.mets:  # 平均数呢, of each figure that was told
-            folds = (one.but(how=request.agg) for one in last.fold if one.of)
-            return query.but(fold=tuple(folds), show=())
         of = _figure_asked(request, query, last)
         fold = Folded(how=request.agg, of=of)
         return query.but(fold=(fold,), show=())

@@ -67,7 +67,7 @@ def regrouped(request: Request, last: Query) -> Query | None:
     among = among_groups(request, last) or _of_its_companies(request, last)
     made = among or of_one_group(request, last) or recounted(request, last)
     made = made or refolded(request, last) or _groups_by_another(request, last)
-    made = made or _first_of_folded(request, last) or _first_of_told(request, last)
+    made = made or _first_of_told(request, last)
     if made is None:
         _ask_first_of_which(request, last)
     return made
@@ -77,7 +77,7 @@ def of_one_group(request: Request, last: Query) -> Query | None:
     """食品饮料呢, behind the industries that are first by a fold: that fold of it; 食品饮料排第几:
     to be seen in the list of them all. None for other turns. Raises: ChoiceError.
     """
-    new, asked = request.scope, request.said - POINTING - {"mark.and"} - EASY
+    new, asked = request.scope, request.said - POINTING
     is_named = last.group is not None and new is not None and dimensions(new) == {last.group}
     if not is_named or last.rows != "companies" or not last.fold:
         return None
@@ -91,41 +91,42 @@ def of_one_group(request: Request, last: Query) -> Query | None:
     return bare if asked - {"apart"} == frozenset({"scope"}) else None
 
 
+def _end_asked(request: Request, *beside: str) -> Sort | None:
+    """最高的是谁, 哪家最低: which end is asked for, where nothing but `beside` is said with it."""
+    sort = request.orders[0] if len(request.orders) == 1 else Sort(Fig(), request.way)
+    is_bare = sort.phrase == Fig(scope=sort.phrase.scope) and not (sort.skip or sort.is_time)
+    return sort if is_bare and request.said - POINTING - {*beside} in _EXTREMES else None
+
+
 def _of_its_companies(request: Request, last: Query) -> Query | None:
     """Behind industries that were counted or folded, of their companies: 银行那几家是谁, 列出名字,
     银行里哪家最高 (by what the industries were told by), 各有几家市值过500亿. None of others.
     """
     if last.group is None or last.rows != "companies" or not last.fold or last.having:
         return None
-    of_group = {"peer"} if request.peer == last.group else set[str]()
-    asked = request.said - POINTING - {"mark.noun", "mark.in", *of_group} - EASY
-    sort = request.orders[0] if len(request.orders) == 1 else Sort(Fig(), request.way)
-    scope = both(request.scope, sort.phrase.scope)
-    rest = [one for one in items_of(last.scope) if last.group not in dimensions(one)]
+    is_of_group = request.peer == last.group
+    beside = {"scope", "mark.noun", *(["peer"] if is_of_group else [])}
+    sort, asked = _end_asked(request, *beside), request.said - POINTING - beside
+    scope = both(request.scope, sort.phrase.scope if sort is not None else None)
     is_named = scope is not None and dimensions(scope) == {last.group}
     rows = last.but(group=None, fold=(), order=(), show=(), take=None)
     if is_named:
+        rest = [one for one in items_of(last.scope) if last.group not in dimensions(one)]
         rows = rows.but(scope=both(*rest, scope))
     elif last.take is not None:
         rows = Query(scope=last.scope, first=last)
     by = next((one.of for one in last.fold if one.of is not None), None)
-    is_bare = sort.phrase == Fig(scope=sort.phrase.scope) and not (
-        sort.skip or sort.is_time or sort.take
-    )
-    if asked - {"scope"} in _EXTREMES and is_bare and by is not None:
-        is_of_one = bool(of_group or "these" in request.marks) and last.take == Take(count=1)
+    if sort is not None and by is not None and not sort.take:
+        is_of_one = (is_of_group or "these" in request.marks) and last.take == Take(count=1)
         if not is_named and not (is_of_one and scope is None and request.asks & _NAMES):
             return None
         return rows.but(order=(Order(by=by, direction=sort.way),), take=Take(count=1), show=(by,))
-    if asked == frozenset({"count", "conds"}) and not any(map(is_set, request.conds)):
+    is_of_sets = request.scope is not None or any(map(is_set, request.conds))
+    if asked == {"count", "conds"} and not is_of_sets:
         return _number_in_each(request, last, rows)
     is_listed = is_named or (scope is None and last.where is not None)
-    is_asked = bool(request.asks & _NAMES) and asked <= {"scope"}
-    return _listed_by_test(rows, last) if by is None and is_listed and is_asked else None
-
-
-def _listed_by_test(rows: Query, last: Query) -> Query:
-    """The companies by what they were counted by."""
+    if asked or by is not None or not (is_listed and request.asks & _NAMES):
+        return None
     shown = [one for one in compared(last.where) if not isinstance(one, Const)]
     return rows.but(order=natural_order(last.where), show=tuple(shown))
 
@@ -143,17 +144,20 @@ def _number_in_each(request: Request, last: Query, rows: Query) -> Query | None:
 
 
 def _first_of_told(request: Request, last: Query) -> Query | None:
-    """Which one is the highest, behind industries that were picked by another fold than the one
-    told last: of those that were told, by that. None for other turns.
+    """最高的是谁, 哪家最低, behind the mean of a set: the first of it; behind industries that were
+    picked by another fold than the one told last: of those, by that. None for other turns.
     """
-    asked, at = request.said - POINTING - {"take", "mark.and"}, len(last.fold) - 1
-    sort = request.orders[0] if len(request.orders) == 1 else Sort(Fig(), request.way)
-    is_bare = sort.phrase == Fig() and not (sort.skip or sort.is_time or sort.take)
-    is_asked = is_bare and asked in _EXTREMES and last.group is not None
-    if not is_asked or not last.order or last.order[0].fold in (None, at):
+    sort, at = _end_asked(request, "take"), len(last.fold) - 1
+    if sort is None or sort.phrase.scope is not None or last.rows != "companies":
+        return None
+    take = Take(count=sort.take or request.take or 1)
+    if last.group is None:
+        of = last.fold[0].of if at == 0 and not last.take else None
+        order = (Order(by=of, direction=sort.way),) if of is not None else ()
+        return last.but(fold=(), order=order, take=take, show=(of,)) if of is not None else None
+    if not last.order or last.order[0].fold in (None, at):
         return None
     within = last.but(having=()) if last.take is None else Query(scope=last.scope, first=last)
-    take = Take(count=request.take or 1)
     order = (Order(fold=0, direction=sort.way),)
     return within.but(group=last.group, fold=(last.fold[at],), order=order, take=take)
 
@@ -179,8 +183,6 @@ def _ask_first_of_which(request: Request, last: Query) -> None:
 def _groups_by_another(request: Request, last: Query) -> Query | None:
     """换成市净率中位数，从低到高, behind industries by another fold: by that; None of others."""
     said = request.said - POINTING - {"mark.noun", "mark.way", "direction", "group", "agg"}
-    if "swap" in request.marks and not said and request.agg is not None and last.group is not None:
-        return _folds_by_another(request, last)
     sort = request.orders[0] if request.orders else Sort(Fig(mets=tuple(request.mets)), None)
     figure, is_swap = sort.phrase.single, "swap" in request.marks and len(said) == 1
     if last.group is None or len(last.fold) != 1 or not is_swap or figure is None or sort.skip:
@@ -193,28 +195,6 @@ def _groups_by_another(request: Request, last: Query) -> Query | None:
     take = Take(count=sort.take) if sort.take else last.take
     fold, order = Folded(how=how, of=needed(figure, Fig())), Order(fold=0, direction=way)
     return last.but(fold=(fold,), order=(order,), having=(), take=take)
-
-
-def _folds_by_another(request: Request, last: Query) -> Query | None:
-    """Use the median instead: that of the one figure told of each of them."""
-    at = [at for at, one in enumerate(last.fold) if one.of is not None and one.how != request.agg]
-    if len(at) != 1 or request.direction:
-        return None
-    fold = last.fold[at[0]].but(how=request.agg)
-    return last.but(fold=(*last.fold[: at[0]], fold, *last.fold[at[0] + 1 :]))
-
-
-def _first_of_folded(request: Request, last: Query) -> Query | None:
-    """最高的是谁, 哪家最低, behind the mean of a set: the first of it; None for other turns."""
-    of = last.fold[0].of if len(last.fold) == 1 else None
-    asked = request.said - POINTING - {"take", "mark.and"}
-    sort = request.orders[0] if request.orders else Sort(Fig(), request.way)
-    is_bare = sort.phrase == Fig() and not (sort.skip or sort.is_time)
-    is_asked = is_bare and asked <= {"direction", "orders"} and len(asked) == 1
-    if last.rows != "companies" or last.group or last.take or of is None or not is_asked:
-        return None
-    order, take = (Order(by=of, direction=sort.way),), Take(count=sort.take or request.take or 1)
-    return last.but(fold=(), order=order, take=take, show=(of,))
 
 
 def recounted(request: Request, last: Query) -> Query | None:
@@ -243,7 +223,7 @@ def among_groups(request: Request, last: Query) -> Query | None:
     """所有行业里最高的是哪个, behind a fold of one industry: of all industries by that fold;
     哪个行业最高, behind those of several: of those. None for other turns.
     """
-    said = request.said - POINTING - {"mark.whichgroup", "mark.in", "mark.noun", "take"} - EASY
+    said = request.said - POINTING - {"mark.whichgroup", "mark.noun", "take"}
     is_fold = len(last.fold) == 1 and last.rows == "companies"
     if (
         request.group is None
@@ -320,13 +300,14 @@ def refolded(request: Request, last: Query) -> Query | None:
     of it: its median. None where more is asked, or where they were only counted.
     """
     folds = [one for one in last.fold if one.of is not None]
-    if last.rows != "companies" or last.group or not folds:
-        return None
     said = request.said - POINTING - {"mark.add"}
-    if said == frozenset({"agg"}) and len(folds) == 1 and request.agg != folds[0].how:
-        return last.but(fold=(folds[0].but(how=request.agg),))
+    if last.rows != "companies" or not folds:
+        return None
+    if said - ({"mark.noun", "group"} if last.group else set[str]()) == {"agg"}:
+        anew = tuple(one if one.of is None else one.but(how=request.agg) for one in last.fold)
+        return last.but(fold=anew) if anew != last.fold else None
     folds = [one for one in folds if one.how in _OF_ANY]
-    if said != frozenset({"mets"}) or not folds or last.take:
+    if said != frozenset({"mets"}) or not folds or last.take or last.group:
         return None
     figures = [needed(one, Fig()) for one in request.mets]
     made = [one.but(of=figure) for figure in figures for one in folds]

@@ -61,15 +61,9 @@ def figures_named(query: Query) -> list[str]:
 
 def time_of(query: Query) -> Time | None:
     """The time of the query before, as it was: reports or sessions."""
-    window = query.window
-    for one in query.show:
-        for node in walk(one):
-            if (
-                window is None
-                and isinstance(node, When)
-                and node.kind in ("years", "quarters", "days", "lastn")
-            ):
-                window = node
+    nodes = [node for one in query.show for node in walk(one) if isinstance(node, When)]
+    dated = [one for one in nodes if one.kind in ("years", "quarters", "days", "lastn")]
+    window = next(iter(dated), None) if query.window is None else query.window
     told = query.show[0] if query.show else None
     if isinstance(told, Change) and told.how == "cagr" and told.since.kind == "years":
         window = told.since.but(last=told.until.last)  # all of those years

@@ -14,7 +14,6 @@ from services.query.algebra.nodes import (
     AnyOf,
     Change,
     Compare,
-    Const,
     Expr,
     Folded,
     In,
@@ -24,7 +23,6 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Take,
-    When,
     both,
     either,
     items_of,
@@ -44,11 +42,7 @@ from services.query.reading.follow_days import times_anew
 from services.query.reading.follow_exchanged import exchanged
 from services.query.reading.follow_lists import by_what_was_asked, cut_by_told
 from services.query.reading.follow_moves import moved_in_a_word
-from services.query.reading.follow_times import (
-    asked_anew,
-    count_market,
-    widened,
-)
+from services.query.reading.follow_times import asked_anew, widened
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.phrases import Fig, Time, dimensions
 from services.query.reading.request import Request, gathered
@@ -98,24 +92,18 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
         return True
     if request.said & _GOES_ON:
         return False
-    sorts, dims = request.orders, dimensions(both(request.scope, *request.conds))
+    sorts = request.orders
     ents = [*request.ents, *(one for phrase in request.phrases for one in phrase.ents)]
     if ents:
         about = request.mets or request.conds or sorts or request.relations or request.day_tests
         return bool(about or request.asks & {"ret", "rank", "peers", "trend", "pricetrend"})
     if request.relations:
         return True
-    for sort in sorts:
-        dims |= dimensions(sort.phrase.scope)
-    what = request.conds or sorts or request.mets
-    if dims & {"market", "board", "exchange"} and what:
-        return True
-    if "market" in dims and request.count:
-        return True
-    counted = request.count and not dims <= {"board", "exchange"}
-    if dims and (request.conds or sorts or (request.mets and request.agg) or counted):
-        return True
-    return bool(request.group and (request.mets or sorts))
+    dims = dimensions(both(request.scope, *request.conds, *(one.phrase.scope for one in sorts)))
+    is_counted = request.count and not dims <= {"board", "exchange"}
+    is_told = request.mets and (request.agg or dims & {"market", "board", "exchange"})
+    asks = request.conds or sorts or is_told or is_counted
+    return bool((dims and asks) or (request.group and (request.mets or sorts)))
 
 
 def followed(
@@ -152,9 +140,7 @@ def followed(
     found = found or asked_anew(request, before, market)
     if (found := found or follow_groups.regrouped(request, last)) is not None:
         return found
-    every = follow_edits.list_gone_on_from(request, before)
-    counted = count_market(request, every)
-    if (found := counted or follow_edits.same_within(request, last, market)) is not None:
+    if (found := follow_edits.same_within(request, last, market)) is not None:
         return found
     before = widened(request, before)
     last = before[-1]
@@ -211,7 +197,9 @@ def _of_list(  # noqa: C901 — one case a line
     is_within = "these" in request.marks and any((request.scope, *map(is_set, request.conds)))
     # 去掉茅台再算平均: of the others that were told, and not of the one that comes up.
     is_held = is_within or "held" in request.marks or bool(request.excluded and request.agg)
-    query = _hold_rows(last) if is_held else last
+    is_first = last.take is not None and last.take.per is None
+    # Of the rows that were listed, not of those that come up in their place.
+    query = follow_edits.among_rows(last) if is_held and is_first else last
     if query.take is not None and query.take.skip and (request.scope or request.excluded):
         query = query.but(take=query.take.but(skip=0))
     if last.fold and not last.group and not last.take:
@@ -259,23 +247,16 @@ def _moved_inside(request: Request, query: Query, market: Market) -> Query:
     return query.but(first=follow_edits.relocated(query.first, request.scope, market))
 
 
-def _hold_rows(query: Query) -> Query:
-    """Of the rows that were listed, not of those that come up in their place."""
-    if query.take is None or query.take.per is not None:
-        return query
-    return follow_edits.among_rows(query)
-
-
 def _more_companies(request: Request, last: Query, market: Market) -> Query:
     """再加上茅台: with those of a list or a screen, whose conditions need not hold of it."""
     asked, query = request.said - {"ents", "mark.ne", "mark.these"} - EASY, last
     if not asked and "ne" in request.marks:  # 那茅台呢, 工商银行怎么没有: its own figures
         shown = list[Expr]()
         while query is not None:
-            shown += [one.by for one in query.order if one.by is not None] + compared(query.where)
+            shown += shown_of_list((), query.order, query.where)
             query = query.first
-        show = tuple(dict.fromkeys(one for one in shown if not isinstance(one, Const)))
-        if show:
+        if shown:
+            show = tuple(dict.fromkeys(shown))
             return Query(scope=companies(listed(request.ents)), show=show)
     alone = "add" in request.marks and not (request.conds or request.orders or request.mets)
     if not alone or last.fold or last.group:
@@ -424,13 +405,9 @@ def _time_for(figure: str, request: Request, query: Query) -> Time | None:
     """净利率呢, of a list by a year's revenue: of that year too."""
     if request.when is not None or ":" in figure or not is_of_years(figure):
         return request.when
-    whens: list[When] = []
-    for order in query.order:
-        for one in walk(order.by) if order.by is not None else ():
-            dated = isinstance(one, Metric) and one.when.kind in ("years", "quarters")
-            if isinstance(one, Metric) and dated and one.when not in whens:
-                whens.append(one.when)
-    return Time(periods=whens[0]) if len(whens) == 1 else None
+    figures = [one for by in query.ordered_by for one in walk(by) if isinstance(one, Metric)]
+    whens = {one.when for one in figures if one.when.kind in ("years", "quarters")}
+    return Time(periods=whens.pop()) if len(whens) == 1 else None
 
 
 def _fold_query(request: Request, query: Query, last: Query) -> Query:
@@ -460,7 +437,6 @@ def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
         return needed(request.mets[0], Fig(when=request.when))
     by = query.order[0].by if query.order else None
     asked = tuple(dict.fromkeys([*([by] if by else []), *last.show, *compared(last.where)]))
-    asked = tuple(one for one in asked if not isinstance(one, Const))
     if len(asked) > 1 and not request.mets and request.agg is not None:
         how = request.agg
         raise ChoiceError(

@@ -188,13 +188,10 @@ def against_value(said: Relation, last: Query) -> Query:
     """现价比它高多少, behind a mean over days; 招行比它高多少, behind the median of a set: a figure
     against the one value told. Raises: UnusedError.
     """
-    is_told_left = said.left == Fig() and said.right not in (None, Fig())
-    now = said.right if is_told_left and said.right is not None else said.left
-    if (
-        said.how not in GAPS_SAID
-        or now == Fig()
-        or not (is_told_left or said.right in (None, Fig()))
-    ):
+    right = said.right or Fig()
+    is_told_left = said.left == Fig()
+    now = right if is_told_left else said.left
+    if said.how not in GAPS_SAID or now == Fig() or Fig() not in (said.left, right):
         raise UnusedError("against what")
     found = value_told(last)
     if found is not None:
@@ -234,14 +231,8 @@ def fold_of_the_others(request: Request, before: Sequence[Query], market: Market
     of = needed(request.mets[0], Fig()) if request.mets else told
     asked = request.agg is not None or request.count
     gone = both(*(one for one in items_of(rows.where) if one not in items_of(whole.where)))
-    left = negated(gone) if gone is not None else None
-    if (
-        not asked
-        or len(request.mets) > 1
-        or left is None
-        or rows.take is not None
-        or rows.first is not None
-    ):
+    left = negated(gone) if gone is not None and not (rows.take or rows.first) else None
+    if not asked or len(request.mets) > 1 or left is None:
         raise UnusedError("fold of what")
     fold = Folded(how="count") if request.count else Folded(how=request.agg or "mean", of=of)
     return Query(scope=whole.scope, where=both(whole.where, left), fold=(fold,))

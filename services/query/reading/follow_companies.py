@@ -151,13 +151,10 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
 
 def _series_told(request: Request, figures: Sequence[str], last: Query) -> str | None:
     """营收呢, behind a figure in each year there is: in each year too."""
-    is_course = last.rows == "years" and last.window == ALL and last.take is None
-    is_open = request.when is None and request.agg is None and last.where is None
-    return (
-        "series"
-        if is_course and is_open and all(is_of_years(base(one)) for one in figures)
-        else None
-    )
+    is_course = last.rows == "years" and last.window == ALL and not (last.take or last.where)
+    is_open = request.when is None and request.agg is None
+    is_of_each = is_course and is_open and all(is_of_years(base(one)) for one in figures)
+    return "series" if is_of_each else None
 
 
 def _is_of_growth(last: Query) -> bool:
@@ -166,32 +163,26 @@ def _is_of_growth(last: Query) -> bool:
 
 def _is_against_a_set(request: Request, last: Query) -> bool:
     """Electronics then, behind whether it is worth more than all of steel: that set instead."""
-    said = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"}
     tested = last.check if last.check is not None else next(iter(last.show), None)
     is_test = last.check is not None or isinstance(tested, Arith)  # how far off the median of media
-    return (
-        said == frozenset({"scope"})
-        and is_test
-        and any(isinstance(one, Across) and one.within for one in walk(tested or last))
-    )
+    is_bare = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"} == {"scope"}
+    nodes = walk(tested) if is_test and is_bare and tested is not None else ()
+    return any(isinstance(one, Across) and one.within for one in nodes)
 
 
 def _of_the_rest(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """Average PE without Vanke: the same without it, and then what else is asked."""
-    fewer, rest = _of_fewer(request, before[-1]), replace(request, excluded=[])
-    is_all = not rest.said - EASY - {"mark.held", "mark.ne"}
-    return fewer if is_all else of_companies(rest, (*before[:-1], fewer), market)
-
-
-def _of_fewer(request: Request, last: Query) -> Query:
-    """不看美的集团, of two companies: the same without it."""
-    gone = [one.item for one in request.excluded if isinstance(one, Not)]
+    """Average PE without Vanke, 不看美的集团, of two: the same without it, and then what else is
+    asked. Raises: UnusedError where others are to go, or nobody would be left.
+    """
+    last, gone = before[-1], [one.item for one in request.excluded if isinstance(one, Not)]
     named = [one.values for one in gone if isinstance(one, In) and one.dim == "symbol"]
     out = {symbol for one in named for symbol in one}
     kept = [one for one in companies_of(last) if one not in out]
     if len(named) < len(gone) or not kept or len(kept) + len(out) != len(companies_of(last)):
         raise UnusedError("who is left")
-    return last.but(scope=companies(kept))
+    fewer, rest = last.but(scope=companies(kept)), replace(request, excluded=[])
+    is_all = not rest.said - EASY - {"mark.held", "mark.ne"}
+    return fewer if is_all else of_companies(rest, (*before[:-1], fewer), market)
 
 
 def _same_of_figure(request: Request, last: Query) -> Query | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from services.query.algebra.nodes import (
+    NEWEST_FIRST,
     OWN,
     TIMED,
     Change,
@@ -15,21 +16,20 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rows,
-    Sign,
     When,
     both,
     items_of,
     walk,
 )
-from services.query.reading.bounds_said import Bound, Rebound, bound_anew
+from services.query.reading.bounds_said import Bound
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days
 from services.query.reading.follow_companies import of_companies
-from services.query.reading.follow_edits import POINTING
+from services.query.reading.follow_edits import POINTING, tests_anew
 from services.query.reading.follow_times import retimed
 from services.query.reading.moves import gone_days
-from services.query.reading.phrases import Amount, Fig, Time
+from services.query.reading.phrases import Fig, Time
 from services.query.reading.predicates import TURNED_SIGN, Occasion
 from services.query.reading.remade import refigured
 from services.query.reading.request import Request
@@ -100,26 +100,26 @@ def times_anew(request: Request, before: Sequence[Query], market: Market) -> Que
     if not changed or said - changed - _BESIDE:
         return None
     is_sum = bool(said & {"agg", "ask.sum2"}) and request.agg in (None, "sum")
-    if (
-        changed == frozenset({"ents"})
-        or changed - _WHICH == frozenset({"occasion"})
-        or (request.agg and not is_sum)
-    ):
+    if changed == frozenset({"ents"}) or (request.agg and not is_sum):
         return None
     if is_sum and not said & _COUNTED:
         return None
     made = of_companies(Request(ents=request.ents), before, market) if request.ents else last
     time, made = _tested_anew(request, made)
     made = retimed(made, time) if time is not None else made
-    made = _asked_anew(request, said, made)
+    occasion = request.occasion or _placed(request)
+    is_newest = last.take is not None and NEWEST_FIRST in last.order and made == last
+    if request.occasion and request.occasion[2] and last.take is not None and is_newest:
+        count, skip, _ = request.occasion  # 上一次, behind the newest: the one before
+        occasion = (count, skip + last.take.skip + last.take.count, True)
+    made = _asked_anew(occasion, said, made)
     if made == last:
         raise UnusedError("nothing new")
     return made
 
 
-def _asked_anew(request: Request, said: frozenset[str], made: Query) -> Query:
+def _asked_anew(occasion: Occasion | None, said: frozenset[str], made: Query) -> Query:
     """How many, or which they are: all, the first, the last one."""
-    occasion = request.occasion or _placed(request)
     if said & _COUNTED:
         if occasion or said & _WHICH:
             raise UnusedError("how many, and which")
@@ -182,14 +182,9 @@ def _bounded(where: Pred | None, bound: Bound) -> Pred | None:
     sign, amount, upper = bound
     if not isinstance(where, Compare) or (sign is None and upper is None):
         raise UnusedError("which bound")
-    is_fall = where.left == Metric(id="pct_change", when=OWN) and where.sign in ("lt", "le")
-
-    def anew(sign: Sign | None, said: Amount) -> Pred | None:
-        turned = TURNED_SIGN.get(sign, sign) if sign is not None and is_fall else sign
-        of = said._replace(value=-said.value) if is_fall else said
-        return bound_anew(where, Rebound((turned, of, None)))
-
-    tests = [anew(sign, amount)] if upper is None else [anew("ge", amount), anew("le", upper)]
-    if None in tests:
-        raise UnusedError("which bound")
-    return both(*tests)
+    if where.left == Metric(id="pct_change", when=OWN) and where.sign in ("lt", "le"):
+        least = amount._replace(value=-amount.value)
+        most = upper._replace(value=-upper.value) if upper is not None else least
+        turned = TURNED_SIGN.get(sign, sign) if sign is not None else None
+        bound = (turned, most, least if upper is not None else None)
+    return both(*tests_anew(where, bound))

@@ -417,15 +417,21 @@ def rebounded(request: Request, last: Query) -> Query:
     is_sure = sign is not None or upper is not None or len(tests) == 1
     if len(dict.fromkeys(one.left for one in tests)) != 1 or not is_sure:
         raise UnusedError("which bound")
+    anew, at = tests_anew(tests[0], request.bounds[0]), items.index(tests[0])
+    rest = [one for one in items[at:] if one not in tests]
+    return last.but(where=both(*items[:at], *anew, *rest))
+
+
+def tests_anew(test: Pred, bound: Bound) -> Sequence[Pred]:
+    """The test with that bound, or with both ends of that range. Raises: UnusedError."""
+    sign, amount, upper = bound
     ends: list[Bound] = [(sign, amount, None)]
     if upper is not None:
         ends = [("ge", amount, None), ("le", upper, None)]
-    anew = [bound_anew(tests[0], Rebound(one)) for one in ends]
+    anew = [bound_anew(test, Rebound(one)) for one in ends]
     if None in anew:
         raise UnusedError("unit")
-    at = items.index(tests[0])
-    rest = [one for one in items[at:] if one not in tests]
-    return last.but(where=both(*items[:at], *anew, *rest))
+    return [one for one in anew if one is not None]
 
 
 def _resized(last: Query, amount: Amount) -> Query:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
-    Const,
     Expr,
     Fold,
     Folded,
@@ -127,8 +126,7 @@ def _of_its_companies(request: Request, last: Query) -> Query | None:
     is_listed = is_named or (scope is None and last.where is not None)
     if asked or by is not None or not (is_listed and request.asks & _NAMES):
         return None
-    shown = [one for one in compared(last.where) if not isinstance(one, Const)]
-    return rows.but(order=natural_order(last.where), show=tuple(shown))
+    return rows.but(order=natural_order(last.where), show=tuple(compared(last.where)))
 
 
 def _number_in_each(request: Request, last: Query, rows: Query) -> Query | None:
@@ -224,16 +222,10 @@ def among_groups(request: Request, last: Query) -> Query | None:
     哪个行业最高, behind those of several: of those. None for other turns.
     """
     said = request.said - POINTING - {"mark.whichgroup", "mark.noun", "take"}
-    is_fold = len(last.fold) == 1 and last.rows == "companies"
-    if (
-        request.group is None
-        or said != frozenset({"group", "direction"})
-        or not is_fold
-        or last.first
-    ):
+    is_fold = len(last.fold) == 1 and last.rows == "companies" and not last.first
+    is_of_so_many = last.take is not None and last.group is None
+    if request.group is None or not is_fold or is_of_so_many or said != {"group", "direction"}:
         return None
-    if last.take is not None and last.group is None:
-        return None  # of the first so many
     kept = [one for one in items_of(last.scope) if request.group not in dimensions(one)]
     is_of_told = last.group == request.group and "whichgroup" in request.marks
     return last.but(

@@ -8,11 +8,10 @@ from services.query.algebra.nodes import Expr, Query
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
 from services.query.reading.figures_told import companies_of
-from services.query.reading.follow_edits import bound_of, list_gone_on_from
+from services.query.reading.follow_edits import POINTING, bound_of, list_gone_on_from
 from services.query.reading.predicates import NOT_SIGN, negated
 from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
-from services.query.reading.shapes import EASY
 
 
 def by_what_was_asked(error: ChoiceError, before: Sequence[Query]) -> Query:
@@ -80,12 +79,7 @@ def gap_moved(
     request: Request, last: Query, told: Sequence[str], there: Sequence[str]
 ) -> Query | None:
     """港股呢, behind what lies between two A shares: between theirs there."""
-    is_same = told != there and not request.said - EASY - {
-        "scope",
-        "mark.ne",
-        "mark.these",
-        "mark.swap",
-    }
+    is_same = told != there and not request.said - POINTING - {"scope"}
     is_of_both = is_same and len(companies_of(last)) < len(told) == len(there)
     return in_place_of(last, dict(zip(told, there, strict=True))) if is_of_both else None
 

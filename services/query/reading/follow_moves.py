@@ -13,7 +13,6 @@ from services.query.algebra.nodes import (
     Across,
     Arith,
     Change,
-    Const,
     Direction,
     Expr,
     Folded,
@@ -384,9 +383,7 @@ def _each_checked(request: Request, before: Sequence[Query], market: Market) -> 
     last, test = before[-1], both(*request.conds)
     if last.rows != "companies" or last.group or is_of_companies(last) or test is None:
         raise UnusedError("of what list")
-    show = tuple(dict.fromkeys([*last.show, *compared(test)]))
-    shown = tuple(one for one in show if not isinstance(one, Const))
-    return last.but(check=test, fold=(), show=shown)
+    return last.but(check=test, fold=(), show=tuple(dict.fromkeys([*last.show, *compared(test)])))
 
 
 def _who_else(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -397,9 +394,8 @@ def _who_else(request: Request, before: Sequence[Query], market: Market) -> Quer
     if last.check is None or not named or not is_of_own:
         raise UnusedError("who else")
     scope = request.scope or In(dim="market", values=markets_of(last.scope))
-    if request.count:
-        return Query(scope=scope, where=last.check, fold=(Folded(how="count"),))
-    return Query(scope=scope, where=last.check)
+    fold = (Folded(how="count"),) if request.count else ()
+    return Query(scope=scope, where=last.check, fold=fold)
 
 
 # 另一家呢, 在里面吗: nothing is made of these, and they are no words to fall.
@@ -454,5 +450,4 @@ _MOVES = (
     _move("ask.timesover", "mark.ne", follow_times.grown),
     _move("ask.grew", "when mark.ne", follow_times.grown),
     _move("ask.gain", "when mark.ne", follow_times.grown),
-    _move("occasion", "ask.whichday ask.whichyear mark.ne", follow_times.held_then),
 )

@@ -10,7 +10,6 @@ from services.query.algebra.nodes import (
     TIMED,
     Across,
     Compare,
-    Const,
     Direction,
     Expr,
     Fold,
@@ -103,7 +102,7 @@ def _check_size(sort: Sort, last: Query) -> None:
     最大的那只, behind how many swung by more than 10%.
     """
     is_number = [one.of for one in last.fold] == [None]
-    tested = [one for one in compared(last.where) if not isinstance(one, Const)]
+    tested = compared(last.where)
     if sort.is_size and is_number and tested and not _of_unit(tested, "money"):
         raise UnusedError("largest by what")
 
@@ -200,7 +199,7 @@ def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
     told = [one.of for one in last.fold if one.of is not None]
     by = [one.by for one in last.order[:1] if one.by is not None]
     told = told or list(dict.fromkeys([*by, *last.show]))
-    told = told or [one for one in compared(last.where) if not isinstance(one, Const)]
+    told = told or compared(last.where)
     if sort.is_price:
         return _of_unit(told, "multiple") or [needed("pe_ttm", Fig())]
     if sort.is_size:

@@ -11,7 +11,6 @@ from services.core.catalogue import CATALOGUE
 from services.query.algebra.nodes import (
     ALL,
     LATEST,
-    NEWEST_FIRST,
     Across,
     AllOf,
     Arith,
@@ -23,6 +22,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
+    Pred,
     Query,
     Rank,
     When,
@@ -67,11 +67,10 @@ from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one
 from services.query.reading.predicates import Relation
 from services.query.reading.remade import owner_of
 from services.query.reading.request import Request
-from services.query.reading.shapes import EASY, Market, made, whole
+from services.query.reading.shapes import Market, made, whole
 from services.query.reading.shapes_company import companies, needed
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_relation import gap_of
-from services.query.reading.shapes_times import on_occasion
 from services.query.reading.times_joined import in_year, months_of, year_of
 
 _OF_A_SET = (frozenset({"peer"}), frozenset({"scope"}))
@@ -115,7 +114,7 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         told = list_told(before) if said & _BESIDE else None
         return each_beside(request, told, market) if told else _beside_peers(request, last, market)
     if said == frozenset({"scope", "agg"}) and is_of_companies(last):
-        return _fold_of_set(request, last, market)
+        return _fold_of_set(request, whole(request.scope, market), _figure_of_one(last))
     return None
 
 
@@ -245,7 +244,8 @@ def retimed(query: Query, time: Time) -> Query:
         raise UnusedError("rows of one year")
     if not (query.show or query.fold or query.order):
         raise UnusedError("nothing asked")
-    if not time.year_said and (year := _year_in(query)) is not None:
+    told = time_of(query)
+    if not time.year_said and told is not None and (year := year_of(told)) is not None:
         time = in_year(time, year)
     dated = {
         name: _of_time(getattr(query, name), time) for name in ("show", "fold", "order", "check")
@@ -260,11 +260,6 @@ def retimed(query: Query, time: Time) -> Query:
     is_of_quarters = window.kind == "quarters" or window.unit == "quarters"
     rows = "years" if window.kind == "years" else "quarters" if is_of_quarters else query.rows
     return query.but(**dated, window=window, rows="days" if query.rows == "days" else rows)
-
-
-def _year_in(query: Query) -> int | None:
-    last = time_of(query)
-    return year_of(last) if last is not None else None
 
 
 # What is of a time by what stands in it: a sum by its sides, a test by what it compares.
@@ -314,13 +309,21 @@ def _beyond_told(request: Request, last: Query) -> Query:
     return Query(scope=last.scope, where=where, show=(of, value))
 
 
-def _fold_of_set(request: Request, last: Query, market: Market) -> Query:
-    """交通运输的中位数, behind a figure of one company: of that figure. Raises: UnusedError."""
-    of = last.show[0] if len(last.show) == 1 and len(companies_of(last)) == 1 else None
-    if not isinstance(of, Metric) or of.of is not None or last.rows != "companies":
+def _fold_of_set(request: Request, within: Pred | None, told: Expr | None) -> Query:
+    """交通运输的中位数, behind a figure of one company; median PE of the whole sector, behind the
+    first five of it: of the figure that is said, else of the one told. Raises: UnusedError.
+    """
+    of = figure(request.mets[0], Fig(when=request.when)) if len(request.mets) == 1 else told
+    if of is None or request.agg is None or len(request.mets) > 1:
         raise UnusedError("fold of what")
-    assert request.agg is not None  # noqa: S101 — as it was asked
-    return Query(scope=whole(request.scope, market), fold=(Folded(how=request.agg, of=of),))
+    return Query(scope=within, fold=(Folded(how=request.agg, of=of),))
+
+
+def _figure_of_one(last: Query) -> Metric | None:
+    """The one figure of one company it told."""
+    of = last.show[0] if len(last.show) == 1 and len(companies_of(last)) == 1 else None
+    is_own = isinstance(of, Metric) and of.of is None and last.rows == "companies"
+    return of if isinstance(of, Metric) and is_own else None
 
 
 def _beside_peers(request: Request, last: Query, market: Market) -> Query:
@@ -330,60 +333,38 @@ def _beside_peers(request: Request, last: Query, market: Market) -> Query:
     around = Fig(peer=request.peer, mets=tuple(request.mets), agg=request.agg, when=request.when)
     if (folds := against_fold(Relation("excess", Fig(), around), last, market)) is not None:
         return folds
-    if request.peer == "industry" and "industry" in dimensions(last.scope):
-        return _of_whole_industry(request, last)
-    if not is_of_companies(last) or last.rows != "companies" or last.check is not None:
+    is_list = last.rows == "companies" and last.group is None and last.check is None
+    if is_list and request.peer == "industry" and "industry" in dimensions(last.scope):
+        sets = both(*(one for one in items_of(last.scope) if isinstance(one, In)))
+        return _fold_of_set(request, sets, last.order[0].by if len(last.order) == 1 else None)
+    if not is_of_companies(last) or not is_list:
         raise UnusedError("peers of whom")
     return each_beside(request, last, market)
 
 
-def _of_whole_industry(request: Request, last: Query) -> Query:
-    """Median PE of the whole sector, behind the first five of it."""
-    by = last.order[0].by if len(last.order) == 1 else None
-    of = figure(request.mets[0], Fig(when=request.when)) if len(request.mets) == 1 else by
-    if last.rows != "companies" or last.group or of is None or len(request.mets) > 1:
-        raise UnusedError("which figure")
-    assert request.agg is not None  # noqa: S101 — as it was asked
-    sets = both(*(one for one in items_of(last.scope) if isinstance(one, In)))
-    return Query(scope=sets, fold=(Folded(how=request.agg, of=of),))
-
-
-def count_market(request: Request, last: Query) -> Query | None:
-    """整个市场有多少家公司, behind the first so many of it: all there are of that market."""
-    if request.peer != "market" or not request.count or last.take is None:
-        return None
-    if request.said - EASY - {"peer", "count", "mark.ne", "mark.noun"} or last.where or last.first:
-        raise UnusedError("count of what")
-    return Query(scope=In(dim="market", values=markets_of(last.scope)), fold=(Folded(how="count"),))
-
-
-def _widen_to_market(request: Request, last: Query) -> None:
-    """全市场呢: of all of its market, whatever part of it the list was of."""
-    if request.peer != "market" or last.rows != "companies" or is_of_companies(last):
-        return
-    if request.mets or request.agg:  # 看所在市场的市净率中位数: a figure of the market beside it
-        return
-    request.peer, request.scope = None, In(dim="market", values=markets_of(last.scope))
-    request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
-
-
 def widened(request: Request, before: Sequence[Query]) -> Sequence[Query]:
-    """全市场呢, 这个行业里: what was asked before, of more than it was asked of."""
-    _widen_to_market(request, before[-1])
-    wide = _widen_to_industry(request, before[-1])
-    return before if wide == before[-1] else (wide,)
-
-
-def _widen_to_industry(request: Request, last: Query) -> Query:
-    """这个行业里PE低于10倍的有几家, behind the first three of it: of all of that industry."""
+    """全市场呢, 这个行业里PE低于10倍的有几家, 整个市场有多少家公司: what was asked before, or is
+    asked now, of all of that industry or market, whatever part of it the list was of.
+    """
+    last, is_asked = before[-1], request.conds or request.orders or request.take or request.count
+    if last.rows != "companies" or is_of_companies(last) or request.agg or request.peer is None:
+        return before
     sets = [one for one in items_of(last.scope) if isinstance(one, In) and one.dim != "symbol"]
-    asks = request.count or request.conds or request.orders or request.take
-    is_list = last.rows == "companies" and last.group is None and last.first is None
-    is_meant = request.peer == "industry" in dimensions(both(*sets)) and not request.agg
-    if not (is_meant and is_list and asks):
-        return last
+    of_industry, market = both(*sets), In(dim="market", values=markets_of(last.scope))
+    is_list = last.group is None and last.first is None
+    if request.peer == "industry" and "industry" in dimensions(of_industry):
+        if not (is_list and is_asked):
+            return before
+        request.peer = None
+        return (Query(scope=of_industry),)
+    if request.peer != "market" or request.mets:  # 看所在市场的市净率中位数: a figure beside it
+        return before
     request.peer = None
-    return Query(scope=both(*sets))
+    if request.count and last.take is not None:
+        return (Query(scope=market),)
+    request.scope = market
+    request.marks = request.marks - {"only"} | {"ne"}  # just the count, of the whole market
+    return before
 
 
 def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
@@ -461,21 +442,6 @@ def years_told(before: Sequence[Query]) -> tuple[int, ...]:
     if isinstance(when.first, int) and isinstance(when.last, int) and when.first < when.last:
         return tuple(range(when.first, when.last + 1))
     return tuple(sorted(two_years(before) or ()))
-
-
-def held_then(request: Request, before: Sequence[Query], market: Market) -> Query:
-    """第一次是什么时候, behind the times at which something held or their number: the first. 上一次
-    behind the newest: the one before.
-    """
-    last = before[-1]
-    tests = [one for one in walk(last.where) if isinstance(one, Compare)] if last.where else []
-    if last.rows not in ("days", "years", "quarters") or not tests or request.occasion is None:
-        raise UnusedError("times of what")
-    count, skip, is_newest = request.occasion
-    if is_newest and last.take is not None and NEWEST_FIRST in last.order:
-        skip += last.take.skip + last.take.count
-    times = last.but(fold=(), show=(tests[0].left,), order=())
-    return on_occasion(times, (count, skip, is_newest))
 
 
 def need_now(query: Query, last: Query, *, is_left: bool) -> None:

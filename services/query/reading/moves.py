@@ -185,6 +185,10 @@ def _all_moved_by(phrase: Fig, move: str, sign: Sign, amount: Amount) -> Conditi
         return None  # 营收增长且净利润下降: each went its own way
     alone = replace(phrase, ents=(), scope=None)
     each = [moved_by(replace(alone, mets=(one,)), move, sign, amount) for one in phrase.mets]
+    return _all_held(phrase, each)
+
+
+def _all_held(phrase: Fig, each: Sequence[Condition | None]) -> Condition | None:
     preds = [one for one in each if one is not None and not isinstance(one, AskedOf)]
     return limited(phrase, both(*preds)) if len(preds) == len(each) else None
 
@@ -296,12 +300,8 @@ def parted(phrase: Fig, grown: str) -> Condition | None:
         return None
     fallen = "net_profit" if grown == "revenue" else "revenue"
     bare = replace(phrase, scope=None, ents=())
-    up, down = (
-        moved(replace(bare, mets=(name,)), way) for name, way in ((grown, "up"), (fallen, "down"))
-    )
-    if up is None or down is None or isinstance(up, AskedOf) or isinstance(down, AskedOf):
-        return None
-    return limited(phrase, both(up, down))
+    ways = ((grown, "up"), (fallen, "down"))
+    return _all_held(phrase, [moved(replace(bare, mets=(name,)), way) for name, way in ways])
 
 
 def _year(year: int) -> When:

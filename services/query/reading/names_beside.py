@@ -29,18 +29,22 @@ def meant_beside(found: Sequence[Token], book: NameBook) -> list[Token]:
     return [_narrow(one, beside, book) if one in names else one for one in found]
 
 
+def names_begun(text: str, runs: Sequence[tuple[int, int]], book: NameBook) -> Iterator[Token]:
+    """Parts of several names in `runs` that nothing reads, as any of those."""
+    for run in runs:
+        meant = meant_by(text, book, *run)
+        if meant is not None and meant[0] == "ambiguous":
+            yield Token("ENT", *meant[1], tuple(meant[2]), 1.6)
+
+
 def named_beside(
     text: str, runs: Sequence[tuple[int, int]], found: Sequence[Token], book: NameBook
 ) -> Iterator[Token]:
     """Parts of several names in `runs` that nothing reads, as the one the names beside say."""
     sure = [_listings(one) for one in found if one.cat == "ENT" and one.cost < _SURE]
     beside = [book.row(symbols[0]) for symbols in sure if len(symbols) == 1]
-    for start, end in runs if beside else ():
-        if (meant := meant_by(text, book, start, end)) is None or meant[0] != "ambiguous":
-            continue
-        name = _narrow(Token("ENT", *meant[1], tuple(meant[2]), 1.6), beside, book)
-        if len(_listings(name)) == 1:
-            yield name
+    begun = (_narrow(one, beside, book) for one in names_begun(text, runs if beside else (), book))
+    return (one for one in begun if len(_listings(one)) == 1)
 
 
 def meant_by_share(
@@ -56,10 +60,7 @@ def meant_by_share(
     ]
     if not sides or len({one[0] for one in said}) > 1 or any(one.cat in _OF_SETS for one in found):
         return list(found)
-    parts = (meant_by(text, book, *run) for run in runs)
-    begun = [
-        Token("ENT", *one[1], tuple(one[2]), 1.6) for one in parts if one and one[0] == "ambiguous"
-    ]
+    begun = list(names_begun(text, runs, book))
     made = [_with_shares(one, sides, book) if one.cat == "ENT" else one for one in (*found, *begun)]
     return [one for one in made if one not in begun]
 
@@ -135,34 +136,18 @@ def _appositions(text: str, found: Sequence[Token], book: NameBook) -> Iterator[
 
 def _heads(text: str, found: Sequence[Token], book: NameBook) -> Iterator[tuple[Token, str]]:
     """白酒几家，茅台五粮液洋河: those that are named are meant, and no number is asked."""
+    names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
     for count in (one for one in found if one.cat == "count"):
-        if not (
-            said := _SOME_OF.fullmatch(
-                text[count.start : count.end] + text[count.end : count.end + 1]
-            )
-        ):
+        behind = [one for one in names if one.start > count.end]
+        starts = {one.start for one in behind}
+        is_some = _SOME_OF.fullmatch(text, count.start, count.end + 1)
+        if not is_some or len(starts) < 2 or min(starts) != count.end + 1:
             continue
-        behind = [
-            one for one in found if one.cat == "ENT" and one.cost < _SURE and one.start > count.end
-        ]
         for one in found:
-            dim, values, _ = (
-                cast("tuple[str, tuple[str, ...], object]", one.sem)
-                if one.cat == "SCOPE" and one.end == count.start
-                else ("", (), None)
-            )
-            is_head = (
-                values
-                and len({name.start for name in behind}) > 1
-                and not text[: one.start].strip()
-            )
-            within = [dim == "symbol" or _may_be(name, values, book) for name in behind]
-            if (
-                said
-                and is_head
-                and all(within)
-                and min(name.start for name in behind) == count.end + 1
-            ):
+            if one.cat != "SCOPE" or one.end != count.start or text[: one.start].strip():
+                continue
+            dim, values, _ = cast("tuple[str, tuple[str, ...], object]", one.sem)
+            if dim == "symbol" or all(_may_be(name, values, book) for name in behind):
                 yield Token(FUNCTION, one.start, count.end, None, 0.3), ""
 
 

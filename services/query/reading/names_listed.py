@@ -9,7 +9,7 @@ from services.language.lattice import Token, uncovered
 from services.query.algebra.nodes import In, Metric, Query, items_of, walk
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.entities import NameBook
-from services.query.reading.names_meant import meant_by
+from services.query.reading.names_beside import names_begun
 from services.query.reading.question_words import question_words
 from services.query.reading.shapes import MARKETS_SAID, Market
 from services.query.reading.tagging import Lattice
@@ -36,11 +36,7 @@ def meant_in_list(
         return all(names & set(one.values) for one in trades)
 
     made = list(lattice.tokens)
-    parts = (meant_by(lattice.text, book, *run) for run in lattice.unread)
-    begun = [
-        Token("ENT", *one[1], tuple(one[2]), 1.6) for one in parts if one and one[0] == "ambiguous"
-    ]
-    for at, one in enumerate((*made, *begun)):
+    for at, one in enumerate((*made, *names_begun(lattice.text, lattice.unread, book))):
         symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
         there = [name for symbol in symbols for name in _listed_in(symbol, markets[0], market)]
         # Its market alone will do: of some companies the source gives no industry.

@@ -230,17 +230,12 @@ def _of_both_shares(
     """
     shares = {*whose, *(named_symbols(last.scope) or ())}
     moved: dict[str, str] = {}
-    for one in shares:
+    for one in shares if len(symbols) == 1 else ():
         is_own = all(two in (one, *market.book.listing(one, _said_of(two))) for two in shares)
-        there = (
-            market.book.listing(symbols[0], _said_of(one)) if len(symbols) == 1 and is_own else ()
-        )
-        if len(there) == 1:
-            moved[one] = there[0]
-    if len(moved) != len(shares) or len({*moved.values()}) != len(moved):
-        return None
-
-    return in_place_of(last, moved)
+        there = market.book.listing(symbols[0], _said_of(one)) if is_own else ()
+        moved |= dict.fromkeys([one], there[0]) if len(there) == 1 else {}
+    is_of_each = len(moved) == len(shares) == len({*moved.values()})
+    return in_place_of(last, moved) if is_of_each else None
 
 
 def _said_of(symbol: str) -> str:

@@ -50,7 +50,7 @@ def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> 
     """The words as they are meant behind the turns before."""
     against = _as_set_against(lattice) if before else lattice
     there = _as_those_years(_as_that_time(against, goes_on=bool(before)), before)
-    return _as_grown(_as_better(_as_winner(there, before), before), before, today)
+    return _as_grown(_as_told(there, before), before, today)
 
 
 def _as_set_against(lattice: Lattice) -> Lattice:
@@ -60,34 +60,26 @@ def _as_set_against(lattice: Lattice) -> Lattice:
     return Lattice(lattice.text, tuple(kept), lattice.unread)
 
 
-def _as_winner(lattice: Lattice, before: Sequence[Query]) -> Lattice:
-    """That one, behind which of several is first: the first of them; behind others no word of its
-    own.
-    """
-    said = lattice.has("winner")
-    if not said:
-        return lattice
-    spans, is_told = {(one.start, one.end) for one in said}, bool(before) and has_winner(before[-1])
-    gone = _POINTING_BACK if is_told else frozenset({"winner"})
-    kept = [
-        one for one in lattice.tokens if (one.start, one.end) not in spans or one.cat not in gone
-    ]
-    return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
-
-
-def _as_better(lattice: Lattice, before: Sequence[Query]) -> Lattice:
-    """比恒指强多少, behind how far a price went: by how much more; of other figures nobody knows
+def _as_told(lattice: Lattice, before: Sequence[Query]) -> Lattice:
+    """That one, behind which of several is first: the first of them; 比恒指强多少, behind how far a
+    price went: by how much more. Behind others the one is no word of its own, and nobody knows
     which way is better.
     """
-    said, told = lattice.has("better"), figures_told(before[-1]) if before else []
-    if not said:
-        return lattice
-    is_move = bool(told) and {*told} <= {"close:ret", "pct_change"}
+    told = figures_told(before[-1]) if before else []
+    holds = {
+        "winner": bool(before) and has_winner(before[-1]),
+        "better": bool(told) and {*told} <= {"close:ret", "pct_change"},
+    }
+    spans = [(one.start, one.end) for one in lattice.has(*holds) if holds[one.cat]]
     kept = [
-        replace(one, cat="ask") if one in said else one
+        replace(one, cat="ask") if one.cat == "better" else one
         for one in lattice.tokens
-        if is_move or one not in said
+        if holds.get(one.cat, one.cat not in _POINTING_BACK or (one.start, one.end) not in spans)
     ]
+    return _of_words(lattice, kept) if lattice.has(*holds) else lattice
+
+
+def _of_words(lattice: Lattice, kept: Sequence[Token]) -> Lattice:
     return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
 
 
@@ -135,7 +127,7 @@ def _as_those_years(lattice: Lattice, before: Sequence[Query]) -> Lattice:
             kept.append(replace(one, cat=FUNCTION, sem=None) if is_move else made)
     if len(kept) != len(lattice.tokens) - len(said):  # the difference between them: no notion
         kept = [one for one in kept if (one.cat, one.sem) != ("tool", "knowledge")]
-    return Lattice(lattice.text, tuple(kept), tuple(uncovered(lattice.text, kept)))
+    return _of_words(lattice, kept)
 
 
 def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:

@@ -40,8 +40,8 @@ from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import THAT_TIME, of_companies
 from services.query.reading.follow_days import times_anew
 from services.query.reading.follow_exchanged import exchanged
-from services.query.reading.follow_lists import by_what_was_asked, cut_by_told
 from services.query.reading.follow_moves import moved_in_a_word
+from services.query.reading.follow_rows import by_what_was_asked, cut_by_told
 from services.query.reading.follow_times import asked_anew, widened
 from services.query.reading.moves import OF_SESSIONS
 from services.query.reading.phrases import Fig, Time, dimensions

@@ -37,17 +37,17 @@ from services.query.reading.figures_told import (
     time_of,
 )
 from services.query.reading.follow_edits import (
+    POINTING,
     bound_checked,
     rows_at_place,
     same_of_set,
     time_beside,
     times_bounded,
 )
-from services.query.reading.follow_lists import gap_moved, one_placed
 from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
 from services.query.reading.phrases import Fig, Time, owned
 from services.query.reading.predicates import Sort
-from services.query.reading.remade import of_another, rank_anew, refigured
+from services.query.reading.remade import in_place_of, of_another, rank_anew, refigured
 from services.query.reading.request import Request
 from services.query.reading.shapes import (
     EASY,
@@ -93,14 +93,14 @@ def of_companies(  # noqa: C901 — one case a line
     told = symbols
     if request.scope is not None:
         symbols = listed_there(symbols, request.scope, market)
-    found = gap_moved(request, last, told, symbols) or other_extreme(request, last)
+    found = _gap_moved(request, last, told, symbols) or other_extreme(request, last)
     if found is not None:
         return found
     request, symbols = _of_first(request, last, symbols)
     if request.orders or (request.direction is not None and request.place is None):
         return _which(request, before)
     if request.place is not None:
-        symbols = one_placed(symbols, request)
+        symbols = _one_placed(symbols, request)
     if request.marks & {"add", "these", "bi"} and request.ents:
         symbols = tuple(dict.fromkeys([*spoken_of(before), *symbols]))
     is_size = request.take in (None, len(symbols))  # 再加上洋河，三家一起看
@@ -414,3 +414,20 @@ def _last_two(before: Sequence[Query]) -> tuple[str, ...]:
     spoken = [companies_of(one) for one in before if is_of_companies(one) and one.rows != "one"]
     found = dict.fromkeys(one[0] for one in reversed(spoken) if len(one) == 1)
     return tuple(reversed(list(found)[:2]))
+
+
+def _gap_moved(
+    request: Request, last: Query, told: Sequence[str], there: Sequence[str]
+) -> Query | None:
+    """港股呢, behind what lies between two A shares: between theirs there."""
+    is_same = told != there and not request.said - POINTING - {"scope"}
+    is_of_both = is_same and len(companies_of(last)) < len(told) == len(there)
+    return in_place_of(last, dict(zip(told, there, strict=True))) if is_of_both else None
+
+
+def _one_placed(symbols: Sequence[str], request: Request) -> tuple[str, ...]:
+    """第二家, 后者: that one of the companies spoken of, in their order."""
+    place = request.place if request.place else len(symbols)
+    if request.ents or len(symbols) < 2 or place > len(symbols):
+        raise UnusedError("place")
+    return tuple(symbols[place - 1 : place - 1 + request.places])

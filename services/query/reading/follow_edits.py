@@ -62,13 +62,10 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     last = before[-1]
     is_next = request.take == 1 and not request.said - POINTING - {"take"}  # 头一名呢: of it
     goes_beyond = bool(request.said & _BEYOND_A_ROW) and not is_next
-    if _is_row_of(last) and goes_beyond:
-        return told_list(before)
     if goes_beyond and (every := list_picked_from(before)) is not None:
         return every
-    if last.rows != "companies" or last.group or not last.fold:
-        return last
-    return told_list(before)
+    is_list = last.rows != "companies" or last.group or not last.fold
+    return last if is_list else told_list(before)
 
 
 # What is asked of the whole list, whichever row of it was told last.
@@ -78,14 +75,17 @@ _BEYOND_A_ROW = frozenset(
 
 
 def list_picked_from(before: Sequence[Query]) -> Query | None:
-    """The list of which the last query told the first row alone; None where none was told."""
+    """The list of which the last query told one row alone: its first, or its second in the same
+    order; None where none was told.
+    """
     last = before[-1]
-    is_one = last.take is not None and last.take.count == 1 and not last.take.skip
-    if not is_one or last.rows != "companies" or last.group or (last.take and last.take.per):
+    take = last.take if last.rows == "companies" and not last.group else None
+    if take is None or take.count != 1 or take.per:
         return None
+    alike = ("order",) if take.skip else ()
     for one in _lists_behind(before):
         is_several = one.take is None or one.take.count > 1
-        if is_several and (one.but(show=()) == last.first or _are_of_one(one, last)):
+        if is_several and (one.but(show=()) == last.first or _are_of_one(one, last, *alike)):
             return one
     return None
 
@@ -100,12 +100,10 @@ def _is_row_of(last: Query) -> bool:
 def told_list(before: Sequence[Query]) -> Query:
     """The list that the last query told a row, a fold or the number of."""
     last = before[-1]
-    is_row = _is_row_of(last)
-    lists = (
-        one for one in _lists_behind(before)
-        if _are_of_one(one, last, "order" if is_row else "take")
-    )  # fmt: skip
-    return next(lists, last if is_row or not last.take else last.but(fold=()))
+    if _is_row_of(last):
+        return list_picked_from(before) or last
+    lists = (one for one in _lists_behind(before) if _are_of_one(one, last, "take"))
+    return next(lists, last if not last.take else last.but(fold=()))
 
 
 def _lists_behind(before: Sequence[Query]) -> Iterator[Query]:

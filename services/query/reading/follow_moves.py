@@ -447,6 +447,11 @@ _MOVES = (
     _move("ask.mult", "mets ents mark.bi", follow_apart.between),
     _move("mark.widen take", "mark.add", follow_edits.widen),
     _move("mark.all conds", "mark.add", _each_checked),
+    _move("told", "count mark.add", follow_times.beyond_told),
+    *(
+        _move(f"mark.since{one}", "mets mark.add", follow_times.since_beside)
+        for one in ("earlier", "daybefore")
+    ),
     _move("ask.timesover", "mark.ne", follow_times.grown),
     _move("ask.grew", "when mark.ne", follow_times.grown),
     _move("ask.gain", "when mark.ne", follow_times.grown),

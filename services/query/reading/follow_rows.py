@@ -37,13 +37,14 @@ from services.query.reading.figures_told import (
 )
 from services.query.reading.follow_edits import (
     among_rows,
+    bound_of,
     list_gone_on_from,
     replaced,
     same_of_set,
     told_list,
 )
 from services.query.reading.phrases import Fig, dimensions, said_as
-from services.query.reading.predicates import Relation, Sort
+from services.query.reading.predicates import NOT_SIGN, Relation, Sort, negated
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, made, whole
@@ -343,3 +344,65 @@ def _share_of_figure(last: Query, figures: Sequence[str], market: Market) -> Que
         return last.but(show=tuple(dict.fromkeys([*last.show, *shown])))
     again = Request(ents=[(one,) for one in symbols], mets=[name], when=time_of(last))
     return made(again, (*OF_TIMES, *OF_COMPANIES), market)
+
+
+# ---------------------------------------------------------------- which list is gone on from
+def by_what_was_asked(error: ChoiceError, before: Sequence[Query]) -> Query:
+    """去掉顺丰再看平均, behind 市值前五 and then PE呢: of the figure that was asked for last.
+
+    Raises: the choice, where none or several were.
+    """
+    asked = _asked_last(before)
+    meant = [one for one in error.options if isinstance(one, Query) and one.folded == asked]
+    if len(meant) != 1 or not asked:
+        raise error
+    return meant[0]
+
+
+def _asked_last(before: Sequence[Query]) -> tuple[Expr, ...]:
+    """The figures of a list that the newest turn asked for which asked for any."""
+    for last, earlier in zip(before[:0:-1], before[-2::-1], strict=True):
+        if last.rows != "companies" or earlier.rows != "companies":
+            break
+        had = [*earlier.show, *earlier.ordered_by]
+        if asked := tuple(
+            one for one in dict.fromkeys((*last.show, *last.ordered_by)) if one not in had
+        ):
+            return asked
+    return ()
+
+
+def cut_by_told(request: Request, before: Sequence[Query]) -> None:
+    """低于三成的去掉: whoever is so by the figure that was asked for last, or by the one told that
+    such a bound can be of; of none or of several it is a bound that names no figure.
+    """
+    if not request.cuts:
+        return
+    told = list_gone_on_from(request, before)
+    for some in (_asked_last(before), (*told.show, *told.ordered_by, *compared(told.where))):
+        tests = [bound_of(one, *cut) for one in dict.fromkeys(some) for cut in request.cuts]
+        left = [negated(one) for one in tests if one is not None]
+        if len(left) == len(request.cuts) == 1 and left[0] is not None:
+            request.excluded.append(left[0])
+            request.marks, request.cuts = request.marks | {"held"}, []
+            return
+    # lose anything smaller than 200 billion: a bound of none of those
+    for sign, amount in request.cuts:
+        if sign in NOT_SIGN:
+            request.bounds.append((NOT_SIGN[sign], amount, None))
+    request.cuts = []
+
+
+def gone_back(before: Sequence[Query]) -> Sequence[Query]:
+    """回到刚才那30家, behind the banks among them: the turns with the one list last that was told
+    besides the newest. Raises: UnusedError where none or several were.
+    """
+    lists: list[tuple[Query, Query]] = []
+    for one in before:
+        if one.rows == "companies" and not one.having and not (one.group and one.take):
+            told = one.but(fold=(), group=None, order=() if one.group else one.order)
+            bare = told.but(show=(), order=told.order if told.take else ())
+            lists = [*(kept for kept in lists if kept[0] != bare), (bare, told)]
+    if len(lists) != 2 or before[-1].rows != "companies":
+        raise UnusedError("back to which list")
+    return (*before, lists[0][1])

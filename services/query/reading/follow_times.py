@@ -3,7 +3,7 @@ its years a figure grew most, how fast on the whole, on which of its days it fir
 compares with what was told.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, cast
 
@@ -75,12 +75,6 @@ from services.query.reading.times_joined import in_year, months_of, year_of
 
 _OF_A_SET = (frozenset({"peer"}), frozenset({"scope"}))
 _POINTING = follow_edits.POINTING | {"mark.add"}
-# 和上一年比呢, versus the day before: against the same of the time beside the one that was told.
-_SINCE: Mapping[str, Literal["years", "days"]] = {
-    "mark.sinceearlier": "years",
-    "mark.sincedaybefore": "days",
-}
-_BESIDE = frozenset({"mark.bi", "mark.and"})
 
 
 def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -108,10 +102,8 @@ def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Que
         return place_of(request, before, market)  # its place in another set
     if said == frozenset({"ents"}) and (share := share_of_one(request, last)) is not None:
         return share
-    if request.told:
-        return _beyond_told(request, last)
     if {"peer", "agg"} <= said <= {"peer", "agg", "mets", "mark.bi", "when"}:
-        told = list_told(before) if said & _BESIDE else None
+        told = list_told(before) if "mark.bi" in said else None
         return each_beside(request, told, market) if told else _beside_peers(request, last, market)
     if said == frozenset({"scope", "agg"}) and is_of_companies(last):
         return _fold_of_set(request, whole(request.scope, market), _figure_of_one(last))
@@ -131,33 +123,23 @@ def _against_another_year(last: Query, time: Time) -> Query | None:
     return rewrite(last, lambda one: when if one == change.since else one)
 
 
-def _asks_both(request: Request, said: frozenset[str]) -> bool:
-    """哪个高, 两个都看: of the two sets that were told, side by side."""
-    orders = [one.phrase for one in request.orders if one.take is None]
-    asks_which = said == frozenset({"orders"}) and orders == [Fig()]
-    return asks_which or (not said and "these" in request.marks)
-
-
 def _of_both_sets(
     request: Request, said: frozenset[str], before: Sequence[Query], market: Market
 ) -> Query | None:
-    """The same of two sets side by side: of those told, or of the one told and the one named."""
-    if said & _BESIDE and said - _BESIDE == frozenset({"scope"}) and before[-1].fold:
-        return _beside_set(request, before[-1], market)
-    return of_two_sets(before) if _asks_both(request, said) else None
-
-
-def _beside_set(request: Request, last: Query, market: Market) -> Query:
-    """跟轻工制造比, versus banks, behind the median of a set: the same of that set beside it.
-
-    Raises: UnusedError.
+    """哪个高, 两个都看, versus banks: the same fold of two sets side by side, of those told, or of
+    the one told and the one named; None for other turns. Raises: UnusedError.
     """
-    assert request.scope is not None  # noqa: S101 — as it was said
-    other = last.but(scope=follow_edits.replaced(last.scope, request.scope, market))
-    sets = of_two_sets((last, other)) if other != last else None
-    if sets is None:
-        raise UnusedError("beside what")
-    return sets
+    last = before[-1]
+    if request.scope is not None and said == {"scope", "mark.bi"} and last.fold:
+        other = last.but(scope=follow_edits.replaced(last.scope, request.scope, market))
+        sets = of_two_sets((last, other)) if other != last else None
+        if sets is None:
+            raise UnusedError("beside what")
+        return sets
+    orders = [one.phrase for one in request.orders if one.take is None]
+    asks_which = said == frozenset({"orders"}) and orders == [Fig()]
+    asks_both = not said and "these" in request.marks
+    return of_two_sets(before) if asks_which or asks_both else None
 
 
 def _add_up(request: Request, before: Sequence[Query]) -> Query | None:
@@ -181,12 +163,6 @@ def _against_a_time(
     years = two_years(before) if before[-1].rows == "companies" else None
     if said == frozenset({"ask.growth"}) and years is not None and abs(years[0] - years[1]) == 1:
         return grown(request, before, market)  # 增速多少, behind 2016年 and then 2015年呢
-    if since := [one for one in _SINCE if one in said]:
-        if said - {*since, "mets"} or len(since) > 1:
-            raise UnusedError("since when")
-        if request.mets not in ([], ["close:ret"], ["pct_change"]):  # 和上一年比，营收呢
-            before = (of_companies(replace(request, marks=set()), before, market),)
-        return _since_beside(_SINCE[since[0]], before, market)
     prices = bool(request.mets) and all(map(is_of_days, request.mets))
     against = {"when", "mark.bi"} | ({"mark.and", "mets"} if prices else set[str]())
     if request.when is not None and "mark.bi" in request.said and said <= against:
@@ -198,8 +174,13 @@ def _against_a_time(
     return None
 
 
-def _since_beside(kind: Literal["years", "days"], before: Sequence[Query], market: Market) -> Query:
-    """和上一年比呢: what became of the figure told since then; of the newest one its growth."""
+def since_beside(request: Request, before: Sequence[Query], market: Market) -> Query:
+    """和上一年比呢, versus the day before: what became of the figure told since then; of the newest
+    one its growth.
+    """
+    kind = "years" if "sinceearlier" in request.marks else "days"
+    if request.mets not in ([], ["close:ret"], ["pct_change"]):  # 和上一年比，营收呢
+        before = (of_companies(replace(request, marks=set()), before, market),)
     last = before[-1]
     if kind == "days" and last.show == (Metric(id="close"),):  # the newest close tells no day
         return last.but(show=(Metric(id="pct_change"), Metric(id="close")))
@@ -295,10 +276,11 @@ def _is_of_row(expr: Expr) -> bool:
 
 
 # ---------------------------------------------------------------- against what was told
-def _beyond_told(request: Request, last: Query) -> Query:
+def beyond_told(request: Request, before: Sequence[Query], market: Market) -> Query:
     """低于这个数的有哪些, behind the fold of a set: of the same companies those below it."""
-    found, (said, *others) = value_told(last), request.told
-    if found is None or others or request.said - _POINTING - {"told", "count"}:
+    last, (said, *others) = before[-1], request.told
+    found = value_told(last)
+    if found is None or others:
         raise UnusedError("what was told")
     of, value = found
     if said.figure not in (None, getattr(of, "id", None)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import cast
 
-from services.language.lattice import FUNCTION, Token
+from services.language.lattice import FUNCTION, Token, uncovered
 from services.query.algebra.nodes import Ask, Expr, In, Query
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import OverBudgetError, covers
@@ -143,18 +143,9 @@ def _figures_of(mets: Sequence[str], time: Time | None) -> tuple[Expr, ...]:
 
 def _said_of_whom(lattice: Lattice, kept: frozenset[str]) -> Request | None:
     """The parts of a turn that are made of those words alone."""
-    spans = [
-        (one.start, one.end)
-        for one in lattice.tokens
-        if one.cat in kept - {FUNCTION} and one.cost < 2
-    ]
-    # What lies in none of them says nothing here, letter by letter.
-    gone = [
-        Token(FUNCTION, at, at + 1, None, 0.0)
-        for at in range(len(lattice.text))
-        if not any(start <= at < end for start, end in spans)
-    ]
-    words = [one for one in lattice.tokens if (one.start, one.end) in spans and one.cat in kept]
+    words = [one for one in lattice.tokens if one.cat in kept - {FUNCTION} and one.cost < _SURE]
+    # What lies in none of them says nothing here.
+    gone = [Token(FUNCTION, *span, None, 0.0) for span in uncovered(lattice.text, words)]
     rest = replace(lattice, tokens=(*words, *gone), unread=())
     try:
         chart = chart_of(rest.text, rest.tokens, _BUDGET)

@@ -139,13 +139,12 @@ def as_told(sort: Sort, figures: Sequence[str]) -> Sort:
     if said == Fig(mets=said.mets) and _WENT.issuperset(said.mets) and said.mets:
         if not told.endswith(_MOVED):
             return sort
-        is_fall = said.mets == ("close:fall",)
-        turned = {"desc": "asc", "asc": "desc"} if is_fall else {}
-        way = turned.get(sort.direction or "", sort.direction)
-        return replace(sort, phrase=Fig(), direction=way)  # type: ignore[arg-type]
-    if said == Fig() and told == "close:drawdown" and sort.direction in ("asc", "desc"):
-        return replace(sort, direction="asc" if sort.direction == "desc" else "desc")
-    return sort
+        is_turned, sort = said.mets == ("close:fall",), replace(sort, phrase=Fig())
+    else:
+        is_turned = said == Fig() and told == "close:drawdown"
+    if not is_turned or sort.direction not in ("asc", "desc"):
+        return sort
+    return replace(sort, direction="asc" if sort.direction == "desc" else "desc")
 
 
 def figures_apart(last: Query) -> Sequence[Expr]:

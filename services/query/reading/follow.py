@@ -341,8 +341,7 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
     changed: dict[str, object] = {}
     if "growth" in request.asks and not (request.mets or request.orders):
         raise UnusedError("growth of what")
-    at = {one: Fig(when=_time_for(one, request, query)) for one in request.mets}
-    shown: list[Expr] = [needed(one, phrase) for one, phrase in at.items()]
+    shown = [needed(one, Fig(when=_time_for(one, request, query))) for one in request.mets]
     if len(request.orders) > 1:
         raise UnusedError("orders")
     take = query.take
@@ -406,8 +405,8 @@ def _time_for(figure: str, request: Request, query: Query) -> Time | None:
     if request.when is not None or ":" in figure or not is_of_years(figure):
         return request.when
     figures = [one for by in query.ordered_by for one in walk(by) if isinstance(one, Metric)]
-    whens = {one.when for one in figures if one.when.kind in ("years", "quarters")}
-    return Time(periods=whens.pop()) if len(whens) == 1 else None
+    dated = [one.when for one in figures if one.when.kind in ("years", "quarters")]
+    return Time(periods=dated[0]) if dated and dated.count(dated[0]) == len(dated) else None
 
 
 def _fold_query(request: Request, query: Query, last: Query) -> Query:
@@ -425,24 +424,21 @@ def _fold_query(request: Request, query: Query, last: Query) -> Query:
         return follow_edits.groups_by_number(request, last)
     if request.count:
         return follow_groups.count_rows(request, query)
-    if request.agg is not None:
-        of = _figure_asked(request, query, last)
-        fold = Folded(how=request.agg, of=of)
-        return query.but(fold=(fold,), show=())
-    return query
+    if request.agg is None:
+        return query
+    fold = Folded(how=request.agg, of=_figure_asked(request, query, last))
+    return query.but(fold=(fold,), show=())
 
 
 def _figure_asked(request: Request, query: Query, last: Query) -> Expr:
     if len(request.mets) == 1:
         return needed(request.mets[0], Fig(when=request.when))
     by = query.order[0].by if query.order else None
-    asked = tuple(dict.fromkeys([*([by] if by else []), *last.show, *compared(last.where)]))
+    told: list[Expr] = [*([by] if by else []), *last.show, *compared(last.where)]
+    asked = list(dict.fromkeys(told))
     if len(asked) > 1 and not request.mets and request.agg is not None:
-        how = request.agg
-        raise ChoiceError(
-            _OF_WHICH,
-            [query.but(fold=(Folded(how=how, of=of),), show=()) for of in asked],
-        )
+        folds = [Folded(how=request.agg, of=of) for of in asked]
+        raise ChoiceError(_OF_WHICH, [query.but(fold=(one,), show=()) for one in folds])
     found = by or next(iter(last.show), None) or (last.fold[0].of if last.fold else None)
     is_rate = isinstance(found, Metric) and not CATALOGUE[found.id].additive
     if found is None or len(request.mets) > 1 or (request.agg == "sum" and is_rate):

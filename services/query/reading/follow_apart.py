@@ -42,7 +42,7 @@ from services.query.reading.figures_told import (
 from services.query.reading.follow_edits import POINTING, told_list
 from services.query.reading.follow_groups import of_one_group
 from services.query.reading.follow_peaks import two_extremes
-from services.query.reading.follow_rows import around_of, pick_row, share_of_row
+from services.query.reading.follow_rows import fold_around, pick_row, share_of_row
 from services.query.reading.phrases import Fig, dimensions, owned, said_as
 from services.query.reading.predicates import GAPS, Gap, Relation, negated
 from services.query.reading.request import Request
@@ -250,8 +250,8 @@ def share_of_one(request: Request, last: Query) -> Query | None:
         return None
     if part.how != "sum" or part.of != whole.of:
         return None
-    own = share.but(left=part.of)
-    return Query(scope=companies(listed(request.ents)), show=(own, part.of, whole))
+    shown = set_apart("percent", part.of, whole)
+    return Query(scope=companies(listed(request.ents)), show=shown)
 
 
 def each_placed(request: Request, told: Query, market: Market) -> Query:
@@ -418,15 +418,13 @@ def _fold(right: Fig, of: Expr, last: Query, market: Market) -> Across:
     is_fold = right == Fig(scope=right.scope, peer=right.peer, mets=right.mets, agg=right.agg)
     if right.agg is None or not is_fold or right.mets not in names:
         raise UnusedError("against what")
-    if right.peer and is_of_companies(last):
-        return Across(how=right.agg, of=of, own=right.peer)
-    if right.scope is not None:
-        within = whole(right.scope, market)
+    if right.peer or right.scope is not None:
+        made = fold_around(right.agg, of, right, last, market)
     else:
-        within = around_of(right, last) if right.peer else rows_as_set(last)
-    if named_symbols(within):
+        made = Across(how=right.agg, of=of, within=rows_as_set(last))
+    if named_symbols(made.within):
         raise UnusedError("against what")
-    return Across(how=right.agg, of=of, within=within)
+    return made
 
 
 def place_of(request: Request, before: Sequence[Query], market: Market) -> Query:

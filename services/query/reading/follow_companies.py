@@ -68,6 +68,7 @@ THAT_TIME = frozenset({"mark.thatyear", "mark.thatday"})
 
 
 # What is said of a set; 行业平均 (a noun) is no figure of theirs.
+_A_SET = frozenset({"scope"})
 _OF_SETS = frozenset({"conds", "group", "count", "dropped", "peer", "mark.noun"})
 
 
@@ -124,7 +125,8 @@ def _beside_each_other(request: Request, last: Query, market: Market) -> Query:
 
 def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: Market) -> Query:
     """What was told of these companies, with what is said anew in the place of its kind."""
-    grows = "growth" in request.asks and not _is_of_growth(last)  # the same growth, of another
+    is_of_growth = bool(last.show) and all(isinstance(one, Change) for one in last.show)
+    grows = "growth" in request.asks and not is_of_growth  # the same growth, of another
     mets = list(request.mets)
     if not (mets or request.agg or request.series or grows or request.when):
         if not (request.ents or request.place is not None or request.scope):
@@ -157,15 +159,11 @@ def _series_told(request: Request, figures: Sequence[str], last: Query) -> str |
     return "series" if is_of_each else None
 
 
-def _is_of_growth(last: Query) -> bool:
-    return bool(last.show) and all(isinstance(one, Change) for one in last.show)
-
-
 def _is_against_a_set(request: Request, last: Query) -> bool:
     """Electronics then, behind whether it is worth more than all of steel: that set instead."""
     tested = last.check if last.check is not None else next(iter(last.show), None)
     is_test = last.check is not None or isinstance(tested, Arith)  # how far off the median of media
-    is_bare = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"} == {"scope"}
+    is_bare = request.said - EASY - {"mark.ne", "mark.these", "mark.bi"} == _A_SET
     nodes = walk(tested) if is_test and is_bare and tested is not None else ()
     return any(isinstance(one, Across) and one.within for one in nodes)
 

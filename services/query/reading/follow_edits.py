@@ -17,7 +17,6 @@ from services.query.algebra.nodes import (
     Pred,
     Query,
     Rank,
-    Sign,
     Take,
     When,
     both,
@@ -355,19 +354,17 @@ def dropped(request: Request, last: Query) -> Query:
     return last.but(where=both(*kept), show=shown)
 
 
-def bound_of(of: Expr, sign: Sign, amount: Amount) -> Compare | None:
-    """The bound as a test of that figure; None where it can be none of it."""
-    said = said_as(of)
-    right = constant(said[0], amount) if said is not None else None
-    return Compare(sign=sign, left=of, right=right) if right is not None else None
-
-
-def bound_on(request: Request, of: Expr) -> Compare | None:
-    """The one bound that was said, as a test of a figure; None where it can be none of it."""
+def bound_on(request: Request, figures: Sequence[Expr]) -> Compare | None:
+    """The one bound that was said, as a test of the only one of those figures it can be of; None
+    where it can be of none or of several.
+    """
     sign, amount, upper = request.bounds[0]
     if len(request.bounds) > 1 or sign is None or upper is not None:
         return None
-    return bound_of(of, sign, amount)
+    named = [(one, said) for one in figures if (said := said_as(one)) is not None]
+    ends = [(one, constant(said[0], amount)) for one, said in named]
+    tests = [Compare(sign=sign, left=one, right=end) for one, end in ends if end is not None]
+    return tests[0] if tests and all(one == tests[0] for one in tests) else None
 
 
 def bound_checked(request: Request, last: Query) -> Query | None:
@@ -376,7 +373,7 @@ def bound_checked(request: Request, last: Query) -> Query | None:
     is_bare = request.said - POINTING == frozenset({"bounds"})
     if not (is_asked and is_bare and len(last.show) == len(companies_of(last)) == 1):
         return None
-    test = bound_on(request, last.show[0])
+    test = bound_on(request, last.show)
     return last.but(check=test) if test is not None else None
 
 
@@ -385,7 +382,7 @@ def times_bounded(request: Request, last: Query) -> Query | None:
     asked = request.said - EASY - {"mark.ne", "mark.these", "ask.whichyear", "ask.whichday"}
     if asked != frozenset({"bounds"}) or last.rows not in ("years", "quarters", "days"):
         return None
-    test = bound_on(request, last.show[0]) if len(last.show) == 1 else None
+    test = bound_on(request, last.show) if len(last.show) == 1 else None
     if test is None:
         raise UnusedError("bound")
     return last.but(where=test, order=())
@@ -443,15 +440,14 @@ def _resized(last: Query, amount: Amount) -> Query:
 
 def _bound_shown(request: Request, last: Query) -> Query:
     """它们的ROE, then 大于15%的: a bound of the one figure shown that it can be of."""
-    tests: dict[Compare, None] = {}
-    for one in (*last.show, *(fold.of for fold in last.fold)):
-        said = said_as(one) if one is not None else None
-        is_meant = said is not None and said[1] is None and request.mets in ([], [said[0]])
-        if one is not None and is_meant and (test := bound_on(request, one)) is not None:
-            tests[test] = None
-    if len(tests) != 1:
+    told = [one for one in (*last.show, *(fold.of for fold in last.fold)) if one is not None]
+    named = [(one, said_as(one)) for one in told]
+    test = bound_on(request, [
+        one for one, said in named
+        if said is not None and said[1] is None and request.mets in ([], [said[0]])
+    ])  # fmt: skip
+    if test is None:
         raise UnusedError("which bound")
-    (test,) = tests
     if last.take is not None and last.order:  # of the rows that were shown
         return among_rows(last, where=test)
     return last.but(where=both(last.where, test))

@@ -121,7 +121,7 @@ def _of_its_companies(request: Request, last: Query) -> Query | None:
             return None
         return rows.but(order=(Order(by=by, direction=sort.way),), take=Take(count=1), show=(by,))
     is_of_sets = request.scope is not None or any(map(is_set, request.conds))
-    if asked == {"count", "conds"} and not is_of_sets:
+    if asked == frozenset({"count", "conds"}) and not is_of_sets:
         return _number_in_each(request, last, rows)
     is_listed = is_named or (scope is None and last.where is not None)
     if asked or by is not None or not (is_listed and request.asks & _NAMES):
@@ -224,7 +224,8 @@ def among_groups(request: Request, last: Query) -> Query | None:
     said = request.said - POINTING - {"mark.whichgroup", "mark.noun", "take"}
     is_fold = len(last.fold) == 1 and last.rows == "companies" and not last.first
     is_of_so_many = last.take is not None and last.group is None
-    if request.group is None or not is_fold or is_of_so_many or said != {"group", "direction"}:
+    is_bare = said == frozenset({"group", "direction"})
+    if request.group is None or not is_fold or is_of_so_many or not is_bare:
         return None
     kept = [one for one in items_of(last.scope) if request.group not in dimensions(one)]
     is_of_told = last.group == request.group and "whichgroup" in request.marks
@@ -295,7 +296,7 @@ def refolded(request: Request, last: Query) -> Query | None:
     said = request.said - POINTING - {"mark.add"}
     if last.rows != "companies" or not folds:
         return None
-    if said - ({"mark.noun", "group"} if last.group else set[str]()) == {"agg"}:
+    if said - ({"mark.noun", "group"} if last.group else set[str]()) == frozenset({"agg"}):
         anew = tuple(one if one.of is None else one.but(how=request.agg) for one in last.fold)
         return last.but(fold=anew) if anew != last.fold else None
     folds = [one for one in folds if one.how in _OF_ANY]

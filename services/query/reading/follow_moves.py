@@ -220,7 +220,7 @@ def _other(order: Order) -> Direction:
 def _of_its_industry(request: Request, before: Sequence[Query], market: Market) -> Query:
     """行业里20倍以下的有哪几家, behind a figure of a company: of its industry, by that figure."""
     symbols, told = companies_of(before[-1]), before[-1].show
-    test = follow_edits.bound_on(request, told[0]) if len(told) == len(symbols) == 1 else None
+    test = follow_edits.bound_on(request, told) if len(told) == len(symbols) == 1 else None
     if test is None or request.peer != "industry":
         raise UnusedError("whose industry")
     fold = (Folded(how="count"),) if request.count else ()

@@ -74,12 +74,9 @@ def _peak_told(before: Sequence[Query], side: Fold | None) -> tuple[str, Expr]:
     order = (*last.order, None)[0]
     by = order.by if order is not None else None
     is_of_day = last.rows == "days" and last.take == Take(count=1) and not last.where
-    if order is None or not is_of_day or not isinstance(by, Metric) or last.window is None:
-        raise UnusedError("since when")
-    if by.id not in _PRICES:
-        raise UnusedError("since when")
-    how = "max" if order.direction == "desc" else "min"
-    if side not in (None, how):
+    how: Fold = "max" if order is not None and order.direction == "desc" else "min"
+    is_asked = is_of_day and side in (None, how)
+    if not is_asked or not isinstance(by, Metric) or by.id not in _PRICES or last.window is None:
         raise UnusedError("since when")
     return symbols[0], Over(how=how, of=by.id, window=last.window, company=symbols[0])
 

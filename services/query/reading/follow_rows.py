@@ -1,5 +1,5 @@
-"""Rows of the answer before, picked by their place in it (市值大的那家), and what was told as a
-share of more: of a set, of its industry, of another figure.
+"""Rows of the answer before, picked by their place in it (市值大的那家), what was told as a share
+of more (of a set, of its industry, of another figure), and which list is gone on from.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ from services.query.reading.figures_told import (
 )
 from services.query.reading.follow_edits import (
     among_rows,
-    bound_of,
+    bound_on,
     list_gone_on_from,
     replaced,
     same_of_set,
@@ -283,7 +283,7 @@ def _share_of_told(right: Fig, told: Query) -> Sequence[Expr]:
     return set_apart("percent", of, Across(how="sum", of=of, within=rows_as_set(told)))
 
 
-def around_of(right: Fig, last: Query) -> Pred:
+def _around_of(right: Fig, last: Query) -> Pred:
     """The whole that is meant by 全行业, 整个市场, of a list; of none its own set."""
     sets = [one for one in items_of(last.scope) if isinstance(one, In) and one.dim != "symbol"]
     if right.peer == "market":
@@ -295,14 +295,15 @@ def around_of(right: Fig, last: Query) -> Pred:
     return found
 
 
-def _total(of: Expr, last: Query, right: Fig, market: Market) -> Across:
-    if not isinstance(of, Metric) or of.of is not None or not is_additive(of):
-        raise UnusedError("sum of what")
+def fold_around(how: Fold, of: Expr, right: Fig, last: Query, market: Market) -> Across:
+    """The fold of a figure over the set that is named, or all of the industry or market of those
+    told.
+    """
     if right.scope is not None:
-        return Across(how="sum", of=of, within=whole(right.scope, market))
+        return Across(how=how, of=of, within=whole(right.scope, market))
     if is_of_companies(last):
-        return Across(how="sum", of=of, own=right.peer)
-    return Across(how="sum", of=of, within=around_of(right, last))
+        return Across(how=how, of=of, own=right.peer)
+    return Across(how=how, of=of, within=_around_of(right, last))
 
 
 def _share_of_each(last: Query, named: Sequence[str], right: Fig, market: Market) -> Query:
@@ -312,7 +313,9 @@ def _share_of_each(last: Query, named: Sequence[str], right: Fig, market: Market
     of = needed(named[0], Fig(when=time_of(last))) if len({*named}) == 1 else (*told, None)[0]
     if of is None or (len(told) > 1 and not named) or len({*named}) > 1:
         raise UnusedError("share of what")
-    total = _total(of, last, right, market)
+    if not isinstance(of, Metric) or of.of is not None or not is_additive(of):
+        raise UnusedError("sum of what")
+    total = fold_around("sum", of, right, last, market)
     return last.but(show=set_apart("percent", of, total))
 
 
@@ -379,11 +382,11 @@ def cut_by_told(request: Request, before: Sequence[Query]) -> None:
     if not request.cuts:
         return
     told = list_gone_on_from(request, before)
+    cut = Request(bounds=[(sign, amount, None) for sign, amount in request.cuts])
     for some in (_asked_last(before), (*told.show, *told.ordered_by, *compared(told.where))):
-        tests = [bound_of(one, *cut) for one in dict.fromkeys(some) for cut in request.cuts]
-        left = [negated(one) for one in tests if one is not None]
-        if len(left) == len(request.cuts) == 1 and left[0] is not None:
-            request.excluded.append(left[0])
+        test = bound_on(cut, some)
+        if test is not None and (left := negated(test)) is not None:
+            request.excluded.append(left)
             request.marks, request.cuts = request.marks | {"held"}, []
             return
     # lose anything smaller than 200 billion: a bound of none of those

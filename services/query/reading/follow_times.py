@@ -75,6 +75,7 @@ from services.query.reading.times_joined import in_year, months_of, year_of
 
 _OF_A_SET = (frozenset({"peer"}), frozenset({"scope"}))
 _POINTING = follow_edits.POINTING | {"mark.add"}
+_BESIDE_A_SET = frozenset({"scope", "mark.bi"})
 
 
 def asked_anew(request: Request, before: Sequence[Query], market: Market) -> Query | None:
@@ -130,7 +131,7 @@ def _of_both_sets(
     the one told and the one named; None for other turns. Raises: UnusedError.
     """
     last = before[-1]
-    if request.scope is not None and said == {"scope", "mark.bi"} and last.fold:
+    if request.scope is not None and said == _BESIDE_A_SET and last.fold:
         other = last.but(scope=follow_edits.replaced(last.scope, request.scope, market))
         sets = of_two_sets((last, other)) if other != last else None
         if sets is None:
@@ -380,10 +381,9 @@ def _times_over(before: Sequence[Query]) -> Query:
     """涨了几倍, behind a figure year by year, or of two years: the last of them over the first."""
     last, told, years = before[-1], figures_told(before[-1]), two_years(before)
     window = When(kind="years", first=min(years), last=max(years)) if years else last.window
-    is_course = years or (last.rows == "years" and not (last.where or last.take))
+    is_whole = window is not None and not (last.where or last.take or window.only)
+    is_course = years or (last.rows == "years" and is_whole)
     if not is_course or window is None or len(told) != 1 or growth_of(told[0]) is None:
-        raise UnusedError("times of what")
-    if window.only and not years:
         raise UnusedError("times of what")
     window = When(kind="lastn", count=_FEW_YEARS) if window == ALL else window
     since, until = window, window

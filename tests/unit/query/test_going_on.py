@@ -574,3 +574,42 @@ def test_sets_said_beside_a_bound_are_where_it_is_looked_for() -> None:
     alone = query("A股汽车股市盈率低于15的")
     assert isinstance(alone, Query)
     assert (meant.scope, meant.where) == (alone.scope, alone.where)
+
+
+# What goes by a bound of what was told, and the question of those known to lie on its other side.
+OTHER_SIDE = (
+    (
+        ("国防军工市盈率低于60倍的", "它们的市净率", "高于3倍的去掉"),
+        "国防军工市盈率低于60倍且市净率不高于3倍的",
+    ),
+    (
+        ("钢铁市净率平均多少", "高于3倍的有哪些", "不算这些平均多少"),
+        "市净率不高于3倍的钢铁，平均市净率多少",
+    ),
+    (
+        ("钢铁市净率平均多少", "高于3倍的有哪些", "不算这些有几家"),
+        "市净率不高于3倍的钢铁有几家",
+    ),
+)
+
+
+@pytest.mark.parametrize(("turns", "alone"), OTHER_SIDE)
+def test_whose_figure_nobody_knows_goes_with_those_beyond_the_bound(
+    turns: tuple[str, ...], alone: str
+) -> None:
+    before: list[Query] = []
+    for turn in turns:
+        before += _queries(query(turn, before))
+    left, meant = before[-1], query(alone)
+    assert len(before) == len(turns)
+    assert isinstance(meant, Query)
+    assert (left.scope, left.where, left.fold) == (meant.scope, meant.where, meant.fold)
+
+
+def test_the_rest_of_those_that_several_bounds_found_is_asked_about() -> None:
+    turns = ("钢铁市净率平均多少", "市净率高于3倍且市值超过100亿的有哪些", "不算这些平均多少")
+    before: list[Query] = []
+    for turn in turns[:-1]:
+        before += _queries(query(turn, before))
+    assert len(before) == 2
+    assert query(turns[-1], before) is None

@@ -361,11 +361,13 @@ def contradiction(query: Query) -> str | None:  # noqa: C901 — one case a line
     if any(set(one.values) <= out for one in sets):
         return NOBODY_LEFT if out else "sets"  # no market's source has the class
     tests = items_of(query.where)
+    if any(Not(item=one) in tests for one in tests):
+        return "bounds"
     lost = [Metric(id=one.of, when=one.when) for one in tests if isinstance(one, Loss)]
     if any(isinstance(one, Compare) and one.left in lost for one in tests):
         return "bounds"  # a loss has no multiple
     bounds: dict[object, tuple[float, float]] = {}
-    for one in items_of(query.where):
+    for one in tests:
         if isinstance(one, Compare) and isinstance(one.right, Const):
             low, high = bounds.get(one.left, (float("-inf"), float("inf")))
             value = one.right.value

@@ -18,7 +18,8 @@ from services.query.reading.english import bound_told, company_en, figure_en, ke
 
 _WORDS = read_data_file(DATA_FOLDER / "lexicon" / "plan_words.toml").tables
 DOINGS = cast(
-    "Mapping[Action, Text]", {one: Text(**told) for one, told in _WORDS["doings"].items()}
+    "Mapping[Action, Text]",
+    {one: Text(told["zh"], told["en"]) for one, told in _WORDS["doings"].items()},
 )
 _ENDS, _SAID, _SLOTS_EN = _WORDS["ends"], _WORDS["said"], _WORDS["slots_en"]
 # Words of the asker's own, told as they are.

@@ -53,7 +53,8 @@ def test_every_list_of_the_folder_is_read() -> None:
         "searches.toml",
     }
     typed |= {"replies.toml", "cantonese.toml", "colloquial.toml", "asides.toml", "plan_words.toml"}
-    typed |= {"not_held.toml", "english.toml", "nicknames.toml"}
+    typed |= {"not_held.toml", "english.toml", "nicknames.toml", "times.toml"}
+    typed |= {"off_topic.toml", "grammar_words.toml"}
     assert {path.name for path in LEXICON_FOLDER.glob("*.toml")} == lists | typed
     assert NO_FIGURES["登陆"] == "chinese"
     assert TURNS["同比"] == "yoy"

@@ -24,7 +24,6 @@ from services.query.algebra.nodes import (
     Order,
     Over,
     Query,
-    Sign,
     When,
     figures_in,
     items_of,
@@ -38,6 +37,7 @@ from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.figures_told import is_of_companies
 from services.query.reading.follow_edits import POINTING, relocated
 from services.query.reading.phrases import Time, dimensions
+from services.query.reading.predicates import TURNED_SIGN
 from services.query.reading.remade import in_place_of, mapped, owner_of
 from services.query.reading.request import Request
 from services.query.reading.sets_said import is_set
@@ -78,8 +78,7 @@ def in_that_time(last: Query, time: Time) -> Query | None:
     if (ends := _ends_of(last)) is not None:
         return _between_others(last, ends, time)
     year = year_of(time) if time.is_one_year else None
-    told = [one for one in walk(last) if isinstance(one, When)]
-    windows = [one for one in told if one.kind not in ("own", "latest")]
+    windows = _times_told(last)
     if year is None or not windows or any(one != windows[0] for one in windows):
         return None
     window = windows[0]
@@ -90,11 +89,13 @@ def in_that_time(last: Query, time: Time) -> Query | None:
     return rewrite(last, lambda one: new if one == window else one) if new else None
 
 
+def _times_told(last: Query) -> Sequence[When]:
+    return [one for one in nodes_in(last, When) if one.kind not in ("own", "latest")]
+
+
 def _ends_of(last: Query) -> tuple[int, int] | None:
     """The two years, more than one apart, from and to which all it asks lies; None of others."""
-    told = [
-        one for one in walk(last) if isinstance(one, When) and one.kind not in ("own", "latest")
-    ]
+    told = _times_told(last)
     years = sorted({one.first for one in told if isinstance(one.first, int)})
     is_between = any(isinstance(one, Change | Arith) for one in walk(last))
     if len(years) != 2 or years[1] - years[0] < 2 or not is_between or last.rows != "companies":
@@ -170,7 +171,7 @@ def _figure_in_place(request: Request, last: Query, market: Market) -> Query | N
         return None
     if "mark.swap" in request.said and (part := _part_of_share(last)) is not None:
         return mapped(last, {part: new}) if _has_times(last, part, new) else None
-    told = {one.id if isinstance(one, Metric) else one.of for one in _figures_of(last)}
+    told = set(figures_in(last))
     is_mean = bool(last.show) and all(isinstance(one, Over) for one in last.show)
     if len(told) != 1 or not is_mean or not _has_times(last, min(told), new):
         return None
@@ -215,10 +216,6 @@ def _fold_of(last: Query, new: str) -> Query | None:
     return last.but(fold=(fold.but(of=of.but(id=new)),), show=())
 
 
-def _figures_of(last: Query) -> Sequence[Metric | Over | Change | Course]:
-    return [one for one in walk(last) if isinstance(one, Metric | Over | Change | Course)]
-
-
 def _has_times(last: Query, old: str, new: str) -> bool:
     """Whether the times it is asked of are those of the new figure too."""
     if all(one.kind == "latest" for one in nodes_in(last, When)):
@@ -247,7 +244,7 @@ def _move_in_place(request: Request, last: Query, _: Market) -> Query | None:
 def _other_way(last: Query, *, rises: bool) -> Query | None:
     """那跌的呢, behind how often, how long or when a price rose most: the same of falls."""
     of_moves = last.but(order=tuple(map(_order_turned, last.order)))
-    turned = rewrite(last if of_moves == last else of_moves, _turned)
+    turned = rewrite(of_moves, _turned)
     return turned if turned != last and _rises(turned) == rises else None
 
 
@@ -261,7 +258,6 @@ def _order_turned(order: Order) -> Order:
 
 _RISES: Mapping[str, str] = {"longest_rise": "longest_fall", "rising": "falling"}
 _RUNS: Mapping[str, str] = {**_RISES, **{fall: rise for rise, fall in _RISES.items()}}
-_SIGNS: Mapping[Sign, Sign] = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge"}
 
 
 def _turned(node: Node) -> Node:
@@ -269,7 +265,7 @@ def _turned(node: Node) -> Node:
         case Course(how=how) if how in _RUNS:
             return node.model_copy(update={"how": _RUNS[how]})
         case Compare(left=Metric(id="pct_change"), right=Const(value=bound) as right) if bound:
-            return node.but(sign=_SIGNS[node.sign], right=right.but(value=-bound))
+            return node.but(sign=TURNED_SIGN[node.sign], right=right.but(value=-bound))
         case _:
             return node
 

@@ -418,7 +418,7 @@ class Readers:
         if (kind := off_topic(text)) is not None:
             today = self._clock.now().date().isoformat()
             return asked(language, kind, today, choices=EXAMPLES[language])
-        if (times := reading.lattice.has("BADTIME")) and text.strip():
+        if times := reading.lattice.has("BADTIME"):
             told, today = str(times[0].sem), self._clock.now().date().isoformat()
             return asked(language, "impossible_day", told, today, choices=unanswered.told)
         ask = reading.answer

@@ -92,6 +92,21 @@ MOVE_MEDIAN = Aggregate(
     "percent",
     needs_values=True,
 )
+_RISEN, _FALLEN = (Bound(field="pct", above=0.0),), (Bound(field="pct", below=0.0),)
+# How many of those with a change of that day rose, fell and did neither.
+BREADTH: tuple[Aggregate, ...] = (
+    Aggregate("up_count", "count(values)", (MemberSlot("values", "pct", _RISEN),)),
+    Aggregate("down_count", "count(values)", (MemberSlot("values", "pct", _FALLEN),)),
+    Aggregate(
+        "flat_count",
+        "count(values) - count(up) - count(down)",
+        (
+            MemberSlot("values", "pct"),
+            MemberSlot("up", "pct", _RISEN),
+            MemberSlot("down", "pct", _FALLEN),
+        ),
+    ),
+)
 # What is told of a market and of each of its industries, beside the losses.
 SUMMARIES: tuple[Aggregate, ...] = (
     COMPANY_COUNT,
@@ -104,7 +119,7 @@ SUMMARIES: tuple[Aggregate, ...] = (
     MOVE_MEDIAN,
 )
 _ALL = (
-    *(*SUMMARIES, MATCH_COUNT, LEFT_OUT_COUNT, *LOSSES.values()),
+    *(*SUMMARIES, *BREADTH, MATCH_COUNT, LEFT_OUT_COUNT, *LOSSES.values()),
     *(*JUDGED_COUNTS.values(), *UNRANKED_COUNTS.values()),
 )
 _BY_NAME = {(one.metric, one.expression): one for one in _ALL}

@@ -41,6 +41,7 @@ class ScreenField(Record):
     `place`: where it stands among the fields of a page, a command, an export. `field`: its name in
     the tools, on the command line and in addresses. `sample`: a bound that makes sense, in the
     range grammar's own unit, by language. `tool`: whether the tool of seed 000 takes a range of it.
+    `least`: under what no company can be; null where there is no such figure.
     """
 
     place: int
@@ -48,6 +49,7 @@ class ScreenField(Record):
     sample_zh: str
     sample_en: str
     tool: bool = True
+    least: float | None = None
 
 
 class AskedAs(Record):

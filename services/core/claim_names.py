@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from services.core.catalogue import CATALOGUE
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.claims import Claim, DerivedCite
 from services.core.periods import Period, is_report
 
@@ -32,6 +32,31 @@ def name_claim(claim: Claim) -> ClaimName:
     if not zh:
         return ClaimName(found.zh, found.en)
     return ClaimName(f"{found.zh}({'，'.join(zh)})", f"{found.en} ({', '.join(en)})")
+
+
+# How the counts of companies with a value of a screening field begin.
+JUDGED = "judged_"
+
+
+def name_counted(claim: Claim) -> ClaimName:
+    """As `name_claim`; a count of losses says over whom it is, and by which multiple, where its
+    formula tells, and one of companies with a value of what.
+    """
+    if claim.metric.startswith(JUDGED):
+        found = CATALOGUE[claim.metric]
+        of = CATALOGUE[SCREEN_FIELDS[claim.metric.removeprefix(JUDGED)]]
+        return ClaimName(f"{found.zh}({of.zh})", f"{found.en} ({of.en})")
+    if claim.metric != "loss_count":
+        return name_claim(claim)
+    found = CATALOGUE["loss_count"]
+    members = claim.cite.members if isinstance(claim.cite, DerivedCite) else ()
+    columns = [one.column for one in members if one.column in SCREEN_FIELDS]
+    if not columns:
+        return ClaimName(found.zh, found.en)
+    by = CATALOGUE[SCREEN_FIELDS[columns[-1] or ""]]
+    return ClaimName(
+        f"{found.zh}(有总市值者，按{by.zh})", f"{found.en} (of those valued, by {by.en})"
+    )
 
 
 def is_estimate(claim: Claim) -> bool:

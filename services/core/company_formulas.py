@@ -1,6 +1,6 @@
 """What the company page derives beyond the shared figures: rows that core/formulas.py registers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log
 from typing import Literal, NamedTuple, get_args
 
@@ -31,8 +31,27 @@ def log_share(whole: float, whole_before: float, part: float, part_before: float
 
 
 _YEAR = "一年内的复权价"
-# Drawn over the candles, and told beside them; over the sessions held, whatever lacks between.
+# Drawn over the candles, and told beside them; over the sessions held.
 AVERAGES = (5, 20, 60)
+# The averages of candles of a week or a month: of each the last close counts.
+CANDLE_AVERAGES: Mapping[str, str] = {"w": "ma_week", "m": "ma_month"}
+_CANDLE_WORDS = {"ma_week": "周", "ma_month": "月"}
+
+
+def candle_average(length: int) -> str:
+    """The mean of the last close of so many weeks or months, each a series of its own."""
+    return f"mean(ends({', '.join(_list_candles(length))}))"
+
+
+def _list_candles(length: int) -> list[str]:
+    return [f"c{place}" for place in range(1, length + 1)]
+
+
+def list_ends(*parts: Sequence[float]) -> list[float]:
+    """The last value of each."""
+    return [part[-1] for part in parts]
+
+
 _STEPPED = ("roe", "net_margin", "asset_turnover", "equity_multiplier")
 COMPANY: tuple[CompanyFormula, ...] = (
     CompanyFormula(
@@ -49,6 +68,15 @@ COMPANY: tuple[CompanyFormula, ...] = (
             f"ma_{length}", "mean(values)", series=("values=close",), period="none", holed=True,
             window=length,
         )
+        for length in AVERAGES
+    ),
+    *(
+        CompanyFormula(
+            metric, candle_average(length),
+            series=tuple(f"{name}=close" for name in _list_candles(length)), period="none",
+            accuracy=f"{length} {word}：各{word}最后一个收盘的均值", holed=True, stretches=True,
+        )
+        for metric, word in _CANDLE_WORDS.items()
         for length in AVERAGES
     ),
     CompanyFormula(
@@ -205,5 +233,6 @@ FUNCTIONS = {
     "log_share": log_share,
     "stretch": stretch,
     "joined": join_series,
+    "ends": list_ends,
     "quantile": quantile,
 }

@@ -1,4 +1,4 @@
-"""A day as English writes it in prose and headings; tables, inputs and the wire keep ISO 8601."""
+"""A day as English writes it on a page; inputs, files and the wire keep ISO 8601."""
 
 import re
 from datetime import date

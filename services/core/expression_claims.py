@@ -14,13 +14,13 @@ from services.core.boards import segment_of_code
 from services.core.catalogue import CATALOGUE, Unit
 from services.core.claims import Claim, DerivedCite, MembersRef, SeriesRef, ToolCite, claim_id
 from services.core.errors import InputError
+from services.core.expression_text import leaves_of
 from services.core.expressions import (
     METRIC,
     CompanyLine,
     ExpressionError,
     Quantity,
     evaluate_expression,
-    leaves_of,
 )
 from services.core.formulas import ADDITIVE, DISTORTED
 from services.core.members import Members, MembersIndex
@@ -232,6 +232,8 @@ class ClaimSurroundings:
         """One company by symbol."""
         own = self._own.get(symbol)
         listed = self._table.by_symbol.get(symbol) if self._table is not None else None
+        if own is None and listed is None and any(one.symbol == symbol for one in self._series):
+            return _ClaimLine(symbol, {}, self._labels(symbol))
         return _Joined(own, listed) if own is not None and listed is not None else own or listed
 
     def about(self, symbol: str) -> CompanyLine:

@@ -11,7 +11,8 @@ An expression is text in the spelling of Python, so that a reader of the working
   `count` of several.
 - `mean(known(a, b, c))`: of those there are.
 - `median(each(pb, industry == own(industry)))`: over companies of the members table, or of the
-  claims that go in where there is none; `rank(pb, MASK, "desc")`, `percentile(…)` among them.
+  claims that go in where there is none; `rank(pb, MASK, "desc")`, `percentile(…)` among them;
+  `rank(a, known(a, b, c), "desc")` among these.
 - `max(series(close, d20160101, d20161231))`: over the bars of a window; `below(…)`: the share of
   values under the last one; `drawdown(…)` and the other courses: how they went. Sessions the source
   lost are not in it, and end a run.
@@ -22,11 +23,19 @@ Nothing is ever executed: the text is read into the closed grammar here.
 """
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, cast
 
+from services.core.expression_text import (
+    NONE,
+    function_of,
+    is_known,
+    key_of,
+    tree_of,
+    word_of,
+)
 from services.core.quantities import (
     COURSES,
     FOLDS,
@@ -39,9 +48,6 @@ from services.core.quantities import (
 )
 
 METRIC = "expression"
-# A figure that nobody gives.
-_NONE = "none"
-_ATTRIBUTES = ("symbol", "market", "exchange", "board", "segment", "industry", "st")
 
 
 class CompanyLine(Protocol):
@@ -107,132 +113,12 @@ def evaluate_expression(text: str, line: CompanyLine, around: Surroundings) -> Q
 
 
 @cache
-def leaves_of(text: str) -> tuple[tuple[str | None, str], ...]:
-    """The figures of single companies in it, outside folds: (symbol or None: own, key), in order.
-
-    Raises: ExpressionError.
-    """
-    return tuple(dict.fromkeys(_leaves(_tree(text), None)))
-
-
-def without(text: str, missing: Collection[tuple[str | None, str]]) -> str:
-    """The text with `none` for these figures of single companies, which nobody gives.
-
-    Raises: ExpressionError.
-    """
-    return ast.unparse(_Blank(missing).visit(_tree(text))) if missing else text
-
-
-@cache
-def columns_of(text: str) -> tuple[str, ...]:
-    """Every figure key named in it. Raises: ExpressionError."""
-    return tuple(dict.fromkeys(_keys(_tree(text))))
-
-
-def leaf_key(metric: str, time: str = "") -> str:
-    """The spelling of a figure: `pb`, `revenue @ y2016`."""
-    return f"{metric} @ {time}" if time else metric
-
-
-class _Blank(ast.NodeTransformer):
-    """Writes `none` for figures that are missing; what stands in a fold over companies stays."""
-
-    def __init__(self, missing: Collection[tuple[str | None, str]]) -> None:
-        self._missing = missing
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        name = _function(node)
-        if name == "at" and (_text(node.args[0]), _key(node.args[1])) in self._missing:
-            return ast.Name(_NONE, ast.Load())
-        if name in {"each", "series", "own", "at"}:
-            return node
-        if name in {"rank", "percentile"}:
-            node.args[0] = self.visit(node.args[0])
-            return node
-        return self.generic_visit(node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        key = _key(node)
-        if key is None:
-            return self.generic_visit(node)
-        return ast.Name(_NONE, ast.Load()) if (None, key) in self._missing else node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name(_NONE, ast.Load()) if (None, node.id) in self._missing else node
-
-
-def _tree(text: str) -> ast.expr:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError) as error:
-        raise ExpressionError(f"{text} cannot be read: {error}") from None
-
-
-@cache
 def _read(text: str) -> _Reader:
-    return _reader(_tree(text))
-
-
-def _key(node: ast.expr) -> str | None:
-    """The key of a figure, where the node is one."""
-    if isinstance(node, ast.Name):
-        return None if node.id in _ATTRIBUTES or node.id == _NONE else node.id
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        if isinstance(node.left, ast.Name) and isinstance(node.right, ast.Name):
-            return leaf_key(node.left.id, node.right.id)
-        raise ExpressionError("a figure is spelled metric @ time")
-    return None
-
-
-def _leaves(node: ast.expr, symbol: str | None) -> Iterator[tuple[str | None, str]]:
-    key = _key(node)
-    if key is not None:
-        yield symbol, key
-    elif isinstance(node, ast.Call):
-        name = _function(node)
-        if name == "at":
-            yield from _leaves(node.args[1], _text(node.args[0]))
-        elif name in {"rank", "percentile"}:
-            yield from _leaves(node.args[0], symbol)
-        elif name not in {"each", "series", "own"}:
-            for part in node.args:
-                yield from _leaves(part, symbol)
-    else:
-        for part in ast.iter_child_nodes(node):
-            if isinstance(part, ast.expr):
-                yield from _leaves(part, symbol)
-
-
-def _keys(node: ast.expr) -> Iterator[str]:
-    key = _key(node)
-    if key is not None:
-        yield key
-    elif isinstance(node, ast.Call):
-        name = _function(node)
-        for part in node.args[:1] if name == "series" else () if name == "own" else node.args:
-            yield from _keys(part)
-    else:
-        for part in ast.iter_child_nodes(node):
-            if isinstance(part, ast.expr):
-                yield from _keys(part)
-
-
-def _function(node: ast.Call) -> str:
-    if not isinstance(node.func, ast.Name) or node.keywords:
-        raise ExpressionError("a function is called by its name alone")
-    return node.func.id
-
-
-def _text(node: ast.expr) -> str:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.Name):
-        return node.id
-    raise ExpressionError("a word is expected")
+    return _reader(tree_of(text))
 
 
 def _reader(node: ast.expr) -> _Reader:
-    key = _key(node)
+    key = key_of(node)
     if key is not None:
         return lambda place: place.line.figure(key)
     for kind, read in _READERS:
@@ -243,7 +129,7 @@ def _reader(node: ast.expr) -> _Reader:
 
 def _name(node: ast.Name) -> _Reader:
     name = node.id
-    if name == _NONE:
+    if name == NONE:
         return lambda _: None
     return lambda place: place.line.attribute(name)
 
@@ -306,7 +192,7 @@ def _compare(node: ast.Compare) -> _Reader:
     if isinstance(operator, ast.In):
         if not isinstance(right_node, ast.Tuple):
             raise ExpressionError("in is followed by words in brackets")
-        words = frozenset(_text(part) for part in right_node.elts)
+        words = frozenset(word_of(part) for part in right_node.elts)
         return lambda place: left(place) in words
     if isinstance(operator, ast.Is):
         return lambda place: left(place) is None
@@ -326,12 +212,12 @@ def _compare(node: ast.Compare) -> _Reader:
 
 
 def _call(node: ast.Call) -> _Reader:
-    name, args = _function(node), node.args
+    name, args = function_of(node), node.args
     special = _SPECIAL.get(name)
     if special is not None:
         return special(node)
     if name in {*FOLDS, *COURSES, "below"} and len(args) == 1 and isinstance(args[0], ast.Call):
-        over = _OVER.get(_function(args[0]))
+        over = _OVER.get(function_of(args[0]))
         if over is not None:
             return over(name, args[0])
     made = FUNCTIONS.get(name)
@@ -348,7 +234,7 @@ def _call(node: ast.Call) -> _Reader:
 
 
 def _own(node: ast.Call) -> _Reader:
-    word = _text(node.args[0])
+    word = word_of(node.args[0])
     return lambda place: place.outer.attribute(word)
 
 
@@ -364,13 +250,11 @@ _READERS: tuple[tuple[type[ast.expr], Callable[..., _Reader]], ...] = (
 
 
 def _at(node: ast.Call) -> _Reader:
-    symbol, key = _text(node.args[0]), _key(node.args[1])
-    if key is None:
-        raise ExpressionError("at: a symbol and a figure")
+    symbol, value = word_of(node.args[0]), _reader(node.args[1])
 
     def read(place: _Place) -> Quantity | None:
         line = place.around.line(symbol)
-        return line.figure(key) if line is not None else None
+        return _number(value(_Place(line, line, place.around))) if line is not None else None
 
     return read
 
@@ -407,17 +291,17 @@ def _owns(*nodes: ast.expr) -> tuple[str, ...]:
     """The marks of the company outside that a fold looks at; not those of folds within it."""
     found: dict[str, None] = {}
     for node in nodes:
-        if isinstance(node, ast.Call) and _function(node) in {"each", "rank", "percentile"}:
+        if isinstance(node, ast.Call) and function_of(node) in {"each", "rank", "percentile"}:
             continue
-        if isinstance(node, ast.Call) and _function(node) == "own":
-            found[_text(node.args[0])] = None
+        if isinstance(node, ast.Call) and function_of(node) == "own":
+            found[word_of(node.args[0])] = None
         inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
         found |= dict.fromkeys(_owns(*inner))
     return tuple(found)
 
 
 def _over_series(name: str, node: ast.Call) -> _Reader:
-    metric, start, end = (_text(part) for part in node.args)
+    metric, start, end = (word_of(part) for part in node.args)
 
     def read(place: _Place) -> Quantity | None:
         symbol = place.line.attribute("symbol") or ""
@@ -440,24 +324,48 @@ def _over_known(name: str, node: ast.Call) -> _Reader:
 
 
 def _read_rank(node: ast.Call) -> _Reader:
-    name, args = _function(node), node.args
-    value, mask, down = _reader(args[0]), _reader(args[1]), _text(args[2]) == "desc"
-    text, owns = ast.unparse(ast.Tuple(list(args), ast.Load())), _owns(args[1])
+    name, args = function_of(node), node.args
+    value, down = _reader(args[0]), word_of(args[2]) == "desc"
+    among = _known_values(args[1]) if is_known(args[1]) else _values_among(value, args)
 
     def read(place: _Place) -> Quantity | None:
         mine = _number(value(place))
-        if mine is None or mask(_Place(place.line, place.line, place.around)) is not True:
+        others = among(place) if mine is not None else None
+        if mine is None or others is None:
             return None
-        own = tuple(place.line.attribute(word) for word in owns)
-        found = place.around.remember(
-            ("rank", text, own), lambda: [one.value for one in _choose_values(value, mask, place)]
-        )
-        others = cast("list[float]", found)
         ahead = sum((one > mine.value) if down else (one < mine.value) for one in others)
         if name == "rank":
             return Quantity(1.0 + ahead, "rank")
         behind = sum((one < mine.value) if down else (one > mine.value) for one in others)
         return Quantity(behind / (len(others) - 1) * 100, "percent") if len(others) > 1 else None
+
+    return read
+
+
+def _known_values(node: ast.Call) -> Callable[["_Place"], list[float] | None]:
+    parts = [_reader(part) for part in node.args]
+
+    def read(place: _Place) -> list[float] | None:
+        return [one.value for part in parts if (one := _number(part(place))) is not None]
+
+    return read
+
+
+def _values_among(
+    value: _Reader, args: Sequence[ast.expr]
+) -> Callable[["_Place"], list[float] | None]:
+    """Of the companies the mask holds of; None for a company it does not hold of."""
+    mask, owns = _reader(args[1]), _owns(args[1])
+    text = ast.unparse(ast.Tuple(list(args), ast.Load()))
+
+    def read(place: _Place) -> list[float] | None:
+        if mask(_Place(place.line, place.line, place.around)) is not True:
+            return None
+        own = tuple(place.line.attribute(word) for word in owns)
+        found = place.around.remember(
+            ("rank", text, own), lambda: [one.value for one in _choose_values(value, mask, place)]
+        )
+        return cast("list[float]", found)
 
     return read
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from services.core.claims import Claim, DerivedCite
 from services.core.errors import InputError
 from services.core.expression_claims import ClaimSurroundings, members_table
-from services.core.expressions import CompanyLine, ExpressionError, columns_of, evaluate_expression
+from services.core.expression_text import columns_of
+from services.core.expressions import CompanyLine, ExpressionError, evaluate_expression
 from services.core.members import MembersIndex
 from services.core.trace import TraceIndex
 

@@ -16,6 +16,7 @@ from services.core.compare_formulas import COMPARED_SPAN
 from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
 from services.core.periods import Period
 from services.core.score_formulas import SCORES, ScoreFormula
+from services.core.sessions import Adjacency
 from services.core.statement_formulas import STATEMENTS, StatementFormula
 
 
@@ -52,7 +53,9 @@ class Formula:
     one list of any number of claims of that metric, each of another company of one answer, and the
     claim's own symbol among that answer's. `own_first`: the first of them is the claim's own.
     `ends`: only the first and the last value of a window decide, which spans `window` sessions of
-    the exchange; else it is that many values in a row, none lost between. `years`: how far apart
+    the exchange; else it is that many values, as core/sessions.py allows some lost between.
+    `adjacent`: which of them must follow one another session by session. `of_one_session`: told of
+    the moves of single sessions, of which one over lost ones is none. `years`: how far apart
     the report periods of its two inputs lie.
     """
 
@@ -70,6 +73,8 @@ class Formula:
     each: FormulaSlot | None = None
     own_first: bool = False
     ends: bool = False
+    adjacent: Adjacency = "any"
+    of_one_session: bool = False
     years: int | None = None
     holed: bool = False
     stretches: bool = False
@@ -116,6 +121,10 @@ def _moves(price: str, base: str) -> tuple[tuple[str, str, str], ...]:
 REPRICED: Mapping[str, str] = {
     metric: f"{metric} * close / price_implied" for metric in ("pe_ttm", "pe_lyr", "pb", "ps_ttm")
 }
+# Between the price a valuation was taken at and that day's close, adjusted to today's shares, lie
+# the session's own moves and a year's dividend. One new share for ten, the smallest split there
+# is, puts nine in a hundred between them.
+ONE_SHARE = 0.08
 _AT_CLOSE = "推算 按所示收盘价：每股收益、净资产、收入与股本沿用来源的估值日"
 _OF_ONE: tuple[Formula, ...] = (
     Formula(
@@ -234,6 +243,7 @@ _OF_ONE: tuple[Formula, ...] = (
         _slots("window=close"),
         unit="sigma",
         window=62,  # the closes of 60 returns and of the one they are held against
+        adjacent="last",
     ),
     Formula(
         "net_margin",
@@ -371,6 +381,7 @@ def _of_series(made: Indicator) -> Formula:
         relation="same_day" if made.inputs else "none",
         window=made.window,
         accuracy=made.accuracy,
+        adjacent=made.adjacent,
     )
 
 
@@ -390,6 +401,7 @@ def _of_score(made: ScoreFormula) -> Formula:
         each=FormulaSlot("values", made.each) if made.each else None,
         own_first=made.own_first,
         ends=made.ends,
+        of_one_session=made.of_one_session,
     )
 
 

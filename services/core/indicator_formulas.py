@@ -8,8 +8,12 @@ from typing import NamedTuple
 
 from services.core.candles import PATTERNS
 from services.core.limits import COMPETENCES
+from services.core.sessions import Adjacency
 
 _HLC = ("high", "low", "close")
+# From so many bars on where a recursive indicator started no longer shows.
+_SETTLED = COMPETENCES["indicator.settled"].values
+SETTLED, SETTLED_KDJ = int(_SETTLED["settled_sessions"]), int(_SETTLED["settled_kdj"])
 _RSI = COMPETENCES["indicator.rsi"].values
 _BAND = f"band(rsi, {_RSI['rsi_oversold']:g}, {_RSI['rsi_overbought']:g})"
 # From where on a score is not bearish: there a position begins, and is whole at 100.
@@ -27,6 +31,7 @@ class Indicator(NamedTuple):
     window: int | None = None
     least: int = 0
     accuracy: str | None = None
+    adjacent: Adjacency = "any"
 
 
 def _mean(length: int) -> Indicator:
@@ -204,6 +209,7 @@ CANDLES: tuple[Indicator, ...] = tuple(
         window=pattern.window,
         least=pattern.window,
         accuracy="1 为成立，−1 为成立且看跌，规则 indicator.candles",
+        adjacent="all",
     )
     for name, pattern in PATTERNS.items()
 )

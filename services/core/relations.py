@@ -11,7 +11,9 @@ from itertools import pairwise
 
 from services.core.claims import Claim, SeriesRef, ToolCite
 from services.core.formulas import ADDITIVE, DISTORTED, Formula, Relation
+from services.core.indicator_formulas import SETTLED
 from services.core.periods import Period, is_report
+from services.core.score_formulas import hides_falls
 from services.core.sessions import GAPPED, TradedSessions
 from services.core.source_marks import join_notes
 from services.core.trace import Series, TraceIndex
@@ -41,7 +43,7 @@ def note_derivation(
     """
     parts = (
         formula.accuracy or _distortion(formula, inputs, series, trace),
-        _tell_lacking(inputs, series, trace),
+        _tell_lacking(formula, inputs, series, trace),
     )
     return join_notes(*parts)
 
@@ -56,11 +58,15 @@ def _distortion(
 
 
 def _tell_lacking(
-    inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
+    formula: Formula, inputs: Sequence[Claim], series: Sequence[SeriesRef], trace: TraceIndex
 ) -> str | None:
     """What the window lacks, or the days between two closes; for a difference, its parts."""
     if series:
         ref = series[0]
+        # Candles beside each other are one window. What is joined of prices and reports has told of
+        # its first stretch only, and packs hold that note.
+        if formula.stretches and not inputs:
+            ref = ref.model_copy(update={"end": series[-1].end})
         sessions = trace.sessions(ref.tool_call_id, ref.symbol, ref.metric)
         return sessions.lacking(*_find_reach(ref, inputs, sessions)).told if ref.count else None
     metrics = {item.metric for item in inputs}
@@ -247,8 +253,16 @@ def _not_whole(
         return "series_complete", (
             f"{formula.metric} is over {formula.window} sessions of {ref.metric}, got {counted}"
         )
-    lost = sessions.lacking(first, last).lost
-    if lost and not (formula.ends or formula.holed):
+    if formula.ends or formula.holed:
+        return None
+    # Of a recursive figure the bars count from which on its beginning no longer shows.
+    begun = first if formula.window else max(first, last + 1 - SETTLED)
+    hidden = formula.of_one_session and hides_falls(
+        trace.between(ref.tool_call_id, ref.symbol, ref.metric, ref.start, ref.end),
+        sessions.list_follows(first, last),
+    )
+    if hidden or sessions.tell_torn(begun, last, formula.adjacent):
+        lost = sessions.lacking(first, last).lost
         return "series_complete", f"{ref.metric} {ref.start}…{ref.end} lacks {lost} sessions"
     return None
 

@@ -20,7 +20,7 @@ from services.core.statement_formulas import STATEMENTS
 from services.core.text import Language
 from services.core.units import CURRENCIES, UNITS, WAN, YI
 
-Style = Literal["prose", "cell", "short", "size", "1", "2", "3", "4"]
+Style = Literal["prose", "cell", "short", "size", "0", "1", "2", "3", "4"]
 # Decimals a figure may be told to where fewer would not add up.
 EXACT_DIGITS: tuple[Style, ...] = ("1", "2", "3", "4")
 
@@ -49,6 +49,8 @@ _TWO_DIGITS = Decimal("0.1")
 # What is told short to a fixed number of decimals: a grade by rules has no second, a part of a
 # whole in percents has none.
 _GRADED: Mapping[str, int] = {"score": 1, "ratio": 0}
+# What English calls one of them.
+_ONE: Mapping[str, str] = {"sessions": "session", "shares": "share", "lots": "lot", "pts": "pt"}
 # From which size on, how many units a printed digit is worth, and the word: sums of whole markets
 # are told in 万亿, a bank's balance sheet stays in 亿.
 _SCALES: Mapping[Language, tuple[tuple[Decimal, Decimal, str], ...]] = {
@@ -119,10 +121,13 @@ class AmountScale(NamedTuple):
 _UNSCALED = AmountScale(Decimal(1), "")
 
 
-def common_scale(claims: Iterable[Claim], language: Language) -> AmountScale | None:
+def common_scale(
+    claims: Iterable[Claim], language: Language, beside: AmountScale | None = None
+) -> AmountScale | None:
     """What all of these amounts can be told in, so that a head says it once: what each is told in,
     else that of the smallest where the largest stays readable in it, or that of the largest where
-    the smallest keeps two digits. None where there is none, or they are no amounts.
+    the smallest keeps two digits. None where there is none, or they are no amounts. `beside` is the
+    scale of the column next to it: it has that one too where its smallest keeps two digits.
     """
     every = list(claims)
     if not all(_is_amount(one) for one in every):
@@ -132,6 +137,8 @@ def common_scale(claims: Iterable[Claim], language: Language) -> AmountScale | N
     if not told or told == {_UNSCALED}:
         return None
     low, high = min(told), max(told)
+    if beside is not None and low < beside and min(sizes) / beside.size >= _TWO_DIGITS:
+        return beside
     if low == high or max(sizes) / low.size < _READABLE:
         return low
     return high if min(sizes) / high.size >= _TWO_DIGITS else None
@@ -155,12 +162,14 @@ def show(
     part = claim.unit == "ratio" and style in _SPOKEN
     scale, word = (_PERCENT, "%") if part else within or _scale(claim, value, language)
     digits = _digits(claim, scale, style)
-    rounded = (value / scale).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
+    rounded = round_half_up(value / scale, digits)
     if rounded == 0:
         rounded = abs(rounded)
     signed = claim.metric in SIGNED and rounded and style != "size"
     number = f"{rounded:{'+' if signed else ''},}"
     name = unit.zh if language == "zh" else unit.en
+    if language == "en" and abs(rounded) == 1 and not word:
+        name = _ONE.get(name, name)
     if part:
         suffix = word
     elif unit.code == "percent" or style != "cell" or unit.code in {"pp", "sigma"}:
@@ -171,6 +180,11 @@ def show(
     else:
         suffix = f" {word}" if word and language == "en" else word
     return ShownFigure(number, suffix, scale, digits)
+
+
+def round_half_up(value: Decimal, digits: int) -> Decimal:
+    """To so many decimals, as every printed figure is rounded: 41.095 is 41.10."""
+    return value.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
 
 
 def part_places(template: str) -> str:
@@ -198,7 +212,7 @@ def _scale(claim: Claim, value: Decimal, language: Language) -> AmountScale:
 
 
 def _digits(claim: Claim, scale: Decimal, style: Style) -> int:
-    if style in EXACT_DIGITS:
+    if style == "0" or style in EXACT_DIGITS:
         return int(style)
     counted = claim.unit in {"count", "number", "sessions", "rank", "sigma", "shares"}
     # A price is told as it was paid; what rounds to nothing keeps its digits.

@@ -110,11 +110,13 @@ class SummaryRequest(Record):
 
 
 class PeersRequest(Record):
-    """The valuation rows of the companies in the same industry, largest first."""
+    """The valuation rows of the companies in the same industry, largest first: of all of them, or
+    of the `size` largest and the company.
+    """
 
     capability: ClassVar[str] = "peers"
     symbol: str
-    size: int = 10
+    size: int | None = None
 
 
 class IntradayRequest(Record):

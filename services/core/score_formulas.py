@@ -82,6 +82,18 @@ def worst(closes: Sequence[float]) -> float:
     return min(100 * (later / earlier - 1) for earlier, later in pairwise(closes))
 
 
+def hides_falls(closes: Sequence[float], follows: Sequence[bool]) -> bool:
+    """Whether a move over lost sessions would be told as a fall of one: as one of `falls`, or as
+    the `worst`. `follows`: of each move whether no session is lost within.
+    """
+    moves = [
+        100 * (later / earlier - 1) if earlier else -100 for earlier, later in pairwise(closes)
+    ]
+    over = [one for one, whole in zip(moves, follows, strict=True) if not whole]
+    own = [one for one, whole in zip(moves, follows, strict=True) if whole]
+    return bool(over) and min(over) <= max(-SHARP, min(own, default=0.0))
+
+
 def mean_product(prices: Sequence[float], volumes: Sequence[float]) -> float:
     """The mean of price times volume."""
     return fmean(price * volume for price, volume in zip(prices, volumes, strict=True))
@@ -112,6 +124,7 @@ class ScoreFormula(NamedTuple):
     same_day: bool = False
     same_entity: bool = True
     ends: bool = False
+    of_one_session: bool = False
 
 
 # The windows in sessions: a return needs one more close than it spans.
@@ -124,6 +137,7 @@ WINDOWS: Mapping[str, int] = {
     "worst_session": 61,
     "amount_20": 20,
 }
+_OF_ONE_SESSION = frozenset({"sharp_falls", "worst_session"})
 RETURN = "(last(close) / first(close) - 1) * 100"
 _OVER_BARS = (
     *((metric, RETURN, "percent") for metric in ("return_60", "return_250")),
@@ -165,6 +179,7 @@ _FIGURES: tuple[ScoreFormula, ...] = (
             unit=unit,
             window=WINDOWS[metric],
             ends=expression == RETURN,
+            of_one_session=metric in _OF_ONE_SESSION,
         )
         for metric, expression, unit in _OVER_BARS
     ),

@@ -6,7 +6,7 @@ core/score_formulas.py computes it, core/limits.py registers every figure as a j
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from services.core.data_files import DATA_FOLDER, DataFile, read_data_file
 from services.core.record import Record
@@ -18,7 +18,7 @@ LENDERS = ("银行", "保险", "证券", "多元金融", "金融", "券商", "�
 TOTAL_ID = "score.total"
 FRESH_ID = "score.fresh"
 STANCE_ID = "score.stance"
-PEERS_ID = "score.peers"
+HISTORY_ID = "score.history"
 TONE_ID = "score.tone"
 MODEL_ID = "score.model"
 _LEAST_COVERAGE = 0.33
@@ -117,6 +117,26 @@ def _read_components(
 
 
 FACTORS: Mapping[str, FactorRule] = read_factors()
+# From which grade on a figure or a factor speaks for holding, and to which against.
+FOR_FROM, AGAINST_TO = 6.0, 4.5
+
+
+def side_of(grade: float) -> Literal[-1, 0, 1]:
+    """What a grade speaks for: for (1) or against (-1) holding, or neither."""
+    return 1 if grade >= FOR_FROM else -1 if grade <= AGAINST_TO else 0
+
+
+def side_of_figure(metric: str, value: float) -> Literal[-1, 0, 1]:
+    """As its grade says, and never against its own sign: growth that is weak is no fall. What
+    counts only where there is something to judge speaks against a company or not at all.
+    """
+    rule = next(
+        one for factor in FACTORS.values() for one in factor.components if metric in one.metrics
+    )
+    side = side_of(10 * (value - rule.from_) / (rule.to - rule.from_))
+    if rule.if_any:
+        return min(side, 0)
+    return side if side * value >= 0 else 0
 
 
 class ScoreRule(NamedTuple):

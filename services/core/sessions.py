@@ -1,9 +1,11 @@
 """Windows of sessions: how many an exchange held from one bar of a symbol to another, and what of
 them has no bar.
 
-A window is counted on the exchange's calendar, never in rows. A suspended session has no bar
-because nothing traded; a lost one (a hole in the source, a row known wrong) has none although
-something did. What rests on every session of a window is not to be had over a lost one.
+A suspended session has no bar because nothing traded; a lost one (a hole in the source, a row
+known wrong) has none although something did. The one policy for lost sessions, for events, charts,
+scores, reports and answers alike: a window of so many sessions is so many that are held, the lost
+ones between are counted and told beside the figure, and with more than `MOST_LOST` of them there is
+no figure. The move from one bar to the next is that of a session only if none is lost between.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,6 +19,12 @@ from services.core.record import SYMBOL_FIELD, Record
 from services.core.text import NO_TEXT, Text
 
 GapKind = Literal["suspension", "hole", "dropped"]
+# Between which bars of a window no session may be lost: any may be, the last two must follow one
+# another (what is told of the last move), or all of them must (candlesticks).
+Adjacency = Literal["any", "last", "all"]
+# Of the sessions a window spans so many may be lost: one in five. What is called a month (20) then
+# still spans at most 25 sessions and a quarter (60) at most 75; a week with two lost is none.
+MOST_LOST = 0.2
 # As the first words of every note on a figure that say what its window lacks.
 GAPPED = "区间内"
 
@@ -93,26 +101,40 @@ class TradedSessions:
         """The first bar from which on to this one no session is lost."""
         return bisect_left(self._lost, self._lost[place])
 
-    def find_gap_before(self, place: int) -> SessionGap | None:
-        """The newest sessions lost before this bar; None where there are none."""
-        lost = (gap for gap in self._gaps if gap.kind != "suspension")
-        return max(
-            (gap for gap in lost if gap.start < self.days[place]),
-            key=lambda gap: gap.end,
-            default=None,
+    def list_follows(self, first: int, last: int) -> tuple[bool, ...]:
+        """Of each bar after `first` up to `last` whether no session is lost before it."""
+        return tuple(
+            self._lost[place] == self._lost[place - 1] for place in range(first + 1, last + 1)
         )
 
-    def window(self, last: int, count: int, *, ends: bool = False) -> WindowStart:
+    def tell_torn(self, first: int, last: int, adjacent: Adjacency = "any") -> Text:
+        """Why nothing is said over the bars from `first` to `last`; empty where it is.
+
+        Too many sessions are lost between, or one where the bars must follow one another.
+        """
+        lost = self.lacking(first, last).lost
+        if adjacent == "last" and last > first and self.lacking(last - 1, last).lost:
+            return _BROKEN_MOVE
+        if adjacent == "all" and lost:
+            return _not_in_a_row(lost)
+        if lost > MOST_LOST * (last - first + 1 + lost):
+            return _too_torn(last - first + 1 + lost, lost)
+        return NO_TEXT
+
+    def window(
+        self, last: int, count: int, *, ends: bool = False, adjacent: Adjacency = "any"
+    ) -> WindowStart:
         """The window of `count` sessions that ends with the bar at `last`.
 
         With `ends` only its first and last session decide: sessions of the exchange, of which the
-        first must have a bar. Else that many bars, none lost between; suspensions do not count.
+        first must have a bar. Else that many bars as `tell_torn` allows; suspensions do not count.
         """
         if not ends:
-            have = last + 1 - self.whole_from(last)
-            if have >= count:
-                return WindowStart(last + 1 - count, NO_TEXT)
-            return WindowStart(None, too_few(count, have, self.find_gap_before(last)))
+            first = last + 1 - count
+            if first < 0:
+                return WindowStart(None, too_few(count, last + 1))
+            why = self.tell_torn(first, last, adjacent)
+            return WindowStart(None if why else first, why)
         wanted = self._ordinals[last] + 1 - count
         if wanted < 0:
             return WindowStart(None, too_few(count, self._ordinals[last] + 1))
@@ -135,16 +157,39 @@ class TradedSessions:
         )
 
 
-def too_few(needed: int, have: int, lost: SessionGap | None = None) -> Text:
-    """Why there is no figure over so many bars: how many there are, since the sessions lost."""
-    if lost is None:
-        return Text(
-            f"至少需要 {needed} 根日线，所取区间内只有 {have} 根",
-            f"needs at least {needed} daily bars; the span has {have}",
-        )
+_BROKEN_MOVE = Text(
+    "前一交易日缺日线，当日涨跌无从得出",
+    "the session before has no bar, so the move of the day is not known",
+)
+
+
+def tell_lost(lost: int) -> Text:
+    """That so many sessions of a window have no bar, told beside what is over the others."""
     return Text(
-        f"{_days(lost.start, lost.end)} 缺日线，其后只有 {have} 根，至少需要 {needed} 根",
-        f"no bars of {_days(lost.start, lost.end, ' to ')}: {have} since, {needed} are needed",
+        f"含 {lost} 个缺口日", f"{lost} session{'' if lost == 1 else 's'} lost in this window"
+    )
+
+
+def _not_in_a_row(lost: int) -> Text:
+    return Text(
+        f"区间内缺 {lost} 个交易日的日线，逐日相接才能判断，不给出",
+        f"{lost} of the sessions have no bar, and it is told of sessions in a row only",
+    )
+
+
+def _too_torn(spanned: int, lost: int) -> Text:
+    share = round(MOST_LOST * 100)
+    return Text(
+        f"区间 {spanned} 个交易日缺 {lost} 个的日线，超过 {share}%，不给出",
+        f"{lost} of the {spanned} sessions have no bar, more than {share}%: none is given",
+    )
+
+
+def too_few(needed: int, have: int) -> Text:
+    """Why there is no figure over so many bars: how many there are."""
+    return Text(
+        f"至少需要 {needed} 根日线，所取区间内只有 {have} 根",
+        f"needs at least {needed} daily bars; the span has {have}",
     )
 
 

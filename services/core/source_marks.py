@@ -7,9 +7,11 @@ sees of a figure's note, are the words.
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
+from services.core.claims import Claim
 from services.core.data_files import DATA_FOLDER, read_data_file
 from services.core.record import Record
 from services.core.text import Text, join_texts
@@ -30,6 +32,8 @@ AGREEMENT: Mapping[str, Text] = {
 # What stands between the remarks of one note.
 _BREAK = "；"
 _PLACE = re.compile(r"\\{(\w+)\\}")
+# The remark of a valuation whose price is that of a close before the day it was captured on.
+_PRICED = re.compile(r"价格属 (\d{4}-\d{2}-\d{2}) 收盘")
 
 
 class _Remark(Record):
@@ -78,6 +82,14 @@ def _in_english(remark: str) -> str:
             places = found.groupdict()
             return en.format(**{name: _in_english(held) for name, held in places.items()})
     return remark
+
+
+def priced_on(claim: Claim) -> date:
+    """The day of the price that a source's figure of a valuation stands on: of the close that its
+    note names, else its own day. Everything that tells of which price a multiple is asks here.
+    """
+    named = _PRICED.search(claim.cite.note or "")
+    return date.fromisoformat(named[1]) if named else claim.as_of
 
 
 def join_notes(*notes: str | None) -> str | None:

@@ -19,6 +19,8 @@ COMPARED_POINTS = ("roe", "gross_margin", "net_margin", "debt_to_assets", "dy_l"
 MEDIAN_SHARES = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm")
 MEDIAN_POINTS = ("roe", "dy_l")
 AVERAGES = (20, 60)
+# A rise and a fall since the source valued a company.
+SINCE_VALUED = ("(close / price_implied - 1) * 100", "(1 - close / price_implied) * 100")
 # Of how many years an average may be: a run of more is told without one.
 YEARS = range(2, 11)
 
@@ -56,6 +58,15 @@ def _make_moves() -> list[StatementFormula]:
                 StatementFormula(f"{metric}_points_{word}", expression, slots, unit, "earlier")
             )
     return made
+
+
+def _since_valued() -> list[StatementFormula]:
+    """How far a close lies from the price that the source's multiples stand on."""
+    slots = ("close", "price_implied")
+    return [
+        StatementFormula(f"close_{word}", expression, slots, "percent", "earlier")
+        for word, expression in zip(("rise", "fall"), SINCE_VALUED, strict=True)
+    ]
 
 
 def _yearly() -> list[StatementFormula]:
@@ -121,6 +132,7 @@ def _averages() -> list[StatementFormula]:
 
 STATEMENTS: tuple[StatementFormula, ...] = (
     *_make_moves(),
+    *_since_valued(),
     *_yearly(),
     *_make_comparisons(),
     *_averages(),

@@ -194,17 +194,19 @@ class OutcomeDraft:
         return self._time(known[0]), self._time(known[-1])
 
     def _tell_folds(self, lines: Sequence[FoundRow], coverage: Coverage) -> Iterator[Text]:
-        """Of figures over sets that stand in no list: of how many of how many companies."""
-        if self.query.rows != "one":
+        """Of figures over sets beside a company's own: of how many of how many companies."""
+        if self.query.rows not in {"one", "companies"}:
             return
         told: list[a.Across] = []
         for one in (part for expr in self.query.show for part in a.walk(expr)):
-            if isinstance(one, a.Across) and one.within is not None and one.how != "count":
+            if isinstance(one, a.Across) and one.how != "count":
                 counted = one.but(how="count")
                 told += [counted] if counted not in told else []
         for of in told[:_FEW]:
             every = of.but(of=a.Const(value=1))
             symbol = lines[0].symbol if lines else ""
+            if of.own is not None and len(lines) > 1:
+                continue  # each row has an industry of its own
             known, total = (self.maker.figure(one, symbol, "") for one in (of, every))
             if not isinstance(known, Claim) or not isinstance(total, Claim):
                 continue

@@ -20,6 +20,7 @@ from services.query.algebra.types import tests_in
 from services.query.answering.outcomes import plain
 from services.query.sayings import saying
 
+_BARS = Text("所需日线", "the daily bars it takes")
 # So many companies are looked at to tell by what a set's figures were told.
 _JUDGED = 5
 
@@ -110,6 +111,10 @@ class Coverage:
             if expr not in said and few:
                 total = place(self.total)
                 notes.append(saying("known_of", label=label, known=place(known), total=total))
+        folds_bars = any(map(self.maker.is_by_line, self._query.folded))
+        if folds_bars and isinstance(self.barred, Claim) and self.barred.value < self.total.value:
+            known, total = place(self.barred), place(self.total)
+            notes.append(saying("known_of", label=_BARS, known=known, total=total))
         barring = self._list_barring()
         for expr in barring:
             lacking = self.maker.lacking(expr, self.lines)
@@ -232,7 +237,7 @@ class Coverage:
     def _of_bars(self) -> list[a.Expr]:
         """Figures made of a row's bars by which companies are chosen or stand."""
         query = self._query
-        chosen = [*query.ordered_by, *(one.left for one in tests_in(query.where))]
+        chosen = [*query.ordered_by, *query.folded, *(one.left for one in tests_in(query.where))]
         is_chosen = query.rows == "companies"
         return [one for one in chosen if is_chosen and self.maker.is_by_line(one)]
 

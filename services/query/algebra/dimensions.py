@@ -128,6 +128,8 @@ def require_figure(metric: str) -> None:
 
 def _require_history(metric: str) -> None:
     if not (is_barred(metric) or is_reported(metric)):
+        if CATALOGUE[metric].kind == "valuation" and metric.startswith(("pe_", "pb")):
+            raise SenseError("no_history_of_multiple", of=_label(metric))
         raise SenseError("no_history", of=_label(metric))
 
 

@@ -5,17 +5,20 @@ the verifier computes again.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from services.core.claims import Claim, Figure, Missing, SeriesRef
-from services.core.expressions import METRIC, ExpressionError, leaves_of, without
+from services.core.expression_text import leaves_of, without
+from services.core.expressions import METRIC, ExpressionError
 from services.core.text import Text
 from services.query.algebra import nodes as a
+from services.query.algebra.among import folds_over_bars, symbols_among
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.points import Points
 from services.query.algebra.scopes import markets_of
 from services.query.algebra.statements import at_time, counted_by, folds_of_bars
-from services.query.algebra.times import Times, days_of, is_barred, is_period
+from services.query.algebra.times import Times, days_of, is_period, reads_bars
 from services.query.sayings import saying
 
 _TOLERANCE = 1e-7
@@ -62,7 +65,11 @@ class FigureMaker:
         if isinstance(expr, a.Metric):
             token = self.times.token(expr.id, expr.when, at)
             return self.points.figure(expr.of or symbol, expr.id, token)
-        return self._express(self._writer(at).write(expr), symbol, [_dated(expr, at)], (symbol,))
+        named = dict.fromkeys([symbol])
+        for one in folds_over_bars(expr):
+            named |= dict.fromkeys(self._among(one, symbol, at))
+        text = self._writer(at, symbol).write(expr)
+        return self._express(text, symbol, [_dated(expr, at)], tuple(named))
 
     def over_rows(
         self, fold: a.Folded, lines: Sequence[FoundRow], group: str | None = None
@@ -139,7 +146,7 @@ class FigureMaker:
         is_listed = query.take is None or query.group is not None
         if query.first is None and not query.less and is_listed:
             try:
-                if chosen is not None and not self._by_line_in(chosen):
+                if chosen is not None and not reads_bars(chosen):
                     return self._writer("").write(chosen)
             except NoTextError:
                 pass
@@ -149,18 +156,7 @@ class FigureMaker:
 
     def is_by_line(self, expr: a.Expr | None) -> bool:
         """Whether the figure is none of the members: of bars, or of a row's own time."""
-        return self.query.rows != "companies" or (expr is not None and self._by_line_in(expr))
-
-    def _by_line_in(self, node: a.Expr | a.Pred) -> bool:
-        for one in a.walk(node):
-            metric = one.id if isinstance(one, a.Metric) else None
-            if isinstance(one, a.Change | a.Over | a.HistoryRank | a.Course):
-                metric = one.of
-            if metric is not None and is_barred(metric):
-                token = isinstance(one, a.Metric) and one.when.kind == "latest"
-                if not (token and metric in {"close", "pct_change"}):
-                    return True
-        return False
+        return self.query.rows != "companies" or (expr is not None and reads_bars(expr))
 
     def _express(
         self, text: str, symbol: str, exprs: Sequence[a.Expr | None], symbols: Sequence[str]
@@ -235,8 +231,22 @@ class FigureMaker:
         market = "+".join(markets_of(self.query.scope))
         return f"{market}:{group}" if group is not None else market
 
-    def _writer(self, at: str) -> ExpressionWriter:
-        return ExpressionWriter(self.times, at, self.query.scope)
+    def _writer(self, at: str, symbol: str = "") -> ExpressionWriter:
+        among = partial(self._among, symbol=symbol, at=at)
+        return ExpressionWriter(self.times, at, self.query.scope, among=among)
+
+    def _among(self, node: a.Across | a.Rank, symbol: str, at: str) -> tuple[str, ...]:
+        """Who has the bars that a place or fold is made of."""
+        found = symbols_among(node, self.query.scope, symbol, self.points, self.times)
+        return tuple(one for one in found if self._has_bars(node.of, one, at))
+
+    def _has_bars(self, expr: a.Expr, symbol: str, at: str) -> bool:
+        if symbol not in self.points.histories:
+            return False
+        text = ExpressionWriter(self.times, at, self.query.scope, symbol).write(expr)
+        leaves = all(isinstance(self._leaf(symbol, one), Claim) for one in leaves_of(text))
+        windows = len(list(folds_of_bars(expr)))
+        return leaves and len(list(self._series((symbol,), [expr]))) == windows
 
 
 def _lacks(symbol: str, why: Text) -> Missing:

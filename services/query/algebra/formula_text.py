@@ -1,12 +1,19 @@
 """A node of the algebra as an expression of core/expressions.py: what a claim cites as formula."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 
-from services.core.expressions import leaf_key
+from services.core.expression_text import leaf_key
 from services.query.algebra import nodes as a
 from services.query.algebra.scopes import segments_in
-from services.query.algebra.times import Times, is_as_known, is_barred, is_of_sessions
+from services.query.algebra.times import (
+    Times,
+    is_as_known,
+    is_barred,
+    is_of_sessions,
+    reads_bars,
+)
 
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
 _ARITH = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
@@ -28,6 +35,8 @@ class ExpressionWriter:
     own: str = ""
     scope: a.Pred | None = None
     company: str | None = None
+    # The companies that have what such a place or fold is made of, where that is bars.
+    among: Callable[[a.Across | a.Rank], Sequence[str]] | None = None
 
     @singledispatchmethod
     def write(self, node: a.Node) -> str:
@@ -59,24 +68,28 @@ class ExpressionWriter:
 
     @write.register
     def _(self, node: a.Over) -> str:
-        return f"{node.how}({self._window(node)})"
+        return self._over_window(node, node.how)
 
     @write.register
     def _(self, node: a.HistoryRank) -> str:
-        return f"below({self._window(node)})"
+        return self._over_window(node, "below")
 
     @write.register
     def _(self, node: a.Course) -> str:
-        return f"{node.how}({self._window(node)})"
+        return self._over_window(node, node.how)
 
     @write.register
     def _(self, node: a.Across) -> str:
+        if self.among is not None and reads_bars(node.of):
+            return self._fold_each(node)
         return f"{node.how}(each({self.write(node.of)}, {self._among(node)}))"
 
     @write.register
     def _(self, node: a.Rank) -> str:
         name = "percentile" if node.percentile else "rank"
-        return f'{name}({self.write(node.of)}, {self._among(node)}, "{node.direction}")'
+        is_each = self.among is not None and reads_bars(node.of)
+        among = self._each_of(node) if is_each else self._among(node)
+        return f'{name}({self.write(node.of)}, {among}, "{node.direction}")'
 
     @write.register
     def _(self, node: a.Streak) -> str:
@@ -143,13 +156,29 @@ class ExpressionWriter:
         key, company = leaf_key(metric, token), company or self.company
         return f'at("{company}", {key})' if company else f"({key})" if token else key
 
-    def _window(self, node: a.Over | a.HistoryRank | a.Course) -> str:
+    def _over_window(self, node: a.Over | a.HistoryRank | a.Course, how: str) -> str:
         if is_barred(node.of):
-            return f"series({node.of}, {', '.join(self.times.span(node, self.own))})"
+            company, span = node.company or self.company, self.times.span(node, self.own)
+            text = f"{how}(series({node.of}, {', '.join(span)}))"
+            return f'at("{company}", {text})' if company else text
         times = self.times.reports(node.window)
         parts = ", ".join(self._of(node.of, one, node.company) for one in times)
         is_known = not isinstance(node, a.Over) or is_as_known(node.window)
-        return f"known({parts})" if is_known else parts
+        return f"{how}({f'known({parts})' if is_known else parts})"
+
+    def _fold_each(self, node: a.Across) -> str:
+        if node.how != "count":
+            return f"{node.how}({self._each_of(node)})"
+        names = "".join(f"{one!r}, " for one in self._named(node)).rstrip()
+        return f"count(each(1.0, symbol in ({names})))"
+
+    def _each_of(self, node: a.Across | a.Rank) -> str:
+        """The figure of each company that has it, by its name."""
+        texts = [replace(self, company=one).write(node.of) for one in self._named(node)]
+        return f"known({', '.join(texts)})"
+
+    def _named(self, node: a.Across | a.Rank) -> Sequence[str]:
+        return self.among(node) if self.among is not None else ()
 
     def _among(self, node: a.Across | a.Rank) -> str:
         if node.own is not None:

@@ -14,7 +14,7 @@ import duckdb
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.errors import NoDataError, ProviderError
 from services.core.expression_claims import key_fits
-from services.core.expressions import leaf_key
+from services.core.expression_text import leaf_key
 from services.core.formulas import formula_for
 from services.core.ledger import Answer, Ledger
 from services.core.members import MembersIndex

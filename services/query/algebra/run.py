@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from duckdb import DuckDBPyConnection
 
 from services.core.catalogue import CATALOGUE, metric_words
-from services.core.claims import Claim
+from services.core.claims import Claim, Missing
 from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
 from services.query.algebra import nodes as a
-from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject_of
+from services.query.algebra.among import companies_among, folds_over_bars, symbols_among
+from services.query.algebra.answer import MixedOrderError, OutcomeDraft, subject_of, tellers_of
 from services.query.algebra.compile import compile_members, compile_query
-from services.query.algebra.figures import FigureMaker
+from services.query.algebra.figures import FigureMaker, FoundRow
 from services.query.algebra.points import Points, TooManyError
 from services.query.algebra.scopes import markets_of, named_symbols, symbols_in
 from services.query.algebra.statements import (
@@ -35,6 +36,7 @@ from services.store.database import scratch
 # Before the first day asked of, for the close before it; and where only the newest is asked.
 _MARGIN = timedelta(days=150)
 _RECENT = timedelta(days=400)
+_MOVE = "pct_change"
 _NODE = PlirNode(id="node_1", action="api_screen")
 
 
@@ -87,6 +89,11 @@ class Looked(NamedTuple):
         """Makes its figures."""
         return FigureMaker(self.query, self.times, self.points, self.statement.shown)
 
+    def members(self) -> list[FoundRow]:
+        """The companies looked at, the largest first, as rows without figures."""
+        found = _members(self.points, self.query, self.times)
+        return [FoundRow.of(row, ()) for row in found]
+
 
 def look_up(query: a.Query, desk: ActionDesk, connection: DuckDBPyConnection) -> Looked | Text:
     """What a sound query looks at, or why it cannot be answered.
@@ -106,9 +113,50 @@ def look_up(query: a.Query, desk: ActionDesk, connection: DuckDBPyConnection) ->
         return look_up(as_implied(query), desk, connection)
     if (judged := _in_years_known(query, times, points)) != query:
         return look_up(judged, desk, connection)
+    if (dated := _on_one_day(query, points)) != query:
+        return look_up(dated, desk, connection)
     if any(one.window == a.ALL for one in a.nodes_in(query, a.Every)):
         return saying("no_year_judged")
-    return looked
+    return _why_beside_nothing(looked, desk) or looked
+
+
+def _on_one_day(query: a.Query, points: Points) -> a.Query:
+    """The newest daily changes beside another's are those of the newest day that all have."""
+    newest = a.Metric(id=_MOVE)
+    others = {
+        one.of for one in a.nodes_in(query, a.Metric) if one.of and one == newest.but(of=one.of)
+    }
+    if not others:
+        return query
+    named = named_symbols(query.scope)
+    known = (points.figure(one, _MOVE, "") for one in (*(named or ()), *others))
+    days = {one.as_of for one in known if isinstance(one, Claim)}
+    if named is None:
+        days |= {index.members.day_of([_MOVE]) for index in points.indexes}
+    if len(days) < 2:
+        return query
+    when = a.When(kind="days", first=min(days), last=min(days))
+
+    def change(node: a.Node) -> a.Node:
+        is_newest = isinstance(node, a.Metric) and node.but(of=None) == newest
+        return node.but(when=when) if is_newest else node
+
+    return a.rewrite(query, change)
+
+
+def _why_beside_nothing(looked: Looked, desk: ActionDesk) -> Text | None:
+    """Why companies cannot be tested against another's figure: there is none of that."""
+    if looked.query.rows != "companies":
+        return None
+    for one in a.walk(looked.query.where) if looked.query.where is not None else ():
+        symbol = one.of if isinstance(one, a.Metric) else getattr(one, "company", None)
+        if not isinstance(symbol, str) or not isinstance(one, a.Metric | a.Change | a.Over):
+            continue
+        found = looked.maker.figure(one, symbol, "")
+        if isinstance(found, Missing):
+            what = Text(*(teller.tell(one) for teller in tellers_of(looked.query, desk)))
+            return saying("nothing_to_test_by", what=what, why=found.reason)
+    return None
 
 
 def _in_years_known(query: a.Query, times: Times, points: Points) -> a.Query:
@@ -246,8 +294,8 @@ def _in_order(query: a.Query) -> a.Query:
 
 
 def _times(query: a.Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
-    """What its times mean now; windows of sessions by the calendar of its market, up to the last
-    one that is not `lost`: 近5个交易日 end with the newest bar there is.
+    """What its times mean now; windows of sessions by the calendar of its market, without those
+    `lost`: 近5个交易日 end with the newest bar there is, and 60 are those of an average line.
     """
     today = desk.bench.clock.now().date()
     windows = (one for one in a.nodes_in(query, a.When) if one.unit == "sessions")
@@ -258,9 +306,8 @@ def _times(query: a.Query, desk: ActionDesk, lost: Container[date] = ()) -> Time
         now = desk.bench.clock.now()
         span = timedelta(days=max(counts) * 2 + 30)
         known = "HK" if market == "HK" else "US" if market == "US" else "CN"
-        sessions = list(desk.bench.calendar.sessions(known, (now - span).date(), now.date()))
-        while sessions and sessions[-1] in lost:
-            sessions.pop()
+        held = desk.bench.calendar.sessions(known, (now - span).date(), now.date())
+        sessions = [one for one in held if one not in lost]
         starts = [(one, sessions[-one]) for one in counts if len(sessions) >= one]
     return Times(today, tuple(starts))
 
@@ -272,12 +319,15 @@ def _bring(query: a.Query, points: Points, times: Times) -> None:
     if named is None or points.needs.is_wide or is_set:
         points.bring_markets(_markets(query))
     points.bring_named(named or ())
+    # An index has nothing but bars, also of the newest session.
+    symbols = [one for one in points.symbols if points.is_barred() or Symbol(one).is_index]
     if points.is_barred():
-        symbols = points.symbols
         if named is None:
-            closes = points.symbols_with("close")
-            found = points.run(compile_members(query, times))
-            symbols = (*symbols, *(row["symbol"] for row in found if row["symbol"] in closes))
+            symbols += companies_among(query.scope, points, times, query.first)
+        for one in folds_over_bars(query):
+            for symbol in points.symbols[: 1 if one.own is None else None] or ("",):
+                symbols += symbols_among(one, query.scope, symbol, points, times)
+    if symbols:
         points.bring_bars(
             tuple(dict.fromkeys(symbols)), _first_day(points.needs, query, times), times.today
         )

@@ -28,16 +28,31 @@ class TimeError(ValueError):
     """A time that figure is not known by."""
 
 
+# What a members table has of the newest session.
+_COLUMNS = frozenset({"close", "pct_change"})
+
+
 def is_barred(metric: str) -> bool:
     """Whether it is a figure of a session."""
     return metric in BAR_METRICS
 
 
+def reads_bars(node: a.Node) -> bool:
+    """Whether it looks at bars, beyond what a members table has of the newest session."""
+    for one in a.walk(node):
+        metric = one.id if isinstance(one, a.Metric) else None
+        if isinstance(one, a.Change | a.Over | a.HistoryRank | a.Course):
+            metric = one.of
+        if metric is not None and is_barred(metric):
+            is_newest = isinstance(one, a.Metric) and one.when.kind == "latest"
+            if not (is_newest and metric in _COLUMNS):
+                return True
+    return False
+
+
 def is_of_bars(metric: str, token: str) -> bool:
     """Whether the figure of that time comes from the bars of its company alone."""
-    return token[:1] in {"d", "b", "a"} or (
-        is_barred(metric) and metric not in {"close", "pct_change"}
-    )
+    return token[:1] in {"d", "b", "a"} or (is_barred(metric) and metric not in _COLUMNS)
 
 
 def is_reported(metric: str) -> bool:

@@ -105,15 +105,15 @@ def quote(desk: ActionDesk, node: PlirNode) -> Outcome:
 
 
 def compare(desk: ActionDesk, node: PlirNode) -> Outcome:
-    """The company beside the largest of its industry, and its place among them."""
+    """The company beside the largest of its industry, and its place among all of them."""
     symbol = desk.symbol(node)
     of = {"symbol": symbol.value, "market": symbol.market}
-    found = desk.viewed("peer_compare", Comparison, **of, size=PEERS)
+    found = desk.viewed("peer_compare", Comparison, **of)
     wanted = [desk.metadata.by_code(slot.code) for slot in node.outputs]
     metrics = [one.financial_data_metric.strip("-") or one.physical_metric for one in wanted]
     more = [metric for metric in metrics if metric in FIGURES and metric not in COMPARED_SHOWN]
     shown = (*COMPARED_SHOWN, *more)
-    rows = tuple(_peer(desk, peer, shown) for peer in (found.own, *found.others))
+    rows = tuple(_peer(desk, peer, shown) for peer in (found.own, *found.others[:PEERS]))
     told = [metric for metric in shown if metric in metrics] or COMPARED_SHOWN
     lost = [metric_words(metric) for metric in metrics if metric not in shown]
     return Outcome(

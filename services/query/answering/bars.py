@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError
 from services.core.formulas import formula_for
+from services.core.rendering import place
 from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import Text
@@ -38,6 +39,7 @@ BARS_SHOWN = 260
 # Further back than the longest holidays, to find the close before the first day.
 _BEFORE = timedelta(days=30)
 _FIELDS = ("open", "high", "low", "close", "volume")
+_MOVE = "(close / previous - 1) * 100"
 _LABELS = {
     "close": Text("收盘", "Close"),
     "base_close": Text("起点收盘", "Close before"),
@@ -57,7 +59,8 @@ _SUMMED = frozenset({"pct_change", "high", "low"})
 class _Span:
     """The sessions asked about, and the close from before them that changes are counted from.
 
-    `lost`: how many sessions of the days, up to the last bar, the source lacks.
+    `lost`: how many sessions of the days, up to the last bar, the source lacks; `since`: the day of
+    the base, where sessions between it and the days are lost.
     """
 
     found: PriceHistory
@@ -66,6 +69,7 @@ class _Span:
     last: Claim
     change: Figure
     lost: int
+    since: date | None = None
 
 
 def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -121,6 +125,8 @@ def bars(desk: ActionDesk, node: PlirNode) -> Outcome:
 def _span_notes(span: _Span, *, begins: bool) -> list[Text]:
     """What is to be known of a span's bars; `begins`: it had no first day of its own."""
     notes = [quote_text(note_text(span.found.note))] if span.found.note else []
+    if span.since is not None:
+        notes.append(saying("lost_base", day=span.since))
     if span.lost:
         notes.append(saying("span_lacks", count=span.lost))
     if begins:
@@ -129,10 +135,39 @@ def _span_notes(span: _Span, *, begins: bool) -> list[Text]:
     return notes
 
 
-def moved(desk: ActionDesk, symbol: Symbol, day: date, subject: Text) -> Text | None:
-    """How the price moved on that day; None when it did not trade."""
-    found = attempt(desk.ledger, lambda: _span(desk, symbol, day, day))
-    return None if isinstance(found, Absence) else _run(desk, subject, found)
+def moved(
+    desk: ActionDesk, symbol: Symbol, days: tuple[date | None, date], subject: Text
+) -> Sequence[Text]:
+    """How far the price went in these days, and its largest rise and fall of one session where they
+    are several; empty when it did not trade.
+    """
+    found = attempt(desk.ledger, lambda: _span(desk, symbol, *days))
+    if isinstance(found, Absence):
+        return ()
+    return (_run(desk, subject, found), *_tell_largest(desk, found))
+
+
+def _tell_largest(desk: ActionDesk, span: _Span) -> Iterator[Text]:
+    """The sessions that moved most, of those whose bar before is held."""
+    history, sessions = span.found, span.found.sessions
+    begin, formula = len(history.bars) - len(span.inside), formula_for("pct_change", _MOVE)
+    moves = {
+        at: history.bars[at].close / history.bars[at - 1].close - 1
+        for at in range(max(begin, 1), len(history.bars))
+        if history.bars[at - 1].close > 0 and not sessions.lacking(at - 1, at).lost
+    }
+    if len(span.inside) < 2 or len(moves) < 2 or formula is None:
+        return
+    for way in (1, -1):
+        at = max(moves, key=lambda one, way=way: moves[one] * way)
+        if moves[at] * way <= 0:
+            continue
+        closes = [history.claim(desk.ledger, history.bars[at - n].date, "close") for n in (0, 1)]
+        move = desk.ledger.derive(formula, closes)
+        if move is not None and way > 0:
+            yield saying("largest_rise", day=str(move.as_of), move=place(move))
+        elif move is not None:
+            yield saying("largest_fall", day=str(move.as_of), move=place(move))
 
 
 def _last_session(desk: ActionDesk, symbol: Symbol, day: date | None) -> date | None:
@@ -167,13 +202,9 @@ def _span(
         raise NoDataError(f"daily_bars {symbol}", why)
     sessions, last = found.sessions, len(found.bars) - 1
     opening = next(
-        place
-        for place, bar in enumerate(found.bars)
-        if (
-            sessions.count_sessions(place, last) <= count
-            if count
-            else not start or bar.date >= start
-        )
+        at
+        for at, bar in enumerate(found.bars)
+        if (sessions.count_sessions(at, last) <= count if count else not start or bar.date >= start)
     )
     base = max(opening - 1, 0)
     why, early = "", 0
@@ -182,11 +213,9 @@ def _span(
         why = window.why
         early = 0 if window.first is not None else sessions.lacking(base, opening).lost
     elif start and opening:
+        # Where the close right before is lost it is counted from the last one held.
         early = _count_lost_before(desk, found, symbol, found.bars[base].date, start)
-        why = saying("lost_base") if early else ""
-    first, newest = (
-        found.claim(desk.ledger, found.bars[place].date, "close") for place in (base, last)
-    )
+    first, newest = (found.claim(desk.ledger, found.bars[at].date, "close") for at in (base, last))
     change = (
         Missing(metric="run_change", symbol=found.symbol, reason=why)
         if why
@@ -194,7 +223,8 @@ def _span(
     )
     inside = found.bars[opening:]
     within = sessions.lacking(base, last).lost - early
-    return _Span(found, inside, first, newest, change, within)
+    since = found.bars[base].date if early and not count else None
+    return _Span(found, inside, first, newest, change, within, since)
 
 
 def _tell_before(day: date | None, before: date | None) -> Text:

@@ -10,11 +10,12 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from services.core.text import Text
+from services.core.text import NO_TEXT, Text
 from services.language.web_industries import industries_of
 from services.market.community import Page
 from services.market.events.events import Event, abnormal_events
 from services.market.events.leads import around_of
+from services.market.events.unjudged import Unjudged
 from services.market.names.spellings import CJK
 from services.market.texts import Selection
 from services.query.answering.bars import moved
@@ -64,19 +65,18 @@ def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
     """Abnormal moves in the days asked about, the newest first, each with its reason."""
     symbol, days, bench = desk.symbol(node), desk.days(node, "NoLimit"), desk.bench
     around = around_of(desk.ledger, symbol, bench.calendar, bench.names, bench.settings.mode)
-    found = abnormal_events(
+    every, unjudged = abnormal_events(
         desk.ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
     )
     subject, way = desk.subject(node), _way(desk.questions)
-    every, found = found, [event for event in found if way is None or event.result == way]
+    found = [event for event in every if way is None or event.result == way]
     sentences = [_event(desk, subject, event) for event in found[:EVENTS_SHOWN]]
     if every and not found:
-        found, sentences = every, [_other_way(subject, way or "")]
+        found, sentences = list(every), [_other_way(subject, way or "", unjudged)]
         sentences += [_event(desk, subject, event) for event in found[:EVENTS_SHOWN]]
     elif not found:
-        sentences = [_no_event(subject, days)]
-        told = moved(desk, symbol, days.end, subject) if days.start == days.end else None
-        sentences += [told] if told else []
+        sentences = [_no_event(subject, days, unjudged)]
+        sentences += moved(desk, symbol, (days.start, days.end), subject) if days.start else ()
     elif len(found) > EVENTS_SHOWN:
         sentences.append(Text("更早的异动没有列出。", "Earlier ones are not listed."))
     caveats = dict.fromkeys(
@@ -100,7 +100,7 @@ def abnormal(desk: ActionDesk, node: PlirNode) -> Outcome:
             for event in found[:EVENTS_SHOWN]
             for lead in event.leads
         ),
-        notes=tuple(Text(*pair) for pair in caveats),
+        notes=tuple(one for one in (unjudged.told, *(Text(*pair) for pair in caveats)) if one),
     )
 
 
@@ -122,9 +122,16 @@ def _way(questions: Sequence[str]) -> str | None:
     return None
 
 
-def _other_way(subject: Text, way: str) -> Text:
+def _other_way(subject: Text, way: str, unjudged: Unjudged) -> Text:
     told = Text("上涨", "rise") if way == "涨" else Text("下跌", "fall")
-    return saying("other_way", subject=subject, way=told)
+    return saying("other_way", subject=subject, way=told, judged=_of_judged(unjudged))
+
+
+def _of_judged(unjudged: Unjudged) -> Text:
+    """What limits a denial: that it is of the sessions judged only; empty where all were."""
+    if not unjudged.count:
+        return NO_TEXT
+    return Text("能判断的交易日里", " among the sessions that could be judged")
 
 
 def feed(desk: ActionDesk, node: PlirNode) -> Outcome:
@@ -303,16 +310,20 @@ def _span(node: PlirNode) -> dict[str, str]:
     }
 
 
-def _no_event(subject: Text, days: DayWindow) -> Text:
-    """That no session of these days was abnormal."""
+def _no_event(subject: Text, days: DayWindow, unjudged: Unjudged) -> Text:
+    """That no session of these days was abnormal, as far as they could be judged."""
+    if days.start == days.end and unjudged.count:
+        return saying("day_unjudged", subject=subject, day=str(days.end))
+    judged = _of_judged(unjudged)
     if days.start == days.end:
         zh, en = f"{days.end} 没有达到异动规则", f"on {days.end}"
     elif days.start is None:
-        zh, en = f"有行情以来至 {days.end} 没有达到异动规则的交易日", f"up to {days.end}"
+        zh = f"有行情以来至 {days.end} {judged.zh}没有达到异动规则的交易日"
+        en = f"up to {days.end}"
     else:
-        zh = f"{days.start} 至 {days.end} 没有达到异动规则的交易日"
+        zh = f"{days.start} 至 {days.end} {judged.zh}没有达到异动规则的交易日"
         en = f"from {days.start} to {days.end}"
-    return Text(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}.")
+    return Text(f"{subject.zh} {zh}。", f"{subject.en} had no abnormal session {en}{judged.en}.")
 
 
 def _event(desk: ActionDesk, subject: Text, event: Event) -> Text:

@@ -5,7 +5,7 @@ called by the expression asked for, and holds where its claim cites that very ex
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
@@ -13,13 +13,14 @@ from services.core.catalogue import metric_words
 from services.core.claim_names import is_estimate, is_of_day
 from services.core.claims import Claim
 from services.core.expression_claims import key_fits
-from services.core.expressions import METRIC, leaf_key, leaves_of, without
+from services.core.expression_text import leaf_key, leaves_of, symbols_of, without
+from services.core.expressions import METRIC
 from services.core.periods import is_report
 from services.core.record import Record
 from services.core.rendering import place
 from services.core.text import Text
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
-from services.query.algebra.nodes import Expr, Metric, Over, Query, When, walk
+from services.query.algebra.nodes import Across, Expr, Metric, Over, Query, Rank, When, walk
 from services.query.algebra.scopes import currency_in, markets_of, symbols_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.times import TimeError, Times, is_barred
@@ -122,7 +123,12 @@ def need_called(book: Book, name: str, expr: Expr, writer: ExpressionWriter, sym
         need(claim.symbol == (expr.of or symbol), "other_company", claim.symbol)
         return
     need(not symbol or claim.symbol == symbol, "other_company", claim.symbol)
-    need_formula(claim, _written(expr, writer))
+    named = symbols_of(getattr(claim.cite, "formula", "1"))
+
+    def among(_: Across | Rank) -> Sequence[str]:
+        return named  # whoever has bars: the verifier has theirs, and no other's
+
+    need_formula(claim, _written(expr, replace(writer, among=among)))
 
 
 def _written(expr: Expr, writer: ExpressionWriter) -> str:

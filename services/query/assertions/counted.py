@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from services.core.claims import Claim
+from services.core.expression_text import symbols_of
 from services.core.record import Record
 from services.core.rendering import place
 from services.query.algebra.formula_text import ExpressionWriter, NoTextError
 from services.query.algebra.nodes import TIMED, Expr, Folded, Pred, figures_in
 from services.query.algebra.statements import counted_by
-from services.query.algebra.times import is_barred
+from services.query.algebra.times import is_barred, reads_bars
 from services.query.assertions.assertion import OfQuery, cited, need_formula
 from services.statements.book import Book
 from services.statements.statement import need
@@ -63,6 +64,10 @@ class Counted(OfQuery):
         is_of_times = self.query.rows in TIMED
         masks = () if is_of_times else self.masks(claim, pred)
         texts = [f"{fold.how}(each({value}, {mask}))" for mask in masks]
+        if not rows and fold.of is not None and reads_bars(fold.of):
+            # Whoever has bars, as the claim names them.
+            named = symbols_of(getattr(claim.cite, "formula", "1"))
+            rows = [RowKey(symbol=one) for one in named]
         if rows:
             of = fold.of or counted_by(self.query.where)
             told = [

@@ -120,8 +120,8 @@ class SideBySide(OfCompany):
 
 
 class Standing(OfCompany):
-    """A figure beside the median of large companies of the same industry, with its place among
-    them where it has one.
+    """A figure beside the median of its peers, with its place among them where it has one. The
+    median is of those that are ranked; one without the company is of an earlier version.
     """
 
     kind: Literal["standing"] = "standing"
@@ -135,13 +135,17 @@ class Standing(OfCompany):
         own, median = self.own(book, self.claim), self.own(book, self.median)
         need(median.metric == own.metric + MEDIAN, "metric_differs", median.metric)
         need(median.unit == own.unit, "unit_or_currency_differs")
-        need(self.symbol not in {one.symbol for one in book.inputs(median)}, "median_holds_itself")
+        among = {one.claim_id for one in book.inputs(median)}
         placed: list[Claim] = []
         if self.rank is not None and self.count is not None:
             rank, count = self.own(book, self.rank), self.own(book, self.count)
             pair = (f"{own.metric}_peer_rank", f"{own.metric}_peer_count")
             need((rank.metric, count.metric) == pair, "count_of_another")
-            higher = sum(one.value > own.value for one in book.inputs(rank))
+            ranked = book.inputs(rank)
+            every = {one.claim_id for one in ranked}
+            same = among in (every, every - {own.claim_id}) and len(every) == count.value
+            need(same, "count_of_another")
+            higher = sum(one.value > own.value for one in ranked)
             need(1 + higher == rank.value, "rank_wrong")
             placed = [rank, count]
         far = own.value - median.value
@@ -154,7 +158,7 @@ class Standing(OfCompany):
         who, name = called(self.symbol, tongue), Text(*name_claim(own))
         day = own.as_of.isoformat()
         head = saying_in(tongue, "standing", who=who, name=name, own=place(own), day=day)
-        far, peers = _FAR[held.word], peers_of(median, tongue.language)
+        far, peers = _FAR[held.word], peers_of(tongue, own, median, counted=not placed)
         tail = saying_in(tongue, "against_median", far=far, peers=peers, median=place(median))
         if placed:
             rank, count = map(place, placed)

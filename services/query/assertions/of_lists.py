@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from services.core.expression_claims import key_fits
-from services.core.expressions import leaf_key
+from services.core.expression_text import leaf_key
 from services.core.rendering import place
 from services.core.text import Text
 from services.query.algebra.nodes import Expr, Folded, Metric, Order, both

@@ -7,6 +7,7 @@ from services.core.symbols import Symbol
 from services.query.algebra.nodes import (
     AllOf,
     AnyOf,
+    Change,
     Compare,
     Const,
     In,
@@ -60,7 +61,7 @@ def at_home(meant: Meant, chart: ParseChart | None = None) -> Meant:
 def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     if _lists_quotes(meant):
         raise UnusedError("quotes of a set")
-    query = _in_order(meant)
+    query = _in_order(_of_prices(meant))
     markets = _markets(query)
     where = _above_nought(query.where)
     is_of_mainland = markets == {"CN"} and "symbol" not in dimensions(query.scope)
@@ -74,6 +75,17 @@ def _query_at_home(meant: Query, *, is_said: bool) -> Query:
     if not any(foreign_money(query, one) for one in walk(query)):
         moved = rewrite(moved, own_money)
     return mapped(moved, _OF_HONG_KONG) if not is_said and _is_of_hong_kong(query) else moved
+
+
+def _of_prices(query: Query) -> Query:
+    """那今年呢, behind a course of prices: companies and days alone ask how far they went."""
+    days = query.window
+    if days is None or days.kind != "days" or query != Query(scope=query.scope, window=days):
+        return query
+    if not named_symbols(query.scope):
+        return query
+    moved = Change(how="rate", of="close", since=days, until=days)
+    return query.but(window=None, show=(moved,))
 
 
 def _is_of_hong_kong(query: Query) -> bool:

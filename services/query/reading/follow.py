@@ -159,7 +159,9 @@ def followed(
     if folds := _folds_kept(request, last, narrows=narrows):
         changed = changed.but(fold=folds, show=(), order=changed.order if changed.take else ())
     # An order, or a figure, may be said that is there already.
-    if changed == last and not (request.orders or request.mets):
+    # 只看A股的, of A shares
+    is_again = "only" in request.marks and dimensions(request.scope) == {"market"}
+    if changed == last and not (request.orders or request.mets or is_again):
         raise UnusedError("nothing new")
     return changed
 
@@ -372,11 +374,19 @@ def _reorder_query(  # noqa: C901, PLR0912 — one case a line
             if not changed["order"]:
                 raise UnusedError("take")
         take = Take(count=request.take, per=take.per if take else None)
-    take = take if request.place is None else _place_said(request, query)
     if shown and (query.fold or query.group):
         return follow_groups.fold_beside(request, query, shown)
-    shows = tuple(dict.fromkeys([*query.show, *shown]))
-    return query.but(**changed, take=take, show=shows)
+    made = query.but(**changed, take=take, show=tuple(dict.fromkeys([*query.show, *shown])))
+    return made if request.place is None else _at_place(request, made, shown, query)
+
+
+def _at_place(request: Request, query: Query, shown: Sequence[Expr], last: Query) -> Query:
+    """第一名的市净率: of the row of that place; a figure shown before is shown alone."""
+    if not query.order and shown:
+        query = query.but(order=natural_order(query.where))
+    is_again = bool(shown) and set(shown) <= set(last.show)
+    kept = tuple(dict.fromkeys(shown)) if is_again else query.show
+    return query.but(take=_place_said(request, query), show=kept)
 
 
 def _place_said(request: Request, query: Query) -> Take:

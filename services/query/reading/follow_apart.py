@@ -305,7 +305,7 @@ def beside_peers(left: Fig, right: Fig, told: Query, market: Market) -> tuple[Ex
     """A figure of each row, and what it comes to among its peers. Raises: UnusedError."""
     of = _figure_of(left, told)
     own, within = _peers(right.peer, right.scope, told, market)
-    return of, Across(how=right.agg or "mean", of=of, own=own, within=within)
+    return of, Across(how=right.agg or "median", of=of, own=own, within=within)
 
 
 def _shown(told: Query, *shown: Expr) -> Query:

@@ -53,7 +53,8 @@ def ask_of_told(
     is_place = ("yesno" in request.asks and takes) or any(one.is_asked for one in request.orders)
     # 上证那年最大单日跌幅是哪天, behind how far both went in a year: in that year.
     is_dated = last.rows == "companies" and time_of(last) is not None
-    is_then = bool(request.ents) and "thatyear" in request.marks and is_dated
+    is_own = bool(request.ents or request.day_tests or "days" in request.asks)
+    is_then = is_own and "thatyear" in request.marks and is_dated
     if (request.ents and not is_then) or request.excluded or request.group or request.told:
         return None
     is_of_others = bool(request.marks & _NOT_OF_THEM) or not request.said - EASY - _POINTING

@@ -49,7 +49,7 @@ PARTS: Mapping[str, float] = {
     "FIG": 0.0, "COND": 0.0, "SORT": 0.0, "EXCL": 0.0, "REL": 0.0, "DAYQ": 0.0, "DROP": 0.6,
     "swap": 0.0, "COUNT": 0.0, "TOP": 0.0, "BOTTOM": 0.1, "ORD": 0.2, "DAYS": 0.2,
     "count": 0.0, "group": 0.0, "ask": 0.5, "rel": 0.5, "only": 0.2, "add": 0.3, "follow": 0.2,
-    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "MONTHN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "firstplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "HAVING": 0.0, "allof": -0.3, "noun": 1.2, "edit": 0.0, "winner": 0.0, "likewise": 0.0, "GONE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
+    "bool": 0.4, "join": 0.6, "bigsup": 0.9, "SUPN": 0.2, "sup": 0.8, "BOUND": 1.5, "MORE": 0.2, "GROUPN": 0.0, "groupcount": 0.0, "PLACED_IN": 0.0, "INSTEAD": 0.0, "YEARS": 0.0, "YEARN": 0.0, "MONTHN": 0.0, "PLACES": 0.1, "PLACED": 0.2, "lastplace": 0.2, "firstplace": 0.2, "whichgroup": 0.0, "toolask": 0.0, "indicator": 0.0, "OCCASION": 0.0, "SESSIONS": 0.0, "HAVING": 0.0, "allof": -0.3, "noun": 1.2, "edit": 0.0, "winner": 0.0, "likewise": 0.0, "GONE": 0.0, "REBOUND": 0.0, "dir": 0.4, "TOLDTEST": 0.0, "consensus": 0.0, "rankway": 0.5, "basis": 0.0,
     "SINCEIT": 0.0, "ALIKE": 0.0, "held": 0.0, "CUT": 0.0,
 }  # fmt: skip
 

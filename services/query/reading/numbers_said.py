@@ -68,6 +68,14 @@ _OCCASION = re.compile(
     rf"|(?P<day>最近的?|最后)一[天日](?=.*(?:哪|何时|什么时候|几时|几号|日期))"
     r"|(?P<word>second|third|fourth|fifth|\d{1,2}(?:nd|rd|th)) time\b"
 )
+# The first or the last sessions of a time themselves, whatever happened at them; 第一天 is also the
+# first time that something did. The last session alone is the end of the time (times_said), the
+# last sixty of no time are the newest.
+_SESSIONS = re.compile(
+    rf"(?:第?(?P<one>一|1)个?|首个?|(?P<of>前|头|最初|开头|最后的?|末)(?:的)?(?P<n>{_N})个?)交易日"
+    rf"|(?:the )?first (?:(?P<first>{_N}) )?(?:trading (?:day|session)|session)s?\b"
+    rf"|(?:the )?last (?P<last>{_N}) (?:trading (?:day|session)|session)s(?= of\b)"
+)
 _NEWEST = re.compile(r"最近|近|上|最后|倒数|(?:the )?(?:last|latest|most recent)")
 _FROM_END = re.compile(r"倒数|末|bottom|the bottom|last|the last")
 _PLACE = re.compile(
@@ -256,6 +264,7 @@ def places(text: str) -> Iterator[Token]:
             yield Token("ORD", found.start(), found.end(), (count, bool(found["end"])), 1.0)
     yield from _in_a_row(text)
     yield from _occasions(text)
+    yield from _first_sessions(text)
     for found in _LINE.finditer(text):
         said = found["n"] or found["ma"] or found["en"]
         count = _LINES[found["word"]] if found["word"] else _number(said)
@@ -274,6 +283,15 @@ def _occasions(text: str) -> Iterator[Token]:
         sem = (1, count - 1, of != "第") if one else (count, 0, bool(_NEWEST.match(of)))
         # 最近一天 says nothing else where a day is asked for.
         yield Token("OCCASION", found.start(), found.end(), sem, 0.0 if found["day"] else 0.8)
+
+
+def _first_sessions(text: str) -> Iterator[Token]:
+    """前三个交易日, the first trading day: which sessions of a time, as of occasions."""
+    for found in _SESSIONS.finditer(text):
+        said = found["n"] or found["first"] or found["last"] or "一"
+        is_newest = bool(found["last"] or (found["of"] or "").startswith(("最后", "末")))
+        if (count := _number(said)) and _whole(text, found) and (count > 1 or not is_newest):
+            yield Token("SESSIONS", found.start(), found.end(), (count, 0, is_newest), 0.6)
 
 
 def _in_a_row(text: str) -> Iterator[Token]:

@@ -430,7 +430,8 @@ def reference(phrase: Fig, like: Fig) -> Expr | None:
         of = figure(name, Fig(when=time))
         if of is None or isinstance(of, Over):
             return None
-        how: Fold = phrase.agg or "mean"
+        # What a peer comes to is the middle one, as on every page (services/market/peers.py).
+        how: Fold = phrase.agg or "median"
         if phrase.peer:
             return Across(how=how, of=of, own=phrase.peer)
         return Across(how=how, of=of, within=phrase.scope)

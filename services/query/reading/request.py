@@ -360,13 +360,20 @@ _LISTED: Mapping[str, str] = {
 }  # fmt: skip
 # Parts that are said once, and their field.
 _ONCE: Mapping[str, str] = {
-    "DAYS": "days", "OCCASION": "occasion", "basis": "basis", "MORE": "more", "group": "group",
-    "whichgroup": "group", "COUNT": "take", "TOP": "take", "BOTTOM": "take", "YEARN": "take",
+    "DAYS": "days", "OCCASION": "occasion", "SESSIONS": "occasion", "basis": "basis",
+    "MORE": "more",
+    "group": "group", "whichgroup": "group", "COUNT": "take", "TOP": "take", "BOTTOM": "take",
+    "YEARN": "take",
     "MONTHN": "take", "GROUPN": "take", "sup": "direction", "dir": "direction",
     "rankway": "direction",
 }  # fmt: skip
 # What such a part asks or marks too: 净利润最高的三年, 从高到低.
-_ASKS_TOO = {"YEARN": "whichyear", "MONTHN": "whichmonth", "rankway": "rank"}
+_ASKS_TOO = {
+    "YEARN": "whichyear",
+    "MONTHN": "whichmonth",
+    "SESSIONS": "sessions",
+    "rankway": "rank",
+}
 _MARKS_TOO = {"dir": "way", "whichgroup": "whichgroup", "GROUPN": "whichgroup"}
 # Words that mark by their kind, and those that mark by what they mean.
 _MARKING = frozenset({"only", "add", "swap", "noun", "consensus", "groupcount"})

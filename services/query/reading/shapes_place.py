@@ -30,7 +30,9 @@ from services.query.reading.shapes_company import SHAPES as OF_COMPANIES
 
 
 def ranked(request: Request, market: Market) -> Query:
-    """茅台市值在行业里排第几."""
+    """茅台市值在行业里排第几, where does Moutai rank by P/E in its industry."""
+    if not request.mets and not request.take and len(request.orders) == 1:
+        request = _of_order(request)
     symbols = listed(request.ents)
     if len(symbols) > 1 and len(request.ents) > len(symbols):
         return _among_named(request, symbols)
@@ -74,31 +76,41 @@ def _among_named(request: Request, symbols: Sequence[str]) -> Query:
 
 def placed_within(request: Request, market: Market) -> Query:
     """招行市值在A股前一百里吗: whether its place is one of those."""
-    phrase, sorts = Fig(mets=tuple(request.mets)), request.orders
+    sorts = request.orders
     lists = request.asks & {"list", "ones", "which"} or any(one.is_list for one in sorts)
-    if lists or "and" in request.marks:
+    if lists or "and" in request.marks or request.is_bottom:
         raise UnusedError("place")  # 跟茅台同行业的还有哪些，按市值排前四: the others
-    for one in sorts:
-        phrase = phrase and phrase.merged(one.phrase)
     takes = [one for one in (request.take, *(sort.take for sort in sorts)) if one is not None]
     if not takes and _is_first_asked(request):
         takes = [1]
-    if phrase is None or len(takes) != 1 or len(sorts) > 1 or any(one.skip for one in sorts):
+    if len(takes) != 1:
         raise UnusedError("place")
-    ways = {way for way in (request.direction, *(one.direction for one in sorts)) if way}
-    bare = Fig(scope=phrase.scope, peer=phrase.peer, mets=phrase.mets)
-    if request.is_bottom or len(ways) > 1 or phrase != bare or (phrase.peer and request.peer):
-        raise UnusedError("which end")
-    of = replace(
-        request, mets=list(phrase.mets), scope=both(request.scope, phrase.scope),
-        peer=phrase.peer or request.peer,
-        direction=next(iter(ways), None), orders=[], take=None, asks={"rank"},
-    )  # fmt: skip
+    of = replace(_of_order(request), take=None, asks={"rank"})
     if of.when is None and MOVES.intersection(of.mets):
         raise UnusedError("place")  # 茅台前三大跌幅: its own
     found = ranked(of, market)
     most = Const(value=takes[0], unit="number")
     return found.but(check=Compare(sign="le", left=found.show[0], right=most))
+
+
+def _of_order(request: Request) -> Request:
+    """The same with the order it is asked by as its figure, its set and its direction.
+
+    Raises: UnusedError.
+    """
+    phrase, sorts = Fig(mets=tuple(request.mets)), request.orders
+    for one in sorts:
+        phrase = phrase and phrase.merged(one.phrase)
+    if phrase is None or len(sorts) > 1 or any(one.skip for one in sorts):
+        raise UnusedError("place")
+    ways = {way for way in (request.direction, *(one.direction for one in sorts)) if way}
+    bare = Fig(scope=phrase.scope, peer=phrase.peer, mets=phrase.mets)
+    if len(ways) > 1 or phrase != bare or (phrase.peer and request.peer):
+        raise UnusedError("which end")
+    return replace(
+        request, mets=list(phrase.mets), scope=both(request.scope, phrase.scope),
+        peer=phrase.peer or request.peer, direction=next(iter(ways), None), orders=[],
+    )  # fmt: skip
 
 
 def _is_first_asked(request: Request) -> bool:

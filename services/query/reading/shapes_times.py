@@ -147,6 +147,19 @@ def times_with(request: Request, market: Market) -> Query:
     return on_occasion(found, request.occasion)
 
 
+def sessions_at_end(request: Request, market: Market) -> Query:
+    """2016年前三个交易日的收盘价: the price at the first or last sessions of a time."""
+    symbols = listed(request.ents)
+    # 涨了多少 of a session is its own change.
+    mets = ["pct_change" if one == "close:ret" else one for one in request.mets] or ["close"]
+    window = request.when.days if request.when is not None else None
+    if len(symbols) != 1 or window is None or not all(map(is_of_days, mets)):
+        raise UnusedError("sessions of whom")
+    show = tuple(Metric(id=one, when=OWN) for one in mets)
+    days = Query(rows="days", scope=companies(symbols), window=window, show=show)
+    return on_occasion(days, request.occasion)
+
+
 def counted_times(request: Request, market: Market) -> Query:
     """净利润下降过几次, 2016年有几个月是涨的: how many years, months or sessions.
 
@@ -230,6 +243,7 @@ SHAPES = (
         "mets when series ask.whichyear ask.whichday occasion",
         times_with,
     ),
+    shape("ents when ask.sessions", "mets occasion series ask.whichday", sessions_at_end),
     shape("ents conds ask.whichmonth | ents conds ask.whichquarter", "when", periods_with),
     shape(
         " | ".join(f"ents conds ask.{one}" for one in ("years", "days", "months", "quarters"))

@@ -101,6 +101,8 @@ _ASKED = _WORDY - {"ask", "only", "edit", "winner"} | {"follow", "SUPN", "swap",
 # A possessive without its mark; shorter words are too often no names.
 _OWNED = re.compile(r"(?<![\w'])([a-z]{4,})s(?![\w'])")
 _OF_ALL = re.compile(r"(?:都|均|全)[^吗么嘛,，。;；?？]*(?P<ask>吗|么|嘛)")
+# The word behind which an English verb asks no yes or no.
+_WHAT = re.compile(r"\b(?:what|who|which|when|where)\s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,7 @@ class Tagger:
         frames = (*request_frames(text), *asked, *told)
         found = [one for one in found if not _is_told(one, told)]
         found = [one for one in found if not _only_asks(one, frames)]
+        found = [one for one in found if not _is_behind_what(one, text)]
         found += [Token(FUNCTION, start, end, None, _FRAME) for start, end in frames]
         if runs := uncovered(text, found):
             found += question_words().inflected(text, runs)
@@ -314,6 +317,12 @@ def _is_industry(said: str, listings: Sequence[str]) -> bool:
     """Whether it is the industry that several names end with, and none of them: A股传媒."""
     is_set = any(one.cat == "SCOPE" for one in question_words().meanings(said))
     return is_set and len(listings) > 1
+
+
+def _is_behind_what(token: Token, text: str) -> bool:
+    """What was its best day: the verb of a question that is no yes or no."""
+    is_verb = (token.cat, token.sem) == ("ask", "yesno") and text[token.start].isascii()
+    return is_verb and _WHAT.search(text, 0, token.start) is not None
 
 
 def plain_words(text: str) -> list[Token]:

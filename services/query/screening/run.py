@@ -11,11 +11,14 @@ from services.core.catalogue import SCREEN_FIELDS
 from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError
 from services.core.ledger import Answer
+from services.core.rendering import place
 from services.core.requests import ScreenRequest
 from services.core.text import Text
 from services.market.aggregates import list_left_out, list_unclassified, members_of
 from services.market.screener import ScreenResult, ScreenRow, Unranked, list_rows
 from services.query.algebra import nodes as a
+from services.query.algebra.answer import tellers_of
+from services.query.algebra.coverage import Coverage
 from services.query.algebra.figures import FoundRow
 from services.query.algebra.industry_notes import tell_unclassified
 from services.query.algebra.points import TooManyError
@@ -69,8 +72,33 @@ def screen_by(desk: ActionDesk, request: ScreenRequest, tests: Sequence[a.Pred])
                 else None,
             ),
             found.relaxed(tests),
-            tuple(tell_unclassified(looked.query, lines, desk)),
+            (*tell_unclassified(looked.query, lines, desk), *_tell_known(looked, desk)),
         )
+
+
+def _tell_known(looked: Looked, desk: ActionDesk) -> Iterator[Text]:
+    """How many companies have each figure that a condition is of and no control counts."""
+    maker, members = looked.maker, looked.members()
+    coverage = Coverage(maker, members, tellers_of(looked.query, desk))
+    total, counts = coverage.total, dict[a.Expr, Figure](coverage.tested)
+    for expr in _list_alternatives(looked.query.where):
+        if not maker.is_by_line(expr):
+            counts.setdefault(expr, maker.counted(expr, members))
+    for expr, known in counts.items():
+        is_counted = isinstance(expr, a.Metric) and expr.id in FIELD_OF
+        if is_counted or not (isinstance(known, Claim) and isinstance(total, Claim)):
+            continue
+        if known.value < total.value:
+            label = coverage.told(expr)
+            yield saying("known_of", label=label, known=place(known), total=place(total))
+
+
+def _list_alternatives(where: a.Pred | None) -> Iterator[a.Metric | a.Change]:
+    """What conditions of which one is enough are of."""
+    for one in a.nodes_in(where, a.AnyOf) if where is not None else ():
+        for item in one.items:
+            if isinstance(item, a.Compare) and isinstance(item.left, a.Metric | a.Change):
+                yield item.left
 
 
 def _fields_of(request: ScreenRequest, tests: Sequence[a.Pred]) -> tuple[str, ...]:
@@ -161,8 +189,8 @@ class _Finder(NamedTuple):
             count = len(bound_tests(bound))
             yield bound.field, range(at, at + count)
             at += count
-        for place in range(tests):
-            yield str(place), range(at + place, at + place + 1)
+        for number in range(tests):
+            yield str(number), range(at + number, at + number + 1)
 
     def _count(self, update: Mapping[str, object]) -> Figure:
         asked = self.looked.query.model_copy(update=dict(update))

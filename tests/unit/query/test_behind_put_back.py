@@ -146,7 +146,9 @@ def test_a_set_chooses_of_the_companies_a_name_may_mean() -> None:
     assert _read(planned("华夏的PE", "地产那个")) == query("华夏幸福的市盈率")
     assert _read(planned("中信的市净率", "券商")) == query("中信证券的市净率")
     assert _read(planned("中信的市净率", "证券 A股")) == query("中信证券的市净率")
-    several = planned("华润的市盈率", "医药那家").ask_back
+    # One of them is called so.
+    assert _read(planned("华润的市盈率", "医药那家")) == query("华润医药的市盈率")
+    several = planned("华润的市盈率", "A股那家").ask_back
     assert several is not None
     assert several.choices == ("华润三九的市盈率", "华润双鹤的市盈率")
     assert _read(planned("中信的市净率", "券商的平均市净率")) == query("券商的平均市净率")

@@ -21,7 +21,7 @@ from services.market.names.names import Names
 from services.query.reading.time_expressions import SaidTime, WhenReader
 
 LONGEST_QUESTION = 500
-_REPORTS, _MOST_REPORTS = 4, 20
+_REPORTS, MOST_REPORTS = 4, 20
 _NEWS_DAYS, _MOST_DAYS = 30, 10_000
 _QUARTER = "季度"
 Of = Literal["prices", "news", "reports"]
@@ -119,7 +119,7 @@ def _read_reach(question: str, today: date) -> _Said:
     return _Said(
         _farthest(times, "prices", today),
         _farthest(times, "news", today),
-        min(max(*counted, 1), _MOST_REPORTS) if counted else None,
+        min(max(*counted, 1), MOST_REPORTS) if counted else None,
         "quarterly" if quarters else "annual",
     )
 

@@ -3,21 +3,22 @@
 What is said of figures is made of statements (services/statements), as in a company's report.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from services.agents.report_words import Sections, Words, found, lacking, quotation
 from services.agents.results import AnalysisInput
 from services.agents.telling import Telling
+from services.agents.titles import SERIES_TITLES
 from services.agents.toolkit import CallResult
 from services.core.indexes import find_leading_index
 from services.core.ledger import Ledger
-from services.core.text import Text
 from services.market.macro import MacroSeries
 from services.market.news import Headlines
 from services.statements.book import Book
 from services.statements.candidates import StatementCandidate, candidates
 from services.statements.choosing import Chosen, Section, choose
+from services.statements.level import LevelStatement
 from services.statements.move import MoveStatement
 from services.statements.paragraphs import Paragraph
 from services.statements.proved_texts import Opening
@@ -25,20 +26,15 @@ from services.statements.tongue import Tongue
 from services.statements.weigh import weighed
 
 _TOLD_NEWS = 6
-_CALLED: Mapping[str, Text] = {
-    "pmi": Text("采购经理指数", "PMI"),
-    "money_supply": Text("货币供应", "money supply"),
-    "cpi": Text("CPI", "CPI"),
-    "ppi": Text("PPI", "PPI"),
-    "gdp": Text("GDP", "GDP"),
-    "lpr": Text("LPR", "LPR"),
-    "social_financing": Text("社会融资规模", "social financing"),
-    "fund_flow": Text("市场资金流", "money flow"),
-    "market_summary": Text("全市场概况", "the market as a whole"),
-    "market_index": Text("指数行情", "the index"),
-}
+# So many sessions back: a day, a month and a year, registered in `statement.windows`.
+_BACK = (1, 20, 250)
 # Of the market itself; every other series is of the economy.
 _OF_MARKET = frozenset({"market_summary", "fund_flow"})
+
+
+def _is_of_industry(section: Section, symbol: str) -> bool:
+    """Whether it is one industry of the market and not the whole of it."""
+    return section == "market" and ":" in symbol
 
 
 class MarketReport:
@@ -84,15 +80,21 @@ class MarketReport:
         )
 
     def _choose_of_index(self) -> Chosen:
-        """The rules' choice, and with it what the index did that day, however little it was."""
+        """The rules' choice, with the index's move over a day, a month and a year, however little
+        it was, and over no other time.
+        """
         chosen = choose(self._known, self._tried)
         closes = self._tried.closes
-        before = closes[-2].claim_id if len(closes) > 1 else None
-        told = chosen.setdefault("price", [])
-        for one in self._known:
-            is_of_day = isinstance(one.statement, MoveStatement) and one.statement.first == before
-            if is_of_day and one not in told:
-                told.append(one)
+        since = [closes[-1 - back].claim_id for back in _BACK if len(closes) > back]
+        moves = {
+            one.statement.first: one
+            for one in self._known
+            if isinstance(one.statement, MoveStatement)
+        }
+        rest = [
+            one for one in chosen.get("price", []) if not isinstance(one.statement, MoveStatement)
+        ]
+        chosen["price"] = [*(moves[one] for one in since if one in moves), *rest]
         return chosen
 
     def _book(self, symbol: str, *, tried: bool = False) -> Book:
@@ -142,14 +144,25 @@ class MarketReport:
         for series in self._series:
             section: Section = "market" if series.name in _OF_MARKET else "macro"
             for claim in (one for row in series.rows for one in row.figures.values()):
-                sections.setdefault(claim.symbol, section)
+                if not _is_of_industry(section, claim.symbol):
+                    sections.setdefault(claim.symbol, section)
         told: list[str] = []
         titled: set[Section] = set()
         for symbol, section in sections.items():
             known = candidates(self._book(symbol, tried=True)).candidates
             told.append(self._paragraph(section, known, symbol, titled=section not in titled))
             titled.add(section)
-        return [one for one in told if one]
+        return [one for one in (*told, *self._industries()) if one]
+
+    def _industries(self) -> Iterator[str]:
+        """The largest industries, what each is worth and costs, behind its name."""
+        whole = (one for one in self._series if one.name in _OF_MARKET)
+        for row in (row for one in whole for row in one.rows):
+            claims = list(row.figures.values())
+            if _is_of_industry("market", claims[0].symbol):
+                level = LevelStatement(claims=tuple(one.claim_id for one in claims))
+                part = Paragraph(section="market", statements=(level,), titled=True)
+                yield self._telling.tell(part, self._tongue(claims[0].symbol))
 
     def _parts(self) -> Mapping[str, object]:
         """What became of each series that was asked for."""
@@ -172,9 +185,9 @@ class MarketReport:
         """The series that did not come, where others did."""
         w = self._words
         names = [
-            _CALLED[name].in_language(w.language)
+            SERIES_TITLES[name].in_language(w.language)
             for name, part in self._parts().items()
-            if not isinstance(part, MacroSeries) and name in _CALLED
+            if not isinstance(part, MacroSeries) and name in SERIES_TITLES
         ]
         if not names:
             return ""

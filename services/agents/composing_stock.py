@@ -13,14 +13,14 @@ from services.agents.telling import Telling
 from services.agents.titles import TITLES
 from services.agents.toolkit import CallResult
 from services.core.claims import Claim, DerivedCite, Figure, ToolCite
+from services.core.indicator_formulas import SETTLED
 from services.core.ledger import Ledger
 from services.core.limits import COMPETENCES
 from services.core.text import NO_TEXT, Text
-from services.market.events.events import Event
+from services.market.events.events import Event, EventsFound
 from services.market.fundamentals import FinancialData
 from services.market.history import PriceHistory
 from services.market.indicators.indicators import Indicators
-from services.market.indicators.reading import SETTLED
 from services.market.news import Headlines
 from services.market.peers import Comparison
 from services.market.profile import Profile
@@ -212,13 +212,23 @@ class StockReport:
                 told.append(
                     self._keep_parts(Paragraph(section="events", statements=(one.statement,)))
                 )
+        feed = self._feed.events if self._feed else None
+        if isinstance(feed, EventsFound) and feed.unjudged.count:
+            # How many is a note of the report: a count that was typed would have no mark.
+            told.append(
+                w.pick(
+                    "异动：缺日线的交易日和紧随其后的交易日未能判断，共几日见说明。",
+                    "Abnormal moves: sessions without a bar and those right after them could not "
+                    "be judged; the notes say how many.",
+                )
+            )
         return told
 
     def _moves(self) -> Sequence[Event]:
-        moves = self._feed.events if self._feed else ()
-        if not isinstance(moves, tuple):
+        moves = self._feed.events if self._feed else None
+        if not isinstance(moves, EventsFound):
             return ()
-        return sorted(moves, key=lambda one: one.end, reverse=True)[:_TOLD_EVENTS]
+        return sorted(moves.events, key=lambda one: one.end, reverse=True)[:_TOLD_EVENTS]
 
     def _headlines(self) -> list[str]:
         w = self._words
@@ -303,14 +313,13 @@ class StockReport:
                     f"Prices end on {last.isoformat()}; none since, trading may be suspended.",
                 )
             )
-        sessions, newest = prices.sessions, len(prices.bars) - 1
-        if (first := sessions.whole_from(newest)) and sessions.window(newest, SETTLED).why:
-            since = prices.bars[first].date
+        newest = len(prices.bars) - 1
+        if prices.sessions.lacking(max(0, newest + 1 - SETTLED), newest).lost:
             told.append(
                 w.pick(
-                    f"来源缺若干交易日的日线，自 {since} 起才连续，跨缺口的均线与指标不给出。",
-                    f"The source lacks the bars of some sessions before {since}; averages and "
-                    "indicators across them are not given.",
+                    "来源缺若干交易日的日线，均线与指标按有日线的交易日计算，缺几日见各数字的出处。",
+                    "The source lacks the bars of some sessions; averages and indicators are over "
+                    "those held, and the source of each says how many it lacks.",
                 )
             )
         # Averages and ranges span what lies between bars, not what follows the last of them.

@@ -154,7 +154,6 @@ def opening(work: Assignment, rules: str) -> list[Message]:
         today=asked.as_of.isoformat(),
         prices=asked.price_days,
         news=asked.news_days,
-        reports=asked.filing_periods,
         question=asked.question or prompts.NO_QUESTION.in_language(language),
         lacking="、".join(lacking) or prompts.NOTHING.in_language(language),
         offered=work.offer.lines(),

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from pydantic import JsonValue
 
+from services.agents.analysis_request import MOST_REPORTS
 from services.agents.options import AgentOptions, PricePeriod
 from services.agents.results import AnalysisInput
 from services.agents.skills import Skill
@@ -20,8 +21,8 @@ _LEAST_DAYS = 15
 # The market itself comes last: in live mode it may take the pull of a whole market.
 _MARKET_SERIES = ("pmi", "cpi", "ppi", "money_supply", "lpr", "fund_flow", "market_summary")
 
-# More than the month a move is told over.
-_INDEX_SESSIONS = 60
+# More than the year a move is told over.
+_INDEX_SESSIONS = 260
 
 
 def plan(asked: AnalysisInput, skill: Skill, options: AgentOptions) -> tuple[WantedCall, ...]:
@@ -89,14 +90,14 @@ def _of_stock(asked: AnalysisInput, options: AgentOptions) -> list[WantedCall]:
 
 
 def _reports(one: dict[str, JsonValue], asked: AnalysisInput) -> list[WantedCall]:
-    """As many as asked; beside quarters the annual reports that say how a year went."""
-    wanted = {**one, "count": asked.filing_periods}
+    """Every annual report there is: what is said of their run, its highest and its lowest, is of
+    the whole. Quarters as many as asked.
+    """
+    annual = WantedCall("get_financial_reports", {**one, "count": MOST_REPORTS})
     if asked.filing_kind == "annual":
-        return [WantedCall("get_financial_reports", wanted)]
-    return [
-        WantedCall("get_financial_reports", one),
-        WantedCall("get_financial_reports", {**wanted, "period_type": asked.filing_kind}),
-    ]
+        return [annual]
+    quarters = {**one, "count": asked.filing_periods, "period_type": asked.filing_kind}
+    return [annual, WantedCall("get_financial_reports", quarters)]
 
 
 def _lookback(asked: AnalysisInput, period: PricePeriod, options: AgentOptions) -> int:

@@ -172,10 +172,12 @@ def _check_described(case: Case) -> Text | None:
 
 
 def _list_failed(case: Case) -> list[Text]:
-    """The tools of which no call brought anything."""
+    """The tools of which no call brought anything, and the parts that others did not bring."""
     answered = {one.name for one in case.called if one.error is None}
     failed = [one.name for one in case.called if one.error not in {None, _MISTAKE}]
-    return [title_of(name) for name in dict.fromkeys(failed) if name not in answered]
+    absent = [part for one in case.called for part in one.absent]
+    whole = [title_of(name) for name in dict.fromkeys(failed) if name not in answered]
+    return list(dict.fromkeys([*whole, *absent]))
 
 
 def _old(case: Case) -> list[Text]:

@@ -5,7 +5,7 @@ is replaced by the rules, and the report says so.
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -46,8 +46,10 @@ from services.core.text import NO_TEXT, Text
 from services.core.trace import Trace
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, StepWatcher, Unwatched
+from services.market.events.events import EventsFound
 from services.tools.base import Tool, Workbench
 from services.tools.running import Finished, Runner
+from services.tools.stock_feed import StockFeed
 
 KIND = "analysis"
 _AS_ASKED = Text("按要求由规则撰写", "written by rule, as asked for")
@@ -55,6 +57,7 @@ _MARKET_BY_RULE = Text(
     "市场概览由规则撰写，模型只为公司挑选陈述",
     "the market is written by rule: a model chooses statements of companies alone",
 )
+_MOVES = Text("异动：{told}", "Abnormal moves: {told}")
 _NO_MODEL = Text("没有配置模型，由规则撰写", "written by rule, as no model is configured")
 # Draft, marks of each text in reading order, and everything else the report is made of → Markdown.
 Formatter = Callable[["Material"], str]
@@ -90,6 +93,7 @@ class Material:
 class _Outcome:
     written: WrittenText
     called: tuple[CalledTool, ...]
+    notes: tuple[Text, ...] = ()
 
 
 class AgentOrchestrator:
@@ -166,7 +170,7 @@ class AgentOrchestrator:
             done = self._by_rule(toolkit, asked, gathered, _AS_ASKED, watch)
         else:
             done = self._write(toolkit, asked, gathered, watch)
-        return _Outcome(done, tuple(toolkit.called))
+        return _Outcome(done, tuple(toolkit.called), tuple(_tell_unjudged(gathered)))
 
     def _toolkit(
         self, ledger: Ledger, asked: AnalysisInput, skill: Skill, watch: StepWatcher
@@ -284,6 +288,7 @@ class AgentOrchestrator:
         found = deductions(Case(marked, evidence, claims, trace, now, options, called))
         warnings = [*([draft.note] if draft.note else []), *(one.reason for one in found)]
         warnings += [_tell_call(one) for one in called if one.error]
+        warnings += finished.output.notes
         return Material(
             asked=asked,
             draft=draft,
@@ -317,6 +322,14 @@ class AgentOrchestrator:
             confidence=material.confidence,
             markdown=self._formatter(material),
         )
+
+
+def _tell_unjudged(gathered: Sequence[CallResult]) -> Iterator[Text]:
+    """Which sessions could not be judged for abnormal moves, and why."""
+    for one in gathered:
+        found = one.view.events if isinstance(one.view, StockFeed) else None
+        if isinstance(found, EventsFound) and found.unjudged.told:
+            yield _MOVES.format(told=found.unjudged.told)
 
 
 def _tell_call(called: CalledTool) -> Text:

@@ -40,14 +40,14 @@ VIEW = Text(
 
 TASK = Text(
     """对象：{about}
-今天：{today} · 行情看 {prices} 天，新闻看 {news} 天，财报看 {reports} 期
+今天：{today} · 行情看 {prices} 天，新闻看 {news} 天
 问题：{question}
 没有取得：{lacking}
 
 陈述（+ 支持 - 反对 · 都不是；每节强的在前）：
 {offered}""",
     """Company: {about}
-Today: {today} · prices of {prices} days, news of {news} days, {reports} reports
+Today: {today} · prices of {prices} days, news of {news} days
 Question: {question}
 Not available: {lacking}
 

@@ -130,7 +130,10 @@ class AgentFinalReport(Record):
 
 
 class CalledTool(Record):
-    """A tool the analysis used: by whom it was asked, how long it took, whether it answered."""
+    """A tool the analysis used: by whom it was asked, how long it took, whether it answered.
+
+    `absent` are the parts of a whole answer that did not come, as readers call them.
+    """
 
     name: str
     arguments: str
@@ -139,6 +142,7 @@ class CalledTool(Record):
     claims: int
     error: str | None = None
     message: Text | None = None
+    absent: tuple[Text, ...] = ()
 
 
 class AgentRunResult(Record):

@@ -32,6 +32,7 @@ class Telling:
                 language=self._asked.language,
                 year=self._asked.as_of.year,
                 lender=book.lender,
+                wording=tongue.wording,
             )
         )
         return text

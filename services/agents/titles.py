@@ -24,6 +24,21 @@ TITLES: Mapping[str, Text] = {
 }
 
 
+# The series of `get_macro_data`, each of which may be missing by itself.
+SERIES_TITLES: Mapping[str, Text] = {
+    "pmi": Text("采购经理指数", "PMI"),
+    "money_supply": Text("货币供应", "money supply"),
+    "cpi": Text("CPI", "CPI"),
+    "ppi": Text("PPI", "PPI"),
+    "gdp": Text("GDP", "GDP"),
+    "lpr": Text("LPR", "LPR"),
+    "social_financing": Text("社会融资规模", "social financing"),
+    "fund_flow": Text("市场资金流", "money flow"),
+    "market_summary": Text("全市场概况", "the market as a whole"),
+    "market_index": Text("指数行情", "the index"),
+}
+
+
 def title_of(tool: str) -> Text:
     """The tool's own name for one that is not known."""
     return TITLES.get(tool, Text.of(tool[:60]))

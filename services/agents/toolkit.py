@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from services.agents.model import ToolSpec
 from services.agents.results import CalledTool
-from services.agents.titles import title_of
+from services.agents.titles import SERIES_TITLES, title_of
 from services.agents.tool_answers import Showing
 from services.core.claims import Claim
 from services.core.errors import (
@@ -30,7 +30,7 @@ from services.core.text import Text
 from services.core.verifier import verify
 from services.jobs.runner import CancelledError
 from services.jobs.steps import Step, StepWatcher
-from services.market.outages import why_missing
+from services.market.outages import Absence, why_missing
 from services.providers.retry import errand
 from services.tools.base import Tool, ToolContext, ToolOutput, Workbench, find_tool
 from services.tools.parallel import side_by_side
@@ -244,8 +244,18 @@ class Toolkit:
                 claims=len(told.claims),
                 error=told.error,
                 message=told.why,
+                absent=_absent(told),
             )
         )
+
+
+def _absent(told: CallResult) -> tuple[Text, ...]:
+    """The series that did not come, where others of the same call did."""
+    if told.name != "get_macro_data" or not isinstance(told.view, Mapping):
+        return ()
+    parts = cast("Mapping[str, object]", told.view)  # pyright: ignore[reportUnknownMemberType] — checked above
+    missing = (name for name, part in parts.items() if isinstance(part, Absence))
+    return tuple(SERIES_TITLES[name] for name in missing if name in SERIES_TITLES)
 
 
 @dataclass(frozen=True, slots=True)

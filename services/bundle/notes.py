@@ -207,7 +207,7 @@ GAP_DEFECTS = _both(
         "all US and index gaps are called holes too, though some may be real suspensions.",
     ),
     (
-        "因定格而剔除的交易日记作 dropped。",
+        "因定格而剔除的交易日记作「已剔除的错误行」。",
         "Sessions whose row was left out as frozen are called dropped.",
     ),
 )

@@ -19,10 +19,10 @@ def verify_command(
     ] = None,
 ) -> None:
     """核验证据包 Verify an evidence pack and exports (CSV, XLSX, Markdown) beside it, as JSON:
-    {"ok", "finished", "fingerprint", "manifest", "checked", "failures": [{"place", "check",
-    "reason", "wanted", "got", "line", "claim", "follows": [{"line", "label", "said",
-    "would_be"}]}], "notes"}. Needs neither the store nor a network. Exit 4 when something does not
-    hold, 5 when the check was stopped unfinished.
+    {"ok", "finished", "fingerprint", "manifest", "checked", "failures": [{"place", "where",
+    "about", "check", "reason", "wanted", "got", "line", "claim", "column", "follows": [{"line",
+    "label", "said", "would_be"}]}], "notes"}. Needs neither the store nor a network. Exit 4 when
+    something does not hold, 5 when the check was stopped unfinished.
 
     A pack proves that it agrees with itself; compare the fingerprint with what the sender told to
     know that it is the one that was sent.

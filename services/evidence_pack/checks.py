@@ -200,8 +200,8 @@ def chart_faults(content: PackContent) -> Iterator[Fault]:
         place = f"{PAPER} chart {at}"
         if not set(chart.claims) <= content.by_id.keys():
             continue  # told as an unknown claim
-        again = charts_of(content.claims, content.trace, chart.symbol, content.paper.language)
-        if chart not in again:
+        about = (content.claims, content.trace, chart.symbol, content.paper.language)
+        if not any(chart in charts_of(*about, former=one) for one in (False, True)):
             said = Text("图与证据画出的不同", "the picture is not what the claims draw")
             yield Fault(place, "chart_equal", said)
 
@@ -327,7 +327,8 @@ def table_lines(paper: Paper) -> Iterator[tuple[str, PaperLine]]:
             for key in prose & row.cells.keys():
                 cell = row.cells[key]
                 if isinstance(cell, str):
-                    yield f"{PAPER} table {table.key} row {number} {key}", PaperLine(template=cell)
+                    line = PaperLine(template=cell, made=table.made.get(cell))
+                    yield f"{PAPER} table {table.key} row {number} {key}", line
 
 
 def rule_faults(content: PackContent) -> Iterator[Fault]:

@@ -31,6 +31,8 @@ _CLAIM = re.compile(r"`(c_[0-9a-f]{16})`$")
 _DIGITS = re.compile(r"[0-9][0-9.,]*[0-9]|[0-9]")
 _BOUNDARY = frozenset(" \t|，。；、（）()：:")
 _WIDEST_LINE = 80
+# The row above the first: the head.
+_HEAD = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,9 @@ class CsvTable:
 
 @dataclass(slots=True)
 class CellComparison:
-    """What came of a comparison: how many places were looked at, what differs, and in which line
-    (of a table: row) each claim stands as the pack has it.
+    """What came of a comparison: how many lines, or figures of a table, were looked at, what
+    differs, and in which line (of a table: row as a spreadsheet counts it) each claim stands as it
+    does in the pack.
     """
 
     count: int = 0
@@ -54,13 +57,22 @@ class CellComparison:
     stands: dict[str, int] = field(default_factory=dict[str, int])
 
     def differs(
-        self, place: str, check: str, wanted: str, got: str, *, line: int = 0, claim: str = ""
+        self,
+        place: str,
+        check: str,
+        wanted: str,
+        got: str,
+        *,
+        line: int = 0,
+        claim: str = "",
+        column: str = "",
     ) -> None:
         """Keep a difference, up to a bound."""
         if len(self.faults) < MOST_TOLD:
-            zh = f"证据包为 {_quote_line(wanted)}，这里为 {_quote_line(got)}"
-            en = f"the pack says {_quote_line(wanted)}, here it is {_quote_line(got)}"
-            told = (wanted[:_WIDEST_LINE], got[:_WIDEST_LINE], line, claim)
+            one, two = _quote_line(wanted), _quote_line(got)
+            zh = f"证据包为{one.zh}，这里为{two.zh}"
+            en = f"the pack says {one.en}, here it is {two.en}"
+            told = (wanted[:_WIDEST_LINE], got[:_WIDEST_LINE], line, claim, column)
             self.faults.append(Fault(place, check, Text(zh, en), *told))
 
 
@@ -95,12 +107,12 @@ def compare_tables(file: str, wanted: CsvTable, got: CsvTable) -> CellComparison
     columns = [name for name in wanted.header if name in got.header]
     for number, (before, after) in enumerate(_pair_rows(wanted, got, done), start=1):
         if before is None or after is None:
-            place = f"{file} row {number}: {_key(wanted.header, before or after or ())}"
+            place = f"{file} row {number}: {row_key(wanted.header, before or after or ())}"
             check = "row_missing" if after is None else "row_extra"
             done.differs(place, check, _brief(before), _brief(after))
             continue
-        where = f"{file} row {number} ({_key(wanted.header, before)})"
-        _compare_cells((where, number), columns, (wanted, got), (before, after), done)
+        where = f"{file} row {number} ({row_key(wanted.header, before)})"
+        _compare_cells((where, number + _HEAD), columns, (wanted, got), (before, after), done)
     return done
 
 
@@ -116,13 +128,14 @@ def _compare_cells(
         two = rows[1][tables[1].header.index(name)]
         cited = f"{name}_claim_id"
         claim = rows[0][tables[0].header.index(cited)] if cited in tables[0].header else ""
-        done.count += 1
+        done.count += claim != ""
         if same_cell(one, two):
             done.stands.setdefault(claim, where[1])
         elif same_saved(one, two):
             done.rounded += 1
         else:
-            done.differs(f"{where[0]} column {name}", "cell_equal", one, two, claim=claim)
+            place = f"{where[0]} column {name}"
+            done.differs(place, "cell_equal", one, two, line=where[1], claim=claim, column=name)
     if len(rows[1]) > len(tables[1].header):
         spare = rows[1][len(tables[1].header) :]
         done.differs(f"{where[0]} beyond the last column", "cell_extra", "", " ".join(spare))
@@ -138,8 +151,8 @@ def _pair_rows(wanted: CsvTable, got: CsvTable, done: CellComparison) -> list[_P
         keys = [tuple("" if p is None else row[p] for p in places) for row in got.rows]
     else:
         keys = list(got.rows)
-    before = [_key(wanted.header, row) for row in wanted.rows]
-    after = [_key(wanted.header, row) for row in keys]
+    before = [row_key(wanted.header, row) for row in wanted.rows]
+    after = [row_key(wanted.header, row) for row in keys]
     if (
         len(set(before)) != len(before)
         or len(set(after)) != len(after)
@@ -177,7 +190,7 @@ def _by_place(
     return pairs
 
 
-def _key(header: Sequence[str], row: Sequence[str]) -> str:
+def row_key(header: Sequence[str], row: Sequence[str]) -> str:
     """What names a row: its first columns before the first figure, else its first cells."""
     known = set(header)
     names = [at for at, name in enumerate(header) if not _is_figure(name, known) and at < len(row)]
@@ -325,7 +338,7 @@ def _figure(line: str, at: int, notes: Mapping[str, str]) -> str:
     return f": {note.split(' · ')[0]}" if note else ""
 
 
-def _quote_line(text: str) -> str:
+def _quote_line(text: str) -> Text:
     if not text:
-        return "空 (nothing)"
-    return f"“{text[:_WIDEST_LINE]}{'…' if len(text) > _WIDEST_LINE else ''}”"
+        return Text("空", "nothing")
+    return Text.of(f"“{text[:_WIDEST_LINE]}{'…' if len(text) > _WIDEST_LINE else ''}”")

@@ -15,8 +15,9 @@ from services.evidence_pack.compare_cells import (
 )
 from services.evidence_pack.compare_workbooks import compare_workbooks
 from services.evidence_pack.consequences import with_consequences
-from services.evidence_pack.parts import REPORT, TABLES, PackContent
+from services.evidence_pack.parts import REPORT, TABLES, PackContent, PackManifest
 from services.evidence_pack.size_limits import LARGEST_FILE, Fault, content_fault, too_large
+from services.evidence_pack.weigh_text import TextFigure, is_copy, weigh_text
 from services.exports.csv import paper_csv, table_files
 
 if TYPE_CHECKING:
@@ -40,20 +41,23 @@ class ExportDifferences(NamedTuple):
 
     faults: tuple[Fault, ...]
     notes: tuple[Text, ...] = ()
+    figures: tuple[TextFigure, ...] = ()
 
 
 def compare_beside(
-    file: Beside, parts: Mapping[str, bytes], content: PackContent
+    file: Beside, parts: Mapping[str, bytes], content: PackContent, manifest: PackManifest
 ) -> ExportDifferences:
-    """The file against the table or the report of the pack that it is an export of."""
+    """The file against the table or the report of the pack that it is an export of; a text of
+    somebody's own against its figures.
+    """
     if len(file.content) > LARGEST_FILE:
         return ExportDifferences((too_large(file.name, len(file.content), LARGEST_FILE),))
     suffix = file.name.lower().rpartition(".")[2]
     fault = None if suffix == "xlsx" else content_fault(file.name, file.content)
     if fault is not None:
         return ExportDifferences((fault,))
-    if suffix in ("md", "markdown"):
-        return _report(file, parts, content)
+    if suffix in ("md", "markdown", "txt"):
+        return _report(file, parts, content, manifest)
     if suffix == "csv":
         return _table(file, parts, content)
     if suffix == "xlsx":
@@ -61,19 +65,25 @@ def compare_beside(
     return _refuse_file(
         file,
         "kind",
-        "只能核对 CSV、XLSX 与 Markdown",
-        "only CSV, XLSX and Markdown can be checked",
+        "只能核对 CSV、XLSX、Markdown 与文字",
+        "only CSV, XLSX, Markdown and plain text can be checked",
     )
 
 
-def _report(file: Beside, parts: Mapping[str, bytes], content: PackContent) -> ExportDifferences:
+def _report(
+    file: Beside, parts: Mapping[str, bytes], content: PackContent, manifest: PackManifest
+) -> ExportDifferences:
     try:
         text = file.content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return _refuse_file(file, "unreadable", "不是 UTF-8 文本", "not UTF-8 text")
     if REPORT not in parts:
         return _refuse_file(file, "part_missing", f"包内没有 {REPORT}", f"the pack has no {REPORT}")
-    found = compare_lines(file.name, parts[REPORT].decode(errors="replace"), text)
+    report = parts[REPORT].decode(errors="replace")
+    if not is_copy(text, report):
+        faults, figures = weigh_text(file.name, text, content, manifest)
+        return ExportDifferences(faults, figures=figures)
+    found = compare_lines(file.name, report, text)
     return _hold(file, REPORT, found, content)
 
 

@@ -41,8 +41,9 @@ _STEP = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[\[{]|[\]}]', re.DOTALL)
 class Fault(NamedTuple):
     """Where a pack or a file beside it is not as it must be, and how.
 
-    Where a file says something else than the pack: both, the line of a text (0 of a table), the id
-    of the claim where it is one figure, and what else in the file cannot hold with it.
+    Where a file says something else than the pack: both, the line (of a table the row as a
+    spreadsheet counts it, and the head of its `column`), the id of the claim where it is one
+    figure, and what else in the file cannot hold with it.
     """
 
     place: str
@@ -52,6 +53,7 @@ class Fault(NamedTuple):
     got: str = ""
     line: int = 0
     claim: str = ""
+    column: str = ""
     follows: "tuple[Consequence, ...]" = ()
 
 

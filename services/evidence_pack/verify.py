@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from services.core.errors import InputError
 from services.core.record import Record
-from services.core.text import Text
+from services.core.text import Text, join_texts
 from services.evidence_pack import checks, labels
 from services.evidence_pack.compare_cells import (
     CellComparison,
@@ -37,6 +37,7 @@ from services.evidence_pack.parts import (
     digest,
     find_changed_lines,
 )
+from services.evidence_pack.places import tell_place
 from services.evidence_pack.printed_answer import result_faults
 from services.evidence_pack.read_pack import (
     UnreadError,
@@ -47,6 +48,7 @@ from services.evidence_pack.read_pack import (
 )
 from services.evidence_pack.renderings import renderings
 from services.evidence_pack.size_limits import REFUSALS, Fault
+from services.evidence_pack.weigh_text import TextFigure
 from services.evidence_pack.zip_file import MANIFEST, Member, OpenedPack, is_pack, open_pack
 
 MOST_FAILURES = 500
@@ -54,24 +56,30 @@ _LINES_TOLD = 20
 
 
 class PackFinding(Record):
-    """One thing that does not hold: where, which check, and why. `wanted` is the pack's, `got` what
-    stands in its place, `line` that of a text, `claim` the figure's; empty and 0 where the reason
-    says it all. `follows`: what else the same file says that cannot hold together with it.
+    """One thing that does not hold: where (`place` for programs, `where` for a reader, `about` whom
+    and what), which check, and why. `wanted` is the pack's, `got` what stands in its place, `line`
+    that of a text or of a table with its head, `column` the table's, `claim` the figure's; empty
+    and 0 where the reason says it all. `follows`: what else the same file says that cannot hold
+    together with it.
     """
 
     place: str
+    where: Text = Text("", "")
+    about: Text = Text("", "")
     check: str
     reason: Text
     wanted: str = ""
     got: str = ""
     line: int = 0
     claim: str = ""
+    column: str = ""
     follows: tuple[Consequence, ...] = ()
 
 
 class Checked(Record):
-    """How much was looked at. `figures` are those of the texts, `unjudged` the texts whose words
-    code does not judge, `statements` those that code proved and told anew.
+    """How much was looked at. `figures` are those of the texts, `cells` those of the tables,
+    `unjudged` the texts whose words code does not judge, `statements` those that code proved and
+    told anew.
     """
 
     parts: int = 0
@@ -90,7 +98,8 @@ class Checked(Record):
 
 class PackVerdict(Record):
     """What came of it. `fingerprint` and `manifest` are null when the manifest cannot be read;
-    `notes` refuse nothing. Not `finished`: it was stopped, and nothing is known of what it holds.
+    `notes` refuse nothing; `figures` are those of texts beside it that are no copies of its report.
+    Not `finished`: it was stopped, and nothing is known of what it holds.
     """
 
     ok: bool
@@ -100,6 +109,7 @@ class PackVerdict(Record):
     checked: Checked
     failures: tuple[PackFinding, ...] = ()
     notes: tuple[Text, ...] = ()
+    figures: tuple[TextFigure, ...] = ()
 
 
 def verify_pack(data: bytes, files: Sequence[Beside] = (), *, name: str = "PACK") -> PackVerdict:
@@ -124,8 +134,10 @@ class _Case:
         self._members = opened.members
         self._faults: list[Fault] = list(opened.faults)
         self._notes: list[Text] = []
+        self._figures: list[TextFigure] = []
         self._counts: dict[str, int] = {}
         self._manifest: PackManifest | None = None
+        self._held: PackContent | None = None
 
     def judge(self, files: Sequence[Beside]) -> None:
         """Compare the hashes; when they all hold, ask everything that the parts allow to ask."""
@@ -149,14 +161,15 @@ class _Case:
         except UnreadError as error:
             self._faults += error.faults
             return
+        self._held = content
         self._content(self._manifest, content)
         self._renderings(self._manifest, content)
-        self._beside(content, files)
+        self._beside(content, files, self._manifest)
 
     def verdict(self) -> PackVerdict:
         """What was found."""
         found = dict.fromkeys(self._faults)
-        listed = tuple(PackFinding(**fault._asdict()) for fault in list(found)[:MOST_FAILURES])
+        listed = tuple(self._find(fault) for fault in list(found)[:MOST_FAILURES])
         if len(found) > MOST_FAILURES:
             more = len(found) - MOST_FAILURES
             self._notes.append(Text(f"另有 {more} 处未列出", f"{more} more are not listed"))
@@ -167,7 +180,12 @@ class _Case:
             checked=Checked(**self._counts),
             failures=listed,
             notes=tuple(dict.fromkeys(self._notes)),
+            figures=tuple(self._figures),
         )
+
+    def _find(self, fault: Fault) -> PackFinding:
+        told = tell_place(fault.place, self._held)
+        return PackFinding(**fault._asdict(), **told._asdict())
 
     def _seal(self, manifest: PackManifest) -> None:
         if manifest.format != FORMAT:
@@ -314,8 +332,8 @@ class _Case:
     def _note_unjudged(self, place: str) -> None:
         """Whoever writes a pack says what is not judged, so the reader is told where it is."""
         self._count("unjudged", 1)
-        told = Text(f"只核对数字，没有判断措辞：{place}", f"its words were not judged: {place}")
-        self._notes.append(told)
+        told = Text("只核对数字，没有判断措辞：{where}", "its words were not judged: {where}")
+        self._notes.append(told.format(where=tell_place(place, self._held).where))
 
     def _renderings(self, manifest: PackManifest, content: PackContent) -> None:
         """The report and the tables, written again from the paper: each line, each cell."""
@@ -357,18 +375,21 @@ class _Case:
         faults = found.faults if found else []
         if manifest.tool != TOOL:
             self._faults += other_figures(name, *pair)
-            told = "; ".join(fault.place for fault in faults[:5]) or name
-            self._notes.append(
-                Text(f"本版本写法不同：{told}", f"this version writes otherwise: {told}")
-            )
+            places = [fault.place for fault in faults[:5]] or [name]
+            told = join_texts(tell_place(one, self._held).where for one in places)
+            said = Text("本版本写法不同：{where}", "this version writes otherwise: {where}")
+            self._notes.append(said.format(where=told))
         elif faults:
             self._faults += faults
         else:
             self._fault(name, "rendering", "写法与重新写出的不同", "not as it is written again")
 
-    def _beside(self, content: PackContent, files: Iterable[Beside]) -> None:
+    def _beside(
+        self, content: PackContent, files: Iterable[Beside], manifest: PackManifest
+    ) -> None:
         for file in files:
-            found = compare_beside(file, self._parts, content)
+            found = compare_beside(file, self._parts, content, manifest)
+            self._figures += found.figures
             self._faults += found.faults
             self._notes += found.notes
             self._count("files", 1)

@@ -36,6 +36,7 @@ class Limits(NamedTuple):
     wait: int = 240
 
 
+_PACK = Text("证据包", "the pack")
 _TOO_MUCH = Text(
     "核验它所需的内存超过上限，已停止。本软件写出的文件不会这样",
     "checking it takes more memory than is given, and was stopped. No file of this program does",
@@ -71,7 +72,7 @@ def verify_apart(
     if done.returncode in _ENDED:
         return _stop_unfinished(name, limits.seconds)
     if done.returncode or not done.stdout:
-        finding = PackFinding(place=name, check="too_large", reason=_TOO_MUCH)
+        finding = PackFinding(place=name, where=_PACK, check="too_large", reason=_TOO_MUCH)
         return PackVerdict(ok=False, checked=Checked(), failures=(finding,))
     return PackVerdict.model_validate_json(done.stdout)
 
@@ -83,7 +84,7 @@ def _stop_unfinished(name: str, seconds: int) -> PackVerdict:
         f"the check was not done within {seconds} s and was stopped. That is no mismatch: try "
         "again when the machine is less busy",
     )
-    finding = PackFinding(place=name, check="not_finished", reason=why)
+    finding = PackFinding(place=name, where=_PACK, check="not_finished", reason=why)
     return PackVerdict(ok=False, finished=False, checked=Checked(), failures=(finding,))
 
 

@@ -112,7 +112,8 @@ class PaperRow(Record):
 class PaperTable(Record):
     """Rows under columns; `titled` is false where the heading above names it already.
 
-    `days` says of which days or reports the figures are, where no column does.
+    `days` says of which days or reports the figures are, where no column does. `made`: what texts
+    of its prose columns are made of, by text.
     """
 
     block: Literal["table"] = "table"
@@ -123,6 +124,7 @@ class PaperTable(Record):
     columns: tuple[PaperColumn, ...]
     rows: tuple[PaperRow, ...]
     titled: bool = True
+    made: dict[str, Made | MadeAnswer] = Field(default={}, exclude_if=lambda made: not made)
 
 
 Block = Annotated[

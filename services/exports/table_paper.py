@@ -28,6 +28,7 @@ def paper_table(
         ),
         rows=tuple(_row(row, shown, language) for row in table.rows),
         titled=titled,
+        made=dict(table.made),
     )
 
 

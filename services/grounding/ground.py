@@ -11,6 +11,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 
 from services.core.claims import Claim
+from services.core.errors import InputError
 from services.core.record import Record
 from services.core.rendering import part_places, show, style_of
 from services.core.text import Language, Text
@@ -19,7 +20,7 @@ from services.grounding.judge import Judge
 from services.grounding.layout import find_quotes, lay_out, list_indices
 from services.grounding.periods import times_in
 from services.grounding.tokens import Cutter, Place
-from services.grounding.verdict import Verdict
+from services.grounding.verdict import Mind, Standing, Verdict
 from services.language.plain_text import Plain, plain, simplified
 
 LONGEST = 8_000
@@ -76,6 +77,18 @@ class Grounded(Record):
         return not self.failures
 
 
+class WeighedFigure(Record):
+    """One figure of a text from outside, as `Weighed` has it, at its place in that text."""
+
+    start: int
+    end: int
+    span: str
+    standing: Standing
+    mind: Mind = ""
+    claims: tuple[Claim, ...] = ()
+    name: str = ""
+
+
 def ground(
     template: str,
     claims: Sequence[Claim],
@@ -117,6 +130,42 @@ def ground(
     judge = Judge(list(by_id.values()), lexicon.given, default_symbol, today, asked)
     verdicts += judge.judge(cut, lay_out(cut))
     return _make_grounded(text, read, verdicts, bracketed)
+
+
+def weigh_figures(
+    text: str,
+    claims: Sequence[Claim],
+    *,
+    names: Mapping[str, Sequence[str]] = _NO_NAMES,
+    default_symbol: str | None = None,
+    today: date | None = None,
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[WeighedFigure, ...]:
+    """Each figure of a text from outside, in its order, against the claims; the arguments are those
+    of `ground`. Only figures are weighed: what the words between them claim is not.
+
+    Raises: InputError for a text of more than LONGEST characters.
+    """
+    if len(text) > LONGEST:
+        valid = Text(f"不超过 {LONGEST:,} 字的文字", f"a text of at most {LONGEST:,} characters")
+        raise InputError("text", f"{len(text):,}", valid)
+    by_id = {claim.claim_id: claim for claim in claims}
+    read = plain(text)
+    called = _find_mentioned(text, others, names) | dict(names)
+    lexicon = NameLexicon(called, [claim.symbol for claim in claims])
+    cut = Cutter(read, lexicon, [], today).cut(list_indices(read), len(by_id))
+    judge = Judge(list(by_id.values()), lexicon.given, default_symbol, today)
+    found: dict[tuple[int, int], WeighedFigure] = {}
+    for one in judge.weigh(cut, lay_out(cut)):
+        start, end = read.span(one.start, one.end)
+        found.setdefault(
+            (start, end),
+            WeighedFigure(
+                start=start, end=end, span=text[start:end], standing=one.standing, mind=one.mind,
+                claims=one.claims, name=one.name,
+            ),
+        )  # fmt: skip
+    return tuple(found[at] for at in sorted(found))
 
 
 def _find_mentioned(

@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import partial
 
 from services.core.claims import Claim
 from services.grounding.condition_bounds import conditions_of, is_limit
@@ -27,7 +28,7 @@ from services.grounding.subject_match import Bench, wrong_entity, wrong_period
 from services.grounding.tokens import CutText, Place, TextToken
 from services.grounding.unfounded import find_unfounded, wrong_totals
 from services.grounding.unsupported_times import KnownTimes
-from services.grounding.verdict import Verdict, double_negative, refuse_figure, vague
+from services.grounding.verdict import Verdict, Weighed, double_negative, refuse_figure, vague
 from services.grounding.words import SMALL_COUNT
 from services.language.numbers import Number, number_at
 
@@ -94,6 +95,63 @@ class Judge:
             if not any(one.start <= start and end <= one.end for one in exempt):
                 found.append(refuse_figure(start, end))
         return found
+
+    def weigh(self, cut: CutText, sentences: Sequence[Sentence]) -> list[Weighed]:
+        """Every figure of a text from outside: whether it agrees with the claims, says another
+        value than theirs, or cannot be decided. The words around it are not judged.
+        """
+        found: list[Weighed] = []
+        mentioned = {one.symbol for one in cut.tokens if one.kind == "entity"}
+        for sentence in sentences:
+            if not sentence.subjects and self._default:
+                sentence.subjects = (self._default,)
+            for at, token in enumerate(sentence.tokens):
+                if token.number is None or self._is_count_of_companies(cut, token, mentioned):
+                    continue
+                context = context_of(cut, sentence, at)
+                found.append(self._weigh(token, token.number, context))
+        exempt = [one for one in cut.tokens if one.kind == "skip"]
+        for start, end in cut.loose[:_REFUSED]:
+            if not any(one.start <= start and end <= one.end for one in exempt):
+                found.append(Weighed(start, end, "undecided", "unnamed"))
+        return found
+
+    def _weigh(self, token: TextToken, number: Number, context: Context) -> Weighed:
+        name = context.sense.name if context.sense is not None else ""
+        make = partial(Weighed, token.start, token.end, name=name)
+        if number.kind == "vague" or context.mispaired:
+            return make("undecided", "vague" if number.kind == "vague" else "unpaired")
+        near = self._candidates(number, context)
+        if fits := [one for one in near if self._mismatch(number, one, context) is None]:
+            return make("agrees", claims=_newest_first(fits))
+        named = [one for one in self._bench.claims if wrong_metric(number, one, context) is None]
+        whose = [one for one in named if wrong_entity(one, context, self._bench, free=True) is None]
+        of = [one for one in whose if is_measured(number, one, context)]
+        timed = [
+            one for one in of
+            if (wrong_as_of(one, context)
+                or wrong_period(one, context, self._bench, free=False)) is None
+        ]  # fmt: skip
+        if same := [one for one in timed if _same_value(number, one, context)]:
+            return make("agrees", "older", _newest_first(same))
+        # Whether what was named further up is still what is told of: not where that was in another
+        # sentence, nor of a number without a unit.
+        loose = context.above or (context.carried and number.is_bare)
+        if timed and not loose:
+            strict = [one for one in timed
+                      if wrong_period(one, context, self._bench, free=True) is None]  # fmt: skip
+            return make("differs", claims=_newest_first(strict or timed))
+        if of and not loose:
+            return make("undecided", "time", _newest_first(of))
+        is_held = context.sense is not None and any(
+            one.metric in context.sense.metrics for one in self._bench.claims
+        )
+        if loose or context.carried:
+            return make("undecided", "unnamed")
+        meant = context.sense.metrics if context.sense is not None else frozenset[str]()
+        if any(one.metric in meant for one in whose):
+            return make("undecided", "unit")
+        return make("undecided", "whose" if is_held else "unheld" if name else "unnamed")
 
     def _token(
         self, cut: CutText, sentence: Sentence, at: int, token: TextToken, mentioned: set[str]
@@ -336,6 +394,20 @@ class Judge:
                 "no claim is about this code, or it is a figure: remove it or fetch it first",
             )
         ]  # fmt: skip
+
+
+def _newest_first(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    return tuple(sorted(claims, key=lambda claim: claim.as_of, reverse=True))
+
+
+def _same_value(number: Number, claim: Claim, context: Context) -> bool:
+    wrong = (
+        wrong_value(number, claim)
+        or wrong_currency(number, claim)
+        or wrong_bound(number, claim)
+        or wrong_sign(number, claim, context)
+    )
+    return wrong is None
 
 
 def _rank(mismatch: Mismatch) -> int:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from services.core.claims import Claim, DerivedCite
 from services.core.errors import InputError
 from services.core.periods import Period, is_report
+from services.core.source_marks import priced_on
 from services.grounding.period_words import TextTime
 
 
@@ -37,7 +38,7 @@ def _session_before(today: date) -> date:
 
 
 def _days(claim: Claim) -> list[date]:
-    days = [claim.as_of]
+    days = [claim.as_of, priced_on(claim)]
     period = period_of(claim)
     if period is not None and period.basis == "report":
         days.append(period.end)

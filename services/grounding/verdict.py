@@ -1,6 +1,7 @@
 """What is found of one span of a text: the claims that carry it, or the check it fails."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from services.core.claims import Claim
 from services.grounding.tokens import TextToken
@@ -23,6 +24,26 @@ class Verdict:
     claim_ids: tuple[str, ...] = ()
     is_warning: bool = False
     is_shown: bool = False
+
+
+Standing = Literal["agrees", "differs", "undecided"]
+# Why a figure is undecided, or what to mind of one that agrees.
+Mind = Literal["", "older", "vague", "unpaired", "unnamed", "unheld", "whose", "unit", "time"]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A figure of a text from outside against the claims: those that carry it, or those that say
+    otherwise, the nearest first; of an undecided one those of another time, the newest first.
+    `name`: the figure as the text names it. Offsets are of the plain text.
+    """
+
+    start: int
+    end: int
+    standing: Standing
+    mind: Mind = ""
+    claims: tuple[Claim, ...] = ()
+    name: str = ""
 
 
 def refuse_figure(start: int, end: int) -> Verdict:

@@ -10,6 +10,8 @@ from typing import Literal, NamedTuple
 
 from services.core import indicators
 from services.core.company_formulas import AVERAGES
+from services.core.indicator_formulas import SETTLED, SETTLED_KDJ
+from services.core.sessions import TradedSessions
 from services.market.history import Bar, average_values
 
 Interval = Literal["d", "w", "m"]
@@ -60,16 +62,41 @@ def _key(day: date, interval: Interval) -> tuple[int, int]:
     return (day.year, day.month) if interval == "m" else (day.toordinal(), 0)
 
 
-def average_lines(candles: Sequence[ChartCandle]) -> Mapping[int, Line]:
-    """Length → the mean of so many closes at each candle, over those that are held."""
-    closes = [one.close for one in candles]
-    return {length: average_values(closes, length) for length in AVERAGES}
-
-
-def indicator_lines(name: str, candles: Sequence[ChartCandle]) -> Mapping[str, Line]:
-    """The lines of one indicator over these candles, by the parameters of `compute_indicators`:
-    MACD 12, 26, 9 (the bar is twice the difference), RSI 14, KDJ 9, 3, 3, Bollinger 20, 2.
+def average_lines(candles: Sequence[ChartCandle], sessions: TradedSessions) -> Mapping[int, Line]:
+    """Length → the mean of so many closes at each candle, over the sessions held; None where
+    too many of the window are lost (core/sessions.py) or there are too few.
     """
+    closes = [one.close for one in candles]
+    return {
+        length: _where_held(average_values(closes, length), candles, sessions, length)
+        for length in AVERAGES
+    }
+
+
+def _where_held(
+    line: Line, candles: Sequence[ChartCandle], sessions: TradedSessions, length: int
+) -> Line:
+    """The line without the candles whose window of so many lacks too many sessions."""
+    return [
+        None if sessions.tell_torn(candles[max(0, end + 1 - length)].places[0], one.places[1])
+        else value
+        for end, (one, value) in enumerate(zip(candles, line, strict=True))
+    ]  # fmt: skip
+
+
+def indicator_lines(
+    name: str, candles: Sequence[ChartCandle], sessions: TradedSessions
+) -> Mapping[str, Line]:
+    """The lines of one indicator over these candles, by the parameters of `compute_indicators`:
+    MACD 12, 26, 9 (the bar is twice the difference), RSI 14, KDJ 9, 3, 3, Bollinger 20, 2; None as
+    in `average_lines`.
+    """
+    reach = {"boll": 20, "kdj": SETTLED_KDJ}.get(name, SETTLED)
+    lines = _indicator(name, candles)
+    return {word: _where_held(line, candles, sessions, reach) for word, line in lines.items()}
+
+
+def _indicator(name: str, candles: Sequence[ChartCandle]) -> Mapping[str, Line]:
     close = [one.close for one in candles]
     high, low = [one.high for one in candles], [one.low for one in candles]
     if name == "macd":

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
-from itertools import accumulate, groupby
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim
@@ -201,18 +201,6 @@ def _bars(facts: Mapping[str, Mapping[date, Fact]]) -> tuple[Bar, ...]:
         )
         for day in days
     )
-
-
-def average_closes(history: PriceHistory, length: int) -> tuple[float | None, ...]:
-    """The mean of the last `length` closes at each bar; None where a session of them is lost.
-
-    For drawing a line only: a figure that is written needs a claim.
-    """
-    sessions = history.sessions
-    line: list[float | None] = []
-    for _, stretch in groupby(range(len(history.bars)), sessions.whole_from):
-        line += average_values([history.bars[place].close for place in stretch], length)
-    return tuple(line)
 
 
 def average_values(values: Sequence[float], length: int) -> list[float | None]:

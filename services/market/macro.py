@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import islice
 from typing import Literal, get_args
 
-from services.core.claims import Claim
+from services.core.aggregates import BREADTH
+from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError
 from services.core.indexes import find_leading_index
 from services.core.ledger import Answer, Ledger
+from services.core.members import UNCLASSIFIED
 from services.core.requests import (
     BarsRequest,
     FetchRequest,
@@ -17,7 +20,7 @@ from services.core.requests import (
     SummaryRequest,
 )
 from services.core.text import Text
-from services.market.aggregates import market_group
+from services.market.aggregates import industry_groups, market_group, members_of
 
 SeriesName = Literal[
     "pmi",
@@ -32,6 +35,9 @@ SeriesName = Literal[
     "market_index",
 ]
 SERIES: tuple[SeriesName, ...] = get_args(SeriesName)
+# So many of the largest industries are told of, with these of their figures.
+_INDUSTRIES = 5
+_OF_INDUSTRY = ("market_cap_sum", "judged_market_cap", "pe_ttm_median", "pb_median")
 # Days without sessions there may be in a row, beyond weekends.
 _HOLIDAYS = 15
 
@@ -78,14 +84,26 @@ def macro_series(ledger: Ledger, name: SeriesName, count: int, today: date) -> M
 
 
 def _summary(ledger: Ledger) -> MacroSeries:
-    """The market's companies, value and medians as last known: one row, of one day."""
+    """The market's companies, value and medians as last known; behind them how many rose and fell,
+    where that is of another day a row of its own, and its largest industries, a row each.
+    """
     answer = ledger.fetch(SummaryRequest(market="CN"))
-    figures = market_group(ledger, answer).figures
-    known = {metric: one for metric, one in figures.items() if isinstance(one, Claim)}
-    day = known["company_count"].as_of
-    of_day = {metric: one for metric, one in known.items() if one.as_of == day}
-    row = MacroRow(day.isoformat(), of_day)
-    return MacroSeries("market_summary", answer.calls[0].source, (row,))
+    call, _ = members_of(ledger, answer)
+    breadth = {one.metric: ledger.aggregate(call, one) for one in BREADTH}
+    rows = _by_day({**market_group(ledger, answer).figures, **breadth})
+    named = (one for one in industry_groups(ledger, answer) if one.industry != UNCLASSIFIED)
+    for group in islice(named, _INDUSTRIES):
+        rows += _by_day({metric: group.figures[metric] for metric in _OF_INDUSTRY})
+    return MacroSeries("market_summary", answer.calls[0].source, tuple(rows))
+
+
+def _by_day(figures: Mapping[str, Figure | None]) -> list[MacroRow]:
+    """What is known of these, a row a day, the day of most of what is worth first."""
+    days: dict[date, dict[str, Claim]] = {}
+    for metric, one in figures.items():
+        if isinstance(one, Claim):
+            days.setdefault(one.as_of, {})[metric] = one
+    return [MacroRow(day.isoformat(), found) for day, found in days.items()]
 
 
 def _rows(ledger: Ledger, answer: Answer, only: str | None) -> Sequence[MacroRow]:

@@ -66,7 +66,7 @@ def parse_range(field: str, text: object) -> Bound | None:
 
 def _sides(field: str, text: str) -> tuple[str, str]:
     """The two sides of the one underscore, in plain width and lower case."""
-    plain = unicodedata.normalize("NFKC", text).replace("−", "-").strip().lower()
+    plain = _plain_width(text)
     if not plain:
         raise InputError(field, text, "leave it out, or " + _FORMS)
     sides = [side.strip() for side in plain.split("_")]
@@ -81,6 +81,23 @@ def _sides(field: str, text: str) -> tuple[str, str]:
     return sides[0], sides[1]
 
 
+def read_figure(field: str, text: str) -> float:
+    """The plain number of one side, as it may be written: 1.5亿, 5bn, 15%. Raises: InputError."""
+    plain = _plain_width(text)
+    if not plain or len(plain) > LONGEST:
+        raise InputError(field, text, f"a figure of at most {LONGEST} characters")
+    return _figure(field, text, plain)
+
+
+def is_bare(text: str) -> bool:
+    """Whether it is a number without scale or unit: 200, 1,500.5, -3."""
+    return _PLAIN.fullmatch(_plain_width(text).removeprefix("+").removeprefix("-")) is not None
+
+
+def _plain_width(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).replace("−", "-").strip().lower()
+
+
 def _is_figure(field: str, side: str) -> bool:
     try:
         _figure(field, side, side)
@@ -92,7 +109,7 @@ def _is_figure(field: str, side: str) -> bool:
 def _figure(field: str, text: str, side: str) -> float:
     """The plain number of one side."""
     sign, digits = 1, side
-    if digits[0] in "+-负":
+    if digits[0] in "+-负" and len(digits) > 1:
         sign, digits = (-1 if digits[0] in "-负" else 1), digits[1:]
     unit = UNIT_WORDS[field]
     digits = digits.removesuffix(unit)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from services.core.claims import Claim, Figure
 from services.core.errors import NoDataError, ProviderError
-from services.core.formulas import REPRICED, formula_for
+from services.core.formulas import ONE_SHARE, REPRICED, formula_for
 from services.core.ledger import Ledger
 from services.core.requests import ValuationRequest
 from services.core.source_marks import ADJUSTED
@@ -17,10 +17,6 @@ from services.market.history import price_history
 from services.market.valuation import valuation_figures
 
 _FROM = {"market_cap": "total_shares", "dy_l": "dps"}
-# Between the price a valuation was taken at and that day's close, adjusted to today's shares, lie
-# the session's own moves and a year's dividend. One new share for ten, the smallest split there
-# is, puts nine in a hundred between them.
-_ONE_SHARE = 0.08
 # How the note of bars begins that are adjusted.
 _ADJUSTED = ("前复权", *(words.zh for mark, words in ADJUSTED.items() if mark != "none"))
 
@@ -76,4 +72,4 @@ def _is_same_share(ledger: Ledger, symbol: Symbol, then: Claim, price: Claim) ->
     if not adjusted or not bars.has(then.as_of, "close"):
         return False
     close = bars.claim(ledger, then.as_of, "close")
-    return abs(close.value / then.value - 1) < _ONE_SHARE
+    return abs(close.value / then.value - 1) < ONE_SHARE

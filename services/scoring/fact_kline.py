@@ -8,7 +8,7 @@ from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.formulas import FORMULAS, formula_for
 from services.core.ledger import Ledger
 from services.core.rendering import place
-from services.core.score_formulas import WINDOWS
+from services.core.score_formulas import WINDOWS, hides_falls
 from services.core.sessions import TradedSessions
 from services.core.text import Text
 from services.market.events.events import BENCHMARKS, Event, abnormal_events
@@ -24,11 +24,12 @@ from services.scoring.fact_words import (
     named,
     reasons,
     stated,
+    way_of,
 )
 from services.scoring.models import AbnormalMove, Direction, Finding, KlineAnalysis
 
-# A year of sessions with its holidays, and half a year of suspensions on top.
-_REACH = timedelta(days=550)
+# A year of sessions with its holidays, and more than a year of suspensions on top.
+_REACH = timedelta(days=800)
 _EVENTS_REACH = timedelta(days=90)
 _HALT_REACH = timedelta(days=120)
 _MOST_MOVES = 5
@@ -38,6 +39,10 @@ _SHOWN = ("close", "ma_20", "ma_60", "rsi", "macd_histogram", "technical_score")
 _BARS = Text("日线", "daily bars")
 _INDEX = Text("大盘对照", "the market beside it")
 _MOVES = Text("异动", "abnormal moves")
+_HIDDEN = Text(
+    "跌得最多的一段跨缺日线的交易日，是不是单日无从得出",
+    "the largest fall spans sessions without a bar: whether of one session is not known",
+)
 
 
 @dataclass(slots=True)
@@ -98,7 +103,9 @@ def kline_analysis(ledger: Ledger, subject: RunSubject, desk: AnalysisDesk) -> K
     if isinstance(events, Absence):
         course.why.setdefault(_MOVES, events.why)
     else:
-        moves = events[:_MOST_MOVES]
+        moves = events.events[:_MOST_MOVES]
+        if events.unjudged.told:
+            course.why[_MOVES] = events.unjudged.told
     return _tell_course(course, made, moves)
 
 
@@ -128,12 +135,19 @@ def _over_bars(course: _Course, metric: str) -> Figure | None:
     """The figure over its window of sessions, which ends with the newest."""
     formula, history = _OVER_BARS[metric], course.history
     last = len(history.bars) - 1
-    window = course.sessions.window(last, WINDOWS[metric], ends=formula.ends)
+    window = course.sessions.window(
+        last, WINDOWS[metric], ends=formula.ends, adjacent=formula.adjacent
+    )
     if window.first is None:
         return Missing(metric=metric, symbol=history.symbol, reason=window.why)
     bars = history.bars[window.first :]
     if any(bar.close <= 0 for bar in bars):
         return None  # prices adjusted by subtraction may end below nought: no percentages of them
+    hidden = formula.of_one_session and hides_falls(
+        [bar.close for bar in bars], course.sessions.list_follows(window.first, last)
+    )
+    if hidden:
+        return Missing(metric=metric, symbol=history.symbol, reason=_HIDDEN)
     series: list[SeriesRef] = [
         course.ledger.window(
             slot.name, history.call, history.symbol, slot.metric, bars[0].date, bars[-1].date
@@ -241,7 +255,7 @@ def _findings(course: _Course, made: Indicators, moves: Sequence[Event]) -> tupl
     halted = course.figures.get("suspended_sessions")
     if halted is not None:
         text = Text(f"停牌 {place(halted)}", f"suspended for {place(halted)}")
-        found.append(finding(text, "negative", [halted]))
+        found.append(finding(text, way_of(halted), [halted]))
     for one in moves:
         way = "positive" if one.is_rise else "negative"
         found.append(finding(Text(one.reason, one.reason_en), way, one.claims, one.end))

@@ -10,10 +10,11 @@ from services.core.ledger import Answer, Ledger
 from services.core.limits import COMPETENCES
 from services.core.rendering import place
 from services.core.requests import PeersRequest, ValuationRequest
-from services.core.score_rules import PEERS_ID
+from services.core.score_rules import HISTORY_ID
 from services.core.text import Text
 from services.market.fundamentals import FinancialData, report_data
 from services.market.outages import Absence, attempt
+from services.market.peers import LEAST_PEERS
 from services.market.valuation import LOSS, valuation_figures
 from services.scoring.fact_words import (
     RunSubject,
@@ -23,8 +24,10 @@ from services.scoring.fact_words import (
     reasons,
     stated,
     was_public,
+    way_of,
 )
 from services.scoring.models import Direction, Finding, SectorAnalysis
+from services.statements.book import limit
 
 # The figures of a company at its valuation day, by metric.
 Rows = Callable[[str], Mapping[str, Figure]]
@@ -35,17 +38,13 @@ _TOLD = ("revenue", "net_profit")
 _PRICED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "dy_l")
 _SINCE = ("revenue_yoy", "net_profit_yoy")
 _COMPARED = ("pe_ttm", "pe_lyr", "pb")
-_RULE = COMPETENCES[PEERS_ID].values
-PEERS = int(_RULE["peer_companies"])
-_LEAST_PEERS = int(_RULE["least_peers"])
-_LEAST_HISTORY = int(_RULE["least_history"])
+_LEAST_HISTORY = int(COMPETENCES[HISTORY_ID].values["least_history"])
 _VALUATION = Text("估值", "valuation")
 _REPORTS = Text("年报", "annual reports")
 _PEERS = Text("同行", "peers")
 _STALE = Text("已过旧，不用于评分", "too old to be scored")
 _NOT_YET = Text("评分日还没有公布的年报", "no annual report was public on the day of the score")
 _FEW = Text("可比的同行太少", "too few comparable peers")
-_LOW, _HIGH = 25.0, 75.0
 # The newest and the one before; of a past day, those that came out since as well.
 _REPORTS_READ, _PAST_REPORTS = 2, 4
 
@@ -90,7 +89,7 @@ def _formula(metric: str, expression: str) -> Formula:
 
 
 def sector_analysis(ledger: Ledger, subject: RunSubject, clock: Clock) -> SectorAnalysis:
-    """Value, annual results and place among the largest of its industry; what lacks says why."""
+    """Value, annual results and place among its industry; what lacks says why."""
     work = _Sector(ledger, subject)
     symbol = subject.symbol.value
     count = _PAST_REPORTS if subject.past else _REPORTS_READ
@@ -106,7 +105,7 @@ def sector_analysis(ledger: Ledger, subject: RunSubject, clock: Clock) -> Sector
         work.why[_VALUATION] = answer.why
     else:
         _read_valuation(work, answer, valuation_figures(ledger, answer, symbol, VALUED))
-    peers = attempt(ledger, lambda: ledger.fetch(PeersRequest(symbol=symbol, size=PEERS)))
+    peers = attempt(ledger, lambda: ledger.fetch(PeersRequest(symbol=symbol)))
     if isinstance(peers, Absence):
         work.why[_PEERS] = peers.why
     else:
@@ -156,11 +155,7 @@ def published_since(
     known = {claims[name].metric: claims[name] for name in then.figures}
     new = [claims[name] for name in later.figures if claims[name].metric in _SINCE]
     new = [one for one in new if one.metric not in known or one.as_of > known[one.metric].as_of]
-    return tuple(finding(stated([one]), _way(one.value), [one]) for one in new)
-
-
-def _way(value: float) -> Direction:
-    return "positive" if value > 0 else "negative" if value < 0 else "neutral"
+    return tuple(finding(stated([one]), way_of(one), [one]) for one in new)
 
 
 def _read_reports(work: _Sector, reports: FinancialData | Absence) -> None:
@@ -291,13 +286,15 @@ def _place(work: _Sector, rows: Mapping[str, Mapping[str, Figure]], own: Figure 
         for name in work.peers
         if isinstance(figure := rows[name][own.metric], Claim) and figure.unit == own.unit
     ]
-    if len(others) < _LEAST_PEERS:
+    every = [own, *others]
+    if len(every) < LEAST_PEERS:
         return False
     metric = f"{own.metric}_cheaper"
-    work.keep(work.derive(metric, "cheaper(values)", [own, *others], own=False), "valuation")
-    median = work.derive(f"{own.metric}_peer_median", "median(values)", others, own=False)
-    if median is not None:
-        work.told[median.metric] = median
+    work.keep(work.derive(metric, "cheaper(values)", every, own=False), "valuation")
+    for word in ("median", "count"):
+        made = work.derive(f"{own.metric}_peer_{word}", f"{word}(values)", every, own=False)
+        if made is not None:
+            work.told[made.metric] = made
     return True
 
 
@@ -308,7 +305,7 @@ def _read_breadth(work: _Sector, rows: Mapping[str, Mapping[str, Figure]]) -> No
         if isinstance(figure := row.get("pct_change"), Claim)
         and is_fresh(figure.as_of, work.subject.today, "price")
     ]
-    if len(moves) < _LEAST_PEERS:
+    if len(moves) < LEAST_PEERS:
         return
     made = work.derive("pct_change_breadth", "rising(values)", moves, own=False)
     if made is not None:
@@ -323,6 +320,17 @@ def _summary(work: _Sector) -> Text:
     return Text(f"{zh}。" if zh else "", f"{told.en}." if told.en else "")
 
 
+def _way_beside(own: Claim, median: Claim) -> Direction:
+    """Cheaper than the median of its peers speaks for it, dearer against it; by as little as a
+    sentence would call alike, neither. A loss is not cheap.
+    """
+    if own.value <= 0:
+        return "negative"
+    if median.value <= 0 or abs(own.value / median.value - 1) * 100 < limit("alike_share"):
+        return "neutral"
+    return "positive" if own.value < median.value else "negative"
+
+
 def _findings(work: _Sector) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for metric in _COMPARED:
@@ -331,13 +339,12 @@ def _findings(work: _Sector) -> tuple[Finding, ...]:
         median = work.told.get(f"{metric}_peer_median")
         if share is None or own is None or median is None:
             continue
-        way = "positive" if share.value >= _HIGH else "negative" if share.value <= _LOW else None
         told = stated([own, median])
-        found.append(finding(told, way or "neutral", [own, median, share]))
+        found.append(finding(told, _way_beside(own, median), [own, median, share]))
     for metric in ("revenue_yoy", "net_profit_yoy", "profit_pace"):
         growth = work.figures.get(metric)
         if growth is not None:
-            found.append(finding(stated([growth]), _way(growth.value), [growth]))
+            found.append(finding(stated([growth]), way_of(growth), [growth]))
     if work.losses and (profit := work.told.get("net_profit")) is not None:
         text = Text(f"年报亏损，净利润 {place(profit)}", f"a loss, net profit {place(profit)}")
         found.append(finding(text, "negative", [profit]))

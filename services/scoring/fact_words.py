@@ -9,7 +9,7 @@ from services.core.claims import Claim, Figure
 from services.core.clock import Clock
 from services.core.limits import COMPETENCES
 from services.core.rendering import place
-from services.core.score_rules import FRESH_ID
+from services.core.score_rules import FRESH_ID, side_of_figure
 from services.core.symbols import Symbol
 from services.core.text import Text, join_texts
 from services.market.calendar import Calendar
@@ -17,6 +17,7 @@ from services.market.indicators.backends import Choice
 from services.market.names.names import Names
 from services.scoring.models import Direction, Finding
 
+_WAYS: Mapping[int, Direction] = {1: "positive", 0: "neutral", -1: "negative"}
 _PUBLIC_AFTER = timedelta(days=COMPETENCES[FRESH_ID].values["public_days"])
 
 
@@ -77,6 +78,11 @@ def stated(claims: Iterable[Figure | None]) -> Text:
     zh = [f"{CATALOGUE[one.metric].zh} {place(one)}" for one in there]
     en = [f"{CATALOGUE[one.metric].en} {place(one)}" for one in there]
     return Text("，".join(zh), ", ".join(en))
+
+
+def way_of(claim: Claim) -> Direction:
+    """What a graded figure speaks for (core/score_rules.py)."""
+    return _WAYS[side_of_figure(claim.metric, claim.value)]
 
 
 def finding(

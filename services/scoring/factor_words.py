@@ -69,17 +69,21 @@ def _tell_report(known: Known, *metrics: str) -> list[Text | None]:
 
 
 def _multiple(known: Known, metric: str) -> Text | None:
-    """`市盈率(TTM) 8.67倍，低于可比同行中位数 13.34倍`."""
+    """`市盈率(TTM) 8.67倍，低于同行中位数 11.24倍（有数据的同行 10家）`."""
     own = _name_metric(known, metric)
     median = known.get(f"{metric}_peer_median")
     if own is None or median is None or f"{metric}_cheaper" not in known:
         return own
     side = beside(known[metric], median)
-    # A report holds it against fewer peers: the two medians are not one figure.
-    return Text(
-        f"{own.zh}，{side.zh}可比同行中位数 {_figure(median)}",
-        f"{own.en}, {side.en} the median of the peers scored against, {_figure(median)}",
+    count = known.get(f"{metric}_peer_count")
+    told = Text(
+        f"{own.zh}，{side.zh}同行中位数 {_figure(median)}",
+        f"{own.en}, {side.en} the median of its peers, {_figure(median)}",
     )
+    if count is None:
+        return told
+    have = place(count)
+    return Text(f"{told.zh}（有数据的同行 {have}）", f"{told.en} ({have} peers with a value)")
 
 
 def beside(own: Claim, other: Claim) -> Text:

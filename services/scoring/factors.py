@@ -223,10 +223,18 @@ def _factor(factor: Factor, model: _Model, made: dict[str, Claim]) -> FactorScor
     )
 
 
+OWN_HISTORY = Text(
+    "逐日市盈率(TTM)在自身历史中的位置", "P/E (TTM) of every day beside its own history"
+)
+
+
 def name_of(rule: Component) -> Text:
     """What a component is called where it is missing. A rate of growth goes by its figure's name:
-    "revenue growth" in a list would read as a statement that there was some.
+    "revenue growth" in a list would read as a statement that there was some. What is worked out
+    from annual reports has a past where the source's own multiple of every day has none.
     """
+    if rule.metrics == ("pe_ttm_own_cheaper",):
+        return OWN_HISTORY
     if rule.metrics[0].endswith("_yoy"):
         return named(rule.metrics[0])
     return rule.label

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from services.core.rendering import PLACE, render
+from services.core.score_rules import AGAINST_TO, FOR_FROM
 from services.core.text import Language, Text
 from services.scoring.factors import require_total
 from services.scoring.models import (
@@ -20,7 +21,7 @@ from services.scoring.models import (
     ScoreDraft,
     Step1Output,
 )
-from services.scoring.rule_reason import AGAINST_TO, AVOID_TO, FOR_FROM, HOLD_FROM, Reasoning
+from services.scoring.rule_reason import AVOID_TO, HOLD_FROM, Reasoning
 
 # How far a score may lie from that of the factors before it needs another look.
 _LARGEST_GAP = 3.0

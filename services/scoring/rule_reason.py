@@ -14,11 +14,12 @@ from services.core.errors import NotVerifiedError
 from services.core.limits import COMPETENCES
 from services.core.periods import Period, is_report
 from services.core.rendering import place
-from services.core.score_rules import FACTORS, STANCE_ID
+from services.core.score_rules import FACTORS, STANCE_ID, side_of
+from services.core.source_marks import priced_on
 from services.core.text import Language, Text
 from services.scoring.factors import name_of
 from services.scoring.models import Factor, FactorScore, Saying, Scorecard, Step1Output
-from services.scoring.sayings import AGAINST_TO, FOR_FROM, both_sides, kept_book
+from services.scoring.sayings import both_sides, kept_book
 from services.statements.paragraphs import Paragraph, tell
 from services.statements.proved_texts import Made
 from services.statements.statement import Broken
@@ -210,14 +211,15 @@ class Reasoning:
             return []
         part = Paragraph(section="results", statements=statements)
         book, year = kept_book(self.step1, self.card.claims), self.step1.as_of.year
-        text = tell(part, Tongue(self.language, book, year))
+        tongue = Tongue(self.language, book, year)
+        text = tell(part, tongue)
         if isinstance(text, Broken):
             raise NotVerifiedError([str(text.why)])
         symbol, lender = self.step1.stock_code, book.lender
         return [
             Made(
                 text=text, part=part, symbol=symbol, language=self.language, year=year,
-                lender=lender,
+                lender=lender, wording=tongue.wording,
             )
         ]  # fmt: skip
 
@@ -268,9 +270,10 @@ class Reasoning:
             for score in (claims[one.score],)
         ]
         found.sort(key=lambda one: -abs(one.pull))
-        good = [one for one in found if one.score.value >= FOR_FROM]
-        bad = [one for one in found if one.score.value <= AGAINST_TO]
-        return _Sides(good, bad, [one for one in found if one not in good and one not in bad])
+        good, bad, rest = (
+            [one for one in found if side_of(one.score.value) == side] for side in (1, -1, 0)
+        )
+        return _Sides(good, bad, rest)
 
     def _pick(self, zh: str, en: str) -> str:
         return zh if self.language == "zh" else en
@@ -359,8 +362,10 @@ class Reasoning:
         priced, reported = known.get("return_60"), known.get("net_profit")
         told: list[str] = []
         if valued is not None:
-            day = valued.as_of.isoformat()
-            told.append(self._pick(f"估值为 {day}", f"valuation {day}"))
+            day, stood = valued.as_of, priced_on(valued)
+            close = self._pick(f"（按 {stood} 收盘价）", f" (at the close of {stood})")
+            close = close if stood < day else ""
+            told.append(self._pick(f"估值为 {day}{close}", f"valuation {day}{close}"))
         if priced is not None:
             day = priced.as_of.isoformat()
             told.append(self._pick(f"股价至 {day}", f"prices to {day}"))

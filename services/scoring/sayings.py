@@ -10,6 +10,7 @@ from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.ledger import Ledger
 from services.core.rendering import place
+from services.core.score_rules import side_of
 from services.core.text import Text
 from services.scoring.models import Direction, Saying, Scorecard, Side, Step1Output
 from services.statements.book import Book, is_lender
@@ -18,8 +19,6 @@ from services.statements.registry import AnyStatement
 from services.statements.statement import Broken, Held
 from services.statements.tongue import Tongue
 
-# From which score on a factor speaks for holding, and to which against.
-FOR_FROM, AGAINST_TO = 6.0, 4.5
 # So many statements are offered beside the factors: one of each figure and kind.
 _MOST = 16
 _LEAST_SIZE = 0.05
@@ -39,7 +38,12 @@ def prove_sayings(step1: Step1Output, ledger: Ledger) -> tuple[Saying, ...]:
     told = _list_told(step1)
     known = _book(step1, told, tried)
     held = candidates(known, wanted=lambda one: _is_wanted(one, known)).candidates
-    found = [one for one in held if _is_offered(one, known)]
+    found_ways = _ways_found(step1)
+    found = [
+        one
+        for one in held
+        if _is_offered(one, known) and found_ways.get(one.held.topic) != -one.held.stance
+    ]
     book, made, topics = _book(step1, told, ledger), list[Saying](), set[tuple[str, str, int]]()
     zh, en = (Tongue(language, book, step1.as_of.year) for language in ("zh", "en"))
     for one in found:
@@ -65,6 +69,18 @@ def prove_sayings(step1: Step1Output, ledger: Ledger) -> tuple[Saying, ...]:
         if one.statement is not None and isinstance(one.statement.check(whole), Held)
     ]
     return (*made, *_news(step1))
+
+
+def _ways_found(step1: Step1Output) -> Mapping[str, Side]:
+    """Which way Step 1 found a figure to speak: what counts for a company on the page is not told
+    against it as well, as where growth is high and was higher the year before.
+    """
+    claims = {claim.claim_id: claim for claim in step1.claims}
+    return {
+        claims[one.claims[0]].metric.removesuffix("_yoy"): _WAYS[one.direction]
+        for one in step1.sector.findings
+        if one.claims and _WAYS[one.direction]
+    }
 
 
 def _news(step1: Step1Output) -> list[Saying]:
@@ -93,7 +109,7 @@ def sayings_of(card: Scorecard) -> tuple[Saying, ...]:
             f"{one.zh}得分 {place(score)}{why.zh}。", f"{one.en} score {place(score)}{why.en}."
         )
         name = Text(one.zh, one.en)
-        factors.append(Saying(id=f"f{at}", side=_side(score.value), name=name, text=told))
+        factors.append(Saying(id=f"f{at}", side=side_of(score.value), name=name, text=told))
     return (*factors, *card.sayings)
 
 
@@ -105,10 +121,6 @@ def both_sides(chosen: Sequence[Saying], known: Sequence[Saying]) -> tuple[Sayin
         if other is not None and not any(one.side == side for one in found):
             found.append(other)
     return tuple(found)
-
-
-def _side(score: float) -> Side:
-    return 1 if score >= FOR_FROM else -1 if score <= AGAINST_TO else 0
 
 
 def kept_book(step1: Step1Output, claims: Sequence[Claim]) -> Book:

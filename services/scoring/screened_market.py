@@ -13,7 +13,7 @@ from services.core.sketch import Sketch
 from services.core.symbols import Market
 from services.core.trace import Fact, ToolCall
 from services.market.valuation import valuation_figures
-from services.scoring.fact_sector import PEERS, VALUED, sketch_sector
+from services.scoring.fact_sector import VALUED, sketch_sector
 from services.scoring.fact_words import RunSubject
 from services.scoring.factors import SketchedScore, sketch_score
 
@@ -56,9 +56,9 @@ class ScreenedMarket:
         return all(call.served_by == _BUNDLED for call in self.answer.calls)
 
     def peers(self, symbol: str) -> tuple[str, ...]:
-        """The largest others of its industry, those first."""
+        """The others of its industry, the largest first."""
         industry = self.answer.label(symbol, "industry") or ""
-        return tuple(one for one in self.industries.get(industry, ())[:PEERS] if one != symbol)
+        return tuple(one for one in self.industries.get(industry, ()) if one != symbol)
 
     def is_valued(self, symbol: str) -> bool:
         """Whether it has a valuation of that company."""
@@ -109,18 +109,18 @@ class ScreenedMarket:
         return bool(tables & _CLOSE)
 
     def beside(self, symbol: str) -> Answer:
-        """What the screen says of a company and of the largest of its industry, those first."""
+        """What the screen says of a company and of its industry, the largest first."""
         industry = self.answer.label(symbol, "industry") or ""
-        largest = self.industries.get(industry, ())[:PEERS]
-        if symbol not in largest:
-            return self._part((*largest, symbol))
-        if industry not in self._of_largest:
-            self._of_largest[industry] = self._part(largest)
-        return self._of_largest[industry]
+        every = self.industries.get(industry, ())
+        if symbol not in every:
+            return self._part((*every, symbol))
+        if industry not in self._of_industry:
+            self._of_industry[industry] = self._part(every)
+        return self._of_industry[industry]
 
     @cached_property
-    def _of_largest(self) -> dict[str, Answer]:
-        """By industry, what its largest companies are told beside: one answer for all of them."""
+    def _of_industry(self) -> dict[str, Answer]:
+        """By industry, what is told of its companies: one answer for all of them."""
         return {}
 
     def _part(self, wanted: Sequence[str]) -> Answer:

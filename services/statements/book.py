@@ -214,6 +214,11 @@ class Book:
         return [by_day[day] for day in sorted(by_day)]
 
     @property
+    def is_kept(self) -> bool:
+        """Whether the run is over: what is proved was told before, perhaps by an older version."""
+        return isinstance(self._maker, KeptClaims)
+
+    @property
     def last_day(self) -> date | None:
         """The day of the newest bar; None without bars."""
         return self.closes[-1].as_of if self.closes else None

@@ -40,7 +40,8 @@ _VALUED = ("market_cap", "pe_ttm", "pb")
 _PEERS = 3
 # Of a market as a whole and of the economy, in the order they are told.
 _SERIES = (
-    *("company_count", "market_cap_sum", "pe_ttm_median", "pb_median", "loss_count"),
+    *("company_count", "market_cap_sum", "judged_market_cap", "pe_ttm_median", "pb_median"),
+    *("loss_count", "judged_pct", "up_count", "down_count", "flat_count", "pct_change_median"),
     *("main_net_inflow", *sorted(CATALOGUE.ids_where(kind="macro"))),
 )
 _SIDE_BY_SIDE = 6
@@ -226,7 +227,7 @@ def _of_multiples(book: Book) -> Iterator[AnyStatement]:
         if own is not None and median is not None:
             yield CompareStatement(one=own.claim_id, other=median.claim_id)
         if rank is not None and count is not None:
-            yield RankStatement(rank=rank.claim_id, count=count.claim_id)
+            yield RankStatement(rank=rank.claim_id, count=count.claim_id, among="industry")
         for peer in peers:
             other = book.one(metric, symbol=peer)
             if own is not None and other is not None:
@@ -241,10 +242,10 @@ def _list_outdated(book: Book) -> Iterator[AnyStatement]:
     multiple = book.one("pe_ttm") or book.one("pb")
     if multiple is None or not book.closes:
         return
-    base = next((one for one in book.closes if one.as_of == multiple.as_of), None)
-    if base is not None:
+    price = book.one("price_implied", multiple.as_of)
+    if price is not None:
         last = book.closes[-1].claim_id
-        yield OutdatedStatement(multiple=multiple.claim_id, first=base.claim_id, last=last)
+        yield OutdatedStatement(multiple=multiple.claim_id, first=price.claim_id, last=last)
 
 
 def _of_prices(book: Book) -> Iterator[AnyStatement]:
@@ -253,8 +254,6 @@ def _of_prices(book: Book) -> Iterator[AnyStatement]:
         return
     yield LevelStatement(claims=(closes[-1].claim_id,))
     bases = [closes[-1 - back] for back in WINDOWS if len(closes) > back]
-    days = {one.as_of for one in book.of("market_cap")}
-    bases += [one for one in closes[:-1] if one.as_of in days]
     for base in bases:
         yield MoveStatement(first=base.claim_id, last=closes[-1].claim_id)
     for rule, wanted in WANTED.items():
@@ -286,7 +285,8 @@ def _of_series(book: Book) -> Iterator[AnyStatement]:
         else:
             yield reading
     for claims in by_time.values():
-        yield LevelStatement(claims=_ids(claims[:_SIDE_BY_SIDE]))
+        for at in range(0, len(claims), _SIDE_BY_SIDE):
+            yield LevelStatement(claims=_ids(claims[at : at + _SIDE_BY_SIDE]))
 
 
 def _of_events(book: Book) -> Iterator[AnyStatement]:

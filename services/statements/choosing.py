@@ -83,8 +83,9 @@ def balance(chosen: Chosen, known: Sequence[StatementCandidate], book: Book) -> 
                 section = section_of(one)
                 if section is not None:
                     chosen.setdefault(section, []).append(one)
-    if valued := chosen.get("valuation"):
-        valued += [one for one in known if one.statement.kind == "outdated" and one not in valued]
+    if aged := [one for one in known if one.statement.kind == "outdated"]:
+        valued = chosen.setdefault("valuation", [])
+        valued += [one for one in aged if one not in valued]
     results = chosen.get("results", [])
     trends = {one.held.topic for one in results if one.statement.kind == "trend"}
     for one in known:

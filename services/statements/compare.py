@@ -1,10 +1,15 @@
-"""The subject's figure beside another company's, or the median of its peers."""
+"""The subject's figure beside another company's, or the median of its peers.
+
+A median of peers holds the subject (services/market/peers.py). One that leaves it out is of an
+earlier version, which took the largest of the industry: it is told as what it is.
+"""
 
 from typing import Literal
 
 from services.core.catalogue import CATALOGUE
-from services.core.claims import Claim, DerivedCite
-from services.core.rendering import Language
+from services.core.claims import Claim
+from services.core.limits import COMPETENCES
+from services.core.text import Text
 from services.statements.alike import (
     cited,
     factor_of,
@@ -20,6 +25,8 @@ from services.statements.statement import Clause, Held, Statement, StatementTime
 from services.statements.tongue import Tongue, number_words
 
 MEDIAN = "_peer_median"
+_LEAST = COMPETENCES["peers.industry"].values["least_peers"]
+_PEERS = Text("同行", "its peers")
 
 
 class CompareStatement(Statement):
@@ -59,7 +66,7 @@ class CompareStatement(Statement):
     def clause(self, held: Held, tongue: Tongue) -> Clause:
         """As `Statement.clause`."""
         one, other = held.uses
-        beside = _name_other(other, tongue)
+        beside = _name_other(one, other, tongue)
         head = tongue.stated(one)
         if held.word == "alike":
             return Clause(head, tongue.pick(f"与{beside}相当", f"about {beside}"))
@@ -77,7 +84,7 @@ class CompareStatement(Statement):
         far = bool(held.derived) and held.derived[0].unit == "multiple"
         higher = "高" if held.word == "above" else "低"
         if other.metric.endswith(MEDIAN):
-            peers = peers_of(other, tongue.language)
+            peers = peers_of(tongue, held.uses[0], other)
             return tongue.pick(
                 f"{name}{'远' if far else ''}{higher}于{peers}中位数",
                 f"{name} is {'far ' if far else ''}{held.word} the median of {peers}",
@@ -86,19 +93,21 @@ class CompareStatement(Statement):
         return tongue.pick(f"{name}{higher}于{who}", f"{name} is {held.word} that of {who}")
 
 
-def peers_of(median: Claim, language: Language) -> str:
-    """Of whom a median of peers is: so many of the largest companies of the industry that have the
-    figure. A report asks for fewer of them than a score does, and their medians differ.
-    """
-    inputs = median.cite.inputs if isinstance(median.cite, DerivedCite) else ()
-    count = number_words(len(inputs), language)
-    return f"{count}家大同行" if language == "zh" else f"{count} large peers"
+def peers_of(tongue: Tongue, one: Claim, median: Claim, *, counted: bool = True) -> str:
+    """Of whom a median of peers is: how many have the figure, the subject among them."""
+    inputs = tongue.book.inputs(median)
+    count = number_words(len(inputs), tongue.language)
+    if one.claim_id not in {each.claim_id for each in inputs}:
+        return tongue.pick(f"{count}家大同行", f"{count} large peers")
+    return tongue.pick(f"{count}家同行", f"{count} peers") if counted else _PEERS.in_language(
+        tongue.language
+    )  # fmt: skip
 
 
-def _name_other(other: Claim, tongue: Tongue) -> str:
+def _name_other(one: Claim, other: Claim, tongue: Tongue) -> str:
     figure = tongue.figure(other)
     if other.metric.endswith(MEDIAN):
-        peers = peers_of(other, tongue.language)
+        peers = peers_of(tongue, one, other)
         return tongue.pick(f"{peers}中位数 {figure}", f"the {figure} median of {peers}")
     who = tongue.book.names.get(other.symbol, other.symbol)
     return tongue.pick(f"{who}的 {figure}", f"the {figure} of {who}")
@@ -121,8 +130,10 @@ def _need_median(book: Book, one: Claim, other: Claim) -> None:
     need(other.metric == one.metric + MEDIAN, "metric_differs", f"{one.metric} / {other.metric}")
     need_own(book, other)
     inputs = book.inputs(other)
-    need(one.symbol not in {each.symbol for each in inputs}, "median_holds_itself")
-    need(len(inputs) >= limit("least_peers"), "too_few_peers", str(len(inputs)))
+    of_all = one.claim_id in {each.claim_id for each in inputs}
+    need(of_all or one.symbol not in {each.symbol for each in inputs}, "median_holds_itself")
+    least = _LEAST if of_all else limit("least_peers")
+    need(len(inputs) >= least, "too_few_peers", str(len(inputs)))
     ways = {method(each) for each in inputs}
     need(ways == {method(one)}, "method_differs", " / ".join(sorted(ways | {method(one)})))
     kinds = {basis(each) for each in inputs} == {basis(one)}

@@ -45,7 +45,7 @@ class LevelStatement(Statement):
             return Clause(tongue.stated(held.uses[0]))
         if tongue.zh:
             return Clause(tongue.listed([tongue.stated(one) for one in held.uses]))
-        told = [f"{tongue.label(one.metric)} {tongue.figure(one)}" for one in held.uses]
+        told = [f"{tongue.named(one)} {tongue.figure(one)}" for one in held.uses]
         return Clause(tongue.listed(told))
 
     def brief(self, held: Held, tongue: Tongue) -> str:

@@ -114,11 +114,13 @@ def _need_registered_year(book: Book, first: Claim, last: Claim) -> None:
 
 
 def _need_registered_day(book: Book, first: Claim, last: Claim) -> None:
-    """So many bars back, or the day the multiples are of."""
+    """So many bars back; packs written before 2026-11-28 also have the day the multiples were
+    captured on.
+    """
     need(last.as_of == book.last_day, "not_the_latest", str(last.as_of))
     days = [one.as_of for one in book.closes]
     back = len(days) - 1 - days.index(first.as_of) if first.as_of in days else -1
-    valued = any(one.as_of == first.as_of for one in book.of("market_cap"))
+    valued = book.is_kept and any(one.as_of == first.as_of for one in book.of("market_cap"))
     need(back in WINDOWS or valued, "base_day_chosen", str(back))
     far = (last.as_of - first.as_of).days > limit("wrong_days")
     adjusted = "加法前复权" in (first.cite.note or "")

@@ -7,6 +7,7 @@ changed word is found. It joins and asserts nothing; 但 stands where the sum of
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from services.core.industries import industry_label
 from services.core.record import Record
 from services.core.rendering import PLACE
 from services.statements.choosing import TITLES, Section
@@ -67,7 +68,12 @@ def tell(paragraph: Paragraph, tongue: Tongue) -> str | Broken:
 
 
 def _heading(section: Section, tongue: Tongue) -> str:
-    """The section's name; that of prices says whether they are a company's or an index."""
+    """The section's name; that of prices says whether they are a company's or an index, and of
+    an industry of a market it is the industry's.
+    """
+    _, _, industry = tongue.book.symbol.partition(":")
+    if industry and section == "market":
+        return industry_label(industry).in_language(tongue.language)
     if section == "price" and tongue.is_index:
         return tongue.pick("指数", "Index")
     return tongue.pick(*TITLES[section])

@@ -27,7 +27,9 @@ class Opening(Record):
 
 
 class Made(Record):
-    """One text of a report and its statements. `year`: days of it go without their year."""
+    """One text of a report and its statements. `year`: days of it go without their year;
+    `wording`: how its sentences are worded (`Tongue.wording`), 1 where nothing says so.
+    """
 
     text: str
     part: Opening | Paragraph
@@ -36,6 +38,7 @@ class Made(Record):
     year: int
     lender: bool = False
     names: Mapping[str, str] = {}
+    wording: int = 1
 
     @property
     def statements(self) -> tuple[AnyStatement, ...]:
@@ -93,7 +96,7 @@ def unproved(
         book = Book.of_claims(
             claims, one.symbol, names=one.names, lender=one.lender, lacks=lacks
         )  # fmt: skip
-        again = tell_part(one.part, Tongue(one.language, book, one.year))
+        again = tell_part(one.part, Tongue(one.language, book, one.year, one.wording))
         if isinstance(again, Broken):
             return again
         if again != one.text:

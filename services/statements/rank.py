@@ -12,11 +12,14 @@ _RANK, _COUNT = "_peer_rank", "_peer_count"
 
 
 class RankStatement(Statement):
-    """`rank` and `count` are of one comparison; 1 is the highest."""
+    """`rank` and `count` are of one comparison; 1 is the highest. `among`: all of the industry, or,
+    of an earlier version, the largest of it.
+    """
 
     kind: Literal["rank"] = "rank"
     rank: str
     count: str
+    among: Literal["largest", "industry"] = "largest"
 
     def prove(self, book: Book) -> Held:
         """As `Statement.prove`."""
@@ -39,7 +42,8 @@ class RankStatement(Statement):
         word = "front" if share <= 1 / 3 else "back" if share > 2 / 3 else "middle"
         way = {"front": 1, "back": -1, "middle": 0}[word]
         whole = book.one("market_cap_peer_count")
-        if whole is not None and count.value < whole.value:
+        of_all = self.among == "industry"
+        if of_all or (whole is not None and count.value < whole.value):
             word += "_some"
         is_report = basis(own).startswith("report")
         when = StatementTime(period=own.period) if is_report else StatementTime(day=rank.as_of)

@@ -36,7 +36,7 @@ REASONS: Mapping[str, Text] = {
     "not_comparable": Text("每股数字和价格不能跨公司比", "per-share figures and prices do not compare between companies"),
     "another_scale": Text("相差五十倍以上，比较没有意义", "fifty times apart: no comparison"),
     "too_few_peers": Text("可比公司太少", "too few peers"),
-    "median_holds_itself": Text("中位数里含有公司自己", "the median holds the company itself"),
+    "median_holds_itself": Text("中位数里是公司的另一个数", "the median holds another figure of the company"),
     "gap_in_run": Text("年份不连续", "the years are not in a row"),
     "not_the_whole_run": Text("只截取了连续期间的一段", "part of a longer run"),
     "not_the_whole_set": Text("只取了可比年份的一部分", "part of the comparable years"),

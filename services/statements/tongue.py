@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from services.core.catalogue import CATALOGUE
+from services.core.claim_names import JUDGED, name_counted
 from services.core.claims import Claim
 from services.core.differences import close_differences
 from services.core.indexes import INDEXES
@@ -12,7 +13,7 @@ from services.core.periods import is_month
 from services.core.rendering import Language, part_places, place, render
 from services.statements.book import Book
 
-_ZH = "零一两三四五六七八九十"
+_ZH = "零一二三四五六七八九十"
 _EN = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
@@ -23,6 +24,9 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
     *("October", "November", "December"),
 )  # fmt: skip
+# How sentences are worded: 2 since 2026-11-28, when a count of losses began to say by what it
+# counts. What was told before is told again as it was (`Made.wording`).
+WORDING = 2
 # Words of English labels that keep their capital within a sentence.
 _NAMES = frozenset({"Bollinger"})
 
@@ -39,16 +43,29 @@ def label_within(metric: str, language: Language) -> str:
 
 
 def number_words(count: int, language: Language) -> str:
-    """A number below a hundred in words, a larger one in digits: 四十九, forty-nine."""
-    if count >= 100:
+    """A number below a thousand in words, a larger one in digits: 四十九, forty-nine."""
+    if count >= 1000:
         return str(count)
+    if count >= 100:
+        return _hundreds(*divmod(count, 100), language)
     tens, ones = divmod(count, 10)
     if language == "zh":
+        if count == 2:
+            return "两"
         head = "" if not tens else "十" if tens == 1 else f"{_ZH[tens]}十"
         return head + (_ZH[ones] if ones or not tens else "")
     if count < len(_EN):
         return _EN[count]
     return _TENS[tens - 2] + (f"-{_EN[ones]}" if ones else "")
+
+
+def _hundreds(hundreds: int, rest: int, language: Language) -> str:
+    """一百零五, 一百一十八; one hundred and five."""
+    if language == "en":
+        return f"{_EN[hundreds]} hundred{f' and {number_words(rest, language)}' if rest else ''}"
+    if rest < 10:
+        return f"{_ZH[hundreds]}百{f'零{_ZH[rest]}' if rest else ''}"
+    return f"{_ZH[hundreds]}百{'一' if rest < 20 else ''}{number_words(rest, language)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +75,7 @@ class Tongue:
     language: Language
     book: Book
     year: int | None = None
+    wording: int = WORDING
 
     @property
     def zh(self) -> bool:
@@ -77,6 +95,14 @@ class Tongue:
         """What the figure is called within a sentence."""
         return label_within(metric, self.language)
 
+    def named(self, claim: Claim) -> str:
+        """What that very figure is called within a sentence."""
+        is_told = claim.metric == "loss_count" and self.wording >= 2
+        if not is_told and not claim.metric.startswith(JUDGED):
+            return self.label(claim.metric)
+        name = name_counted(claim)
+        return name.zh if self.zh else name.en[0].lower() + name.en[1:]
+
     def figure(self, claim: Claim) -> str:
         """Its place, with 约 before what is not exact."""
         counted = claim.unit in {"count", "rank"}  # a place among others is no measure
@@ -94,7 +120,7 @@ class Tongue:
 
     def stated(self, claim: Claim) -> str:
         """Name and figure: `净利润 …`, `net profit was …`."""
-        return f"{self.label(claim.metric)} {self.pick('', 'was ')}{self.figure(claim)}"
+        return f"{self.named(claim)} {self.pick('', 'was ')}{self.figure(claim)}"
 
     def day(self, day: date) -> str:
         """`7月25日`, `25 July`; the year where it is another."""

@@ -125,15 +125,19 @@ def company(cursor: duckdb.DuckDBPyConnection, market: str, symbol: str) -> List
     return found[0] if found else None
 
 
-def peers(cursor: duckdb.DuckDBPyConnection, about: ListedCompany, size: int) -> list[Copied]:
-    """The largest `size` companies of its industry by market value, and itself."""
+def peers(
+    cursor: duckdb.DuckDBPyConnection, about: ListedCompany, size: int | None
+) -> list[Copied]:
+    """The companies of its industry by market value, or the `size` largest of them and itself."""
     found = _companies(
         cursor,
         about.market,
         "industry = ? AND (listing IS NULL OR symbol = ?)",
         [about.industry, about.symbol],
     )
-    chosen = [one for place, one in enumerate(found) if place < size or one == about]
+    chosen = [
+        one for place, one in enumerate(found) if size is None or place < size or one == about
+    ]
     return find_known(cursor, chosen)
 
 

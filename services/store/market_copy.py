@@ -81,14 +81,21 @@ class MarketCopy:
         return {mark.subject: mark for mark in map(mark_of, self._rows(sql, [market, kind]))}
 
     def names(self, market: str | None = None) -> list[NameRow]:
-        """What the companies of the copy are called now, in symbol order."""
+        """What the companies of the copy are called now, the largest of each market first."""
         rows = self._rows(
             "SELECT symbol, name, market, industry, pinyin, initials, full_name "
             "FROM copy.companies WHERE kind = 'universe' AND name IS NOT NULL "
             "AND market = coalesce(?, market) ORDER BY symbol",
             [market],
         )
-        return [name_row(row) for row in rows]
+        found = [name_row(row) for row in rows]
+        sized = (
+            one
+            for place in dict.fromkeys(row.market for row in found)
+            for one in self.list_ranked(place)
+        )
+        order = {symbol: at for at, symbol in enumerate(sized)}
+        return sorted(found, key=lambda row: order.get(row.symbol, len(order)))
 
     def industries(self, market: str) -> tuple[str, ...]:
         """The industries companies of that market are in, by name."""

@@ -28,10 +28,16 @@ from services.store.snapshot import Manifest, read_manifest
 _BAR_METRICS = ("open", "high", "low", "close", "volume")
 
 
-_NAMES = (
-    "SELECT symbol, name, market, kind, industry, old_names, pinyin, initials, full_name, "
-    "english_name FROM market.companies ORDER BY symbol"
+# What is not valued here counts by what it is worth on another market: see screen_sql.members.
+_NAMES = """
+WITH valued AS (
+  SELECT symbol, max(value) AS worth FROM market.facts WHERE metric = 'market_cap' GROUP BY symbol
 )
+SELECT symbol, name, market, kind, industry, old_names, pinyin, initials, full_name, english_name
+FROM market.companies c LEFT JOIN valued v USING (symbol)
+ORDER BY coalesce(v.worth, max(v.worth) OVER (
+  PARTITION BY coalesce(replace(c.full_name, '-H股', ''), c.symbol))) DESC NULLS LAST, symbol
+"""
 
 
 class ListedCompany(NamedTuple):
@@ -112,7 +118,7 @@ class MarketTables:
         load_market(database, folder)
 
     def names(self) -> list[NameRow]:
-        """Every symbol of the snapshot with all it may be called, in symbol order."""
+        """Every symbol of the snapshot with all it may be called, the largest first."""
         with self._database.cursor() as cursor:
             cursor.execute(_NAMES)
             # Some at a time: all of them twice is more memory than everything else takes.
@@ -248,8 +254,8 @@ class MarketTables:
         self._make(horizon)
         return self._scope(ScreenRequest(market=market), horizon).valued_on
 
-    def peers(self, company: ListedCompany, size: int, horizon: Horizon) -> tuple[str, ...]:
-        """The largest `size` companies of its industry by market value, and itself."""
+    def peers(self, company: ListedCompany, size: int | None, horizon: Horizon) -> tuple[str, ...]:
+        """The companies of its industry by market value, or the `size` largest and itself."""
         self._make(horizon)
         rows = self._rows(
             f"SELECT symbol FROM {horizon.wide} WHERE market = ? AND industry = ? "  # noqa: S608 — a name made from dates
@@ -257,7 +263,8 @@ class MarketTables:
             [company.market, company.industry, company.symbol],
         )
         ordered = [row[0] for row in rows]
-        return tuple(name for i, name in enumerate(ordered) if i < size or name == company.symbol)
+        largest = ordered if size is None else ordered[:size]
+        return (*largest, *(() if company.symbol in largest else (company.symbol,)))
 
     def known(self, symbols: Sequence[str], horizon: Horizon) -> list[Known]:
         """What is known of these companies, in the order given; an unknown symbol is absent.

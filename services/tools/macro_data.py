@@ -6,7 +6,7 @@ from pydantic import Field, WithJsonSchema
 
 from services.core.claims import Claim, Figure
 from services.core.units import CURRENCIES
-from services.market.macro import SERIES, MacroSeries, SeriesName, macro_series
+from services.market.macro import SERIES, MacroRow, MacroSeries, SeriesName, macro_series
 from services.market.outages import Absence, ask_each, require_one
 from services.tools.base import ToolContext, ToolOutput, tool
 from services.tools.schema import Whole, argument
@@ -31,7 +31,8 @@ def macro_data(
             "需要的序列：pmi（采购经理指数）、money_supply（M1、M2）、cpi、ppi、gdp（年初至今累计）、"
             "lpr（贷款市场报价利率）、social_financing（社会融资规模）、"
             "fund_flow（A 股市场资金流，按日）、"
-            "market_summary（A 股全市场：公司数、总市值合计、市盈率与市净率中位数、亏损家数）、"
+            "market_summary（A 股全市场：公司数、总市值合计、市盈率与市净率中位数、亏损家数、"
+            "涨跌家数、最大的几个行业）、"
             "market_index（上证指数收盘，按日）。"
             "默认 pmi、cpi、ppi、money_supply、lpr、fund_flow。",
             valid="a list of one or more of " + " | ".join(SERIES),
@@ -39,7 +40,7 @@ def macro_data(
     ] = _USUAL,
     count: Annotated[
         int,
-        Whole(1, 60, "integer"),
+        Whole(1, 260, "integer"),
         argument("每个序列最近几期，默认 6；fund_flow 与 market_index 为交易日数。"),
     ] = 6,
 ) -> ToolOutput:
@@ -75,7 +76,11 @@ def _series(found: MacroSeries | Absence) -> object:
     newest = max(claim.as_of for row in found.rows for claim in row.figures.values())
     return {
         "rows": [
-            {"period": row.period, **{name: _in_yi(claim) for name, claim in row.figures.items()}}
+            {
+                "period": row.period,
+                **_scope(row),
+                **{name: _in_yi(claim) for name, claim in row.figures.items()},
+            }
             for row in found.rows
         ],
         "as_of": newest,
@@ -83,6 +88,12 @@ def _series(found: MacroSeries | Absence) -> object:
         "units": unit_words(written),
         "notes": notes_of(written),
     }
+
+
+def _scope(row: MacroRow) -> dict[str, str]:
+    """Which industry a row is of; nothing where it is of the whole."""
+    scopes = {one.symbol.partition(":")[2] for one in row.figures.values()} - {""}
+    return {"industry": scopes.pop()} if scopes else {}
 
 
 def _in_yi(claim: Claim) -> Claim | Scaled:

@@ -11,8 +11,9 @@ from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market import feeds, quotes
-from services.market.events import events
+from services.market.events.events import EventsFound, abnormal_events
 from services.market.events.leads import Lead, around_of
+from services.market.events.unjudged import ALL_JUDGED
 from services.market.outages import Absence, attempt
 from services.market.searches import site_search
 from services.market.texts import Selection, Sought
@@ -39,6 +40,8 @@ _QUOTE_FIELDS = (
     "pb",
     "dy_l",
 )
+_NOTHING = EventsFound((), ALL_JUDGED)
+_UNJUDGED = Text("异动：{told}", "Abnormal moves: {told}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class StockFeed:
     """What was found of one stock: its abnormal moves, and the texts by part."""
 
     symbol: Symbol
-    events: tuple[events.Event, ...] | Absence
+    events: EventsFound | Absence
     texts: Mapping[str, Selection | Absence]
 
 
@@ -158,7 +161,7 @@ def stock_feed(
         "searchStockInfluencer": search_stock_influencer,
     }
     found = _texts(context.ledger, symbol, wanted, asked)
-    moves = _events(context, symbol, days) if search_stock_abnormal else ()
+    moves = _events(context, symbol, days) if search_stock_abnormal else _NOTHING
     result: dict[str, object] = {
         **_heading(context, symbol, days, scope),
         "quote": _quote(context, symbol)
@@ -171,7 +174,10 @@ def stock_feed(
         ),
         **{name: list_texts(part) for name, part in found.items()},
     }
-    if notes := notes_of(found):
+    notes = notes_of(found)
+    if not isinstance(moves, Absence) and moves.unjudged.told:
+        notes = [*notes, _UNJUDGED.format(told=moves.unjudged.told)]
+    if notes:
         result["notes"] = notes
     return ToolOutput(result, StockFeed(symbol, moves, found))
 
@@ -275,26 +281,24 @@ def _quote(context: ToolContext, symbol: Symbol) -> object:
     }
 
 
-def _events(
-    context: ToolContext, symbol: Symbol, days: DayWindow
-) -> tuple[events.Event, ...] | Absence:
+def _events(context: ToolContext, symbol: Symbol, days: DayWindow) -> EventsFound | Absence:
     bench, ledger = context.bench, context.ledger
     around = around_of(ledger, symbol, bench.calendar, bench.names, bench.settings.mode)
     return attempt(
         ledger,
-        lambda: tuple(
-            events.abnormal_events(
-                ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
-            )
+        lambda: abnormal_events(
+            ledger, symbol, days.start, days.end, calendar=bench.calendar, around=around
         ),
     )
 
 
-def _write_events(found: tuple[events.Event, ...] | Absence, days: DayWindow) -> object:
+def _write_events(found: EventsFound | Absence, days: DayWindow) -> object:
     if isinstance(found, Absence):
         return Absent(found.why)
-    if not found:
-        return Absent(f"{days.start or '有行情以来'} 至 {days.end} 没有达到异动规则的交易日")
+    if not found.events:
+        judged = "能判断的交易日里" if found.unjudged.count else ""
+        since = days.start or "有行情以来"
+        return Absent(f"{since} 至 {days.end} {judged}没有达到异动规则的交易日")
     return [
         {
             "date": event.end,
@@ -308,7 +312,7 @@ def _write_events(found: tuple[events.Event, ...] | Absence, days: DayWindow) ->
             "caveats": list(event.caveats),
             **({"leads": [_lead(lead) for lead in event.leads]} if event.leads else {}),
         }
-        for event in found
+        for event in found.events
     ]
 
 

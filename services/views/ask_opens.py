@@ -4,10 +4,10 @@ side.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from services.core.catalogue import SCREEN_FIELDS
+from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
 from services.core.text import Text
 from services.market.names.names import Names
-from services.query.algebra.nodes import In, Query, items_of
+from services.query.algebra.nodes import HistoryRank, In, Query, items_of, nodes_in
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.planning.plir import PlirNode, Turn
 from services.query.screening.screen_tests import screen_arguments, set_of_query
@@ -20,6 +20,7 @@ _SECTIONS: Mapping[str, tuple[str, Text]] = {
     "api_compute_indicators": ("", Text("走势", "prices")),
     "api_get_abnormal": ("", Text("走势", "prices")),
     "api_get_financial": ("fin", Text("财务", "financials")),
+    "history": ("valuation", Text("估值", "valuation")),
 }
 _SCREENED = (*SCREEN_FIELDS, "category", "industry", "order_by", "order")
 
@@ -38,13 +39,20 @@ def opens_of(
         return _company(nodes[0].action, tickers[0], names)
     named = named_symbols(query.scope) if query is not None else None
     if query is not None and named and len(named) == 1:
-        section = "api_get_price_history" if query.rows in {"days", "events"} else ""
-        return _company(section, named[0], names)
+        return _company(_find_section(query), named[0], names)
     if several := named or tuple(tickers):
         return _compare(several, names)
     if nodes[0].action == "api_screen" and query is not None:
         return _screen(nodes[0], query, industries)
     return None
+
+
+def _find_section(query: Query) -> str:
+    """Days are prices; the place of a multiple in its own history stands under valuation."""
+    if query.rows in {"days", "events"}:
+        return "api_get_price_history"
+    placed = [CATALOGUE[one.of].kind for one in nodes_in(query, HistoryRank)]
+    return "history" if "valuation" in placed else ""
 
 
 def _company(action: str, symbol: str, names: Names) -> Opens | None:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from services.core.limits import COMPETENCES
-from services.core.text import Language, Text, join_texts
+from services.core.text import NO_TEXT, Language, Text, join_texts
 from services.market.events.events import Event
 from services.market.events.lead_words import quote_title
-from services.market.events.leads import Lead
+from services.market.events.leads import PUBLISHED, Lead
+from services.market.events.rules import RESUMPTION, WITH_MARKET
+from services.market.events.unjudged import Unjudged
 from services.views.table import Table, TableColumn, TableRow
 
 KINDS: Mapping[str, Text] = {
@@ -32,14 +34,58 @@ _LEAD_KINDS: Mapping[str, Text] = {
     "notice": Text("公告", "notice"),
     "news": Text("新闻", "news"),
 }
+_CAUSES: Mapping[str, Text] = {
+    PUBLISHED: Text("当时有公告或新闻", "Notices or news then"),
+    RESUMPTION: Text("停牌后复牌", "Back from a halt"),
+    WITH_MARKET: Text("随大盘", "With the market"),
+}
+_CATCHING_UP = {
+    True: Text("复牌后随大盘补涨", "Back from a halt, catching up"),
+    False: Text("复牌后随大盘补跌", "Back from a halt, catching down"),
+}
 _YES, _NO = Text("是", "yes"), Text("未找到可引用的原因", "no citable cause found")
 
 
-def events_table(events: Sequence[tuple[Text, Event]], title: Text) -> Table:
-    """Events with the name of the company each happened to, in the order given."""
+def events_table(events: Sequence[tuple[Text, Event]], title: Text, note: Text = NO_TEXT) -> Table:
+    """Events with the name of the company each happened to, in the order given; `note` tells what
+    could not be judged.
+    """
     rows = tuple(_row(name, event) for name, event in events)
     columns = (*_COLUMNS, _LEADS) if any(event.leads for _, event in events) else _COLUMNS
-    return Table("events", title, columns, rows)
+    return Table("events", title, columns, rows, note)
+
+
+def tell_each_unjudged(found: Sequence[tuple[Text, Unjudged]]) -> Text:
+    """Of whom how many sessions could not be judged; empty where all could."""
+    told = [(name, one.count) for name, one in found if one.count]
+    if not told:
+        return NO_TEXT
+    return Text(
+        "因缺日线未能判断：" + "、".join(f"{name.zh} {count} 日" for name, count in told),
+        "Sessions not judged for want of bars: "
+        + ", ".join(f"{name.en} {count}" for name, count in told),
+    )
+
+
+def tell_cause(event: Event) -> Text:
+    """What accounts for it, as its rules say; empty where nothing known does."""
+    published = (_CAUSES[rule] for rule in (PUBLISHED,) if rule in event.rules)
+    if (told := next(published, None)) is not None:
+        return told
+    halted, along = (rule in event.rules for rule in (RESUMPTION, WITH_MARKET))
+    if halted and along:
+        return _CATCHING_UP[event.is_rise]
+    return _CAUSES[RESUMPTION] if halted else _CAUSES[WITH_MARKET] if along else NO_TEXT
+
+
+def event_caveats(events: Sequence[Event]) -> tuple[Text, ...]:
+    """What limits the events, each once."""
+    said = (
+        Text(zh, en)
+        for event in events
+        for zh, en in zip(event.caveats, event.caveats_en, strict=True)
+    )
+    return tuple(dict.fromkeys(said))
 
 
 def _row(name: Text, event: Event) -> TableRow:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from services.core.catalogue import SCREEN_FIELDS, metric_words
-from services.core.claims import Claim, DerivedCite, Figure, MembersRef, Missing
+from services.core.catalogue import metric_words
+from services.core.claim_names import name_counted
+from services.core.claims import Claim, Figure, Missing
 from services.core.errors import NoDataError, ProviderError
 from services.core.industries import industry_label
 from services.core.ledger import Ledger
@@ -21,13 +22,14 @@ from services.market.aggregates import (
     list_left_out,
     market_group,
 )
-from services.market.events.events import Event, abnormal_events
+from services.market.events.events import EventsFound, abnormal_events
+from services.market.events.unjudged import ALL_JUDGED
 from services.market.history import PriceHistory, price_history
 from services.market.names.names import Names
 from services.market.outages import Absence, ask_each, attempt, require_one
 from services.market.quotes import quote
 from services.market.screener import ScreenResult, ScreenRow, screen
-from services.views.events import events_table
+from services.views.events import events_table, tell_each_unjudged
 from services.views.member_words import (
     UNCLASSIFIED_WORDS,
     left_out_words,
@@ -94,6 +96,7 @@ class _Found:
     largest: ScreenResult | None
     left_out: tuple[Text, ...]
     events: tuple[EventLine, ...]
+    unjudged: Text
     absent: tuple[Text, ...]
 
 
@@ -129,6 +132,7 @@ def build(parts: Parts, session_id: str) -> OverviewView:
         events_table=events_table(
             [(line.name, line.event) for line in output.events],
             Text("近期异动：指数与有日线的公司", "Recent moves: indexes, companies with bars"),
+            output.unjudged,
         ),
         snapshot=snapshot_facts(parts.manifest) if parts.settings.frozen or not live else None,
         copies=copies(parts),
@@ -157,6 +161,7 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
     mainland = summaries["CN"]
     ranked = None if isinstance(largest, Absence) else largest
     found = [one for one in summaries.values() if not isinstance(one, Absence)]
+    lines, unjudged = _lately(parts, ledger, clock.date(), ranked.rows if ranked else ())
     return _Found(
         indexes=tuple(card for card in cards.values() if not isinstance(card, Absence)),
         markets=tuple(_market_card(market, found) for market, found in summaries.items()),
@@ -166,7 +171,8 @@ def _gather(parts: Parts, ledger: Ledger) -> _Found:
         else moved_words(MARKET_WORDS["CN"], mainland.whole.figures),
         largest=ranked,
         left_out=tuple(one.left_out for one in found if one.left_out),
-        events=_lately(parts, ledger, clock.date(), ranked.rows if ranked else ()),
+        events=lines,
+        unjudged=unjudged,
         absent=tuple(_absent(name, found) for name, found in named if isinstance(found, Absence)),
     )
 
@@ -236,8 +242,9 @@ def _closes(ledger: Ledger, symbol: Symbol, end: date) -> PriceHistory | None:
 
 def _lately(
     parts: Parts, ledger: Ledger, end: date, largest: Sequence[ScreenRow]
-) -> tuple[EventLine, ...]:
-    """Events of the last weeks of the indexes and of the companies with daily bars, newest first.
+) -> tuple[tuple[EventLine, ...], Text]:
+    """Events of the last weeks of the indexes and of the companies with daily bars, newest first;
+    and of whom how many sessions could not be judged.
 
     Live, every A share has bars: the largest few are judged, and of other markets none. US bars end
     before those weeks. One that cannot be asked is left out.
@@ -247,19 +254,20 @@ def _lately(
         shares = [row.symbol for row in largest][:_JUDGED]
     else:
         shares = [symbol for market in _SUMMED for symbol in _list_with_bars(ledger, market)]
-    lines = [
-        EventLine(parts.names.text(symbol), event)
+    found = [
+        (parts.names.text(symbol), _events(parts, ledger, Symbol(symbol), end))
         for symbol in [*INDEXES, *shares]
-        for event in _events(parts, ledger, Symbol(symbol), end)
     ]
-    return tuple(sorted(lines, key=lambda line: line.event.end, reverse=True))
+    lines = [EventLine(name, event) for name, one in found for event in one.events]
+    lines.sort(key=lambda line: line.event.end, reverse=True)
+    return tuple(lines), tell_each_unjudged([(name, one.unjudged) for name, one in found])
 
 
-def _events(parts: Parts, ledger: Ledger, symbol: Symbol, end: date) -> tuple[Event, ...]:
+def _events(parts: Parts, ledger: Ledger, symbol: Symbol, end: date) -> EventsFound:
     try:
         return abnormal_events(ledger, symbol, end - _LATELY, end, calendar=parts.calendar)
     except (NoDataError, ProviderError):
-        return ()
+        return EventsFound((), ALL_JUDGED)
 
 
 def _list_with_bars(ledger: Ledger, market: Market) -> list[str]:
@@ -316,23 +324,8 @@ def _summary_columns(*rows: Mapping[str, Cell]) -> Iterator[TableColumn]:
 
 
 def _name_figure(metric: str, figure: Cell) -> Text:
-    """Its name, and over whom it counts: a sum is of those valued, and so is the count of losses,
-    by the multiple of its formula.
-    """
-    words = metric_words(metric)
-    if metric.startswith("judged_"):
-        of = metric_words(SCREEN_FIELDS[metric.removeprefix("judged_")])
-        return Text(f"{words.zh}({of.zh})", f"{words.en} ({of.en})")
-    if metric != "loss_count" or not isinstance(figure, Claim):
-        return words
-    columns = [ref.column for ref in _members_behind(figure) if ref.column in SCREEN_FIELDS]
-    by = metric_words(SCREEN_FIELDS[columns[-1] or ""])
-    return Text(f"{words.zh}(有总市值者，按{by.zh})", f"{words.en} (of those valued, by {by.en})")
-
-
-def _members_behind(figure: Claim) -> tuple[MembersRef, ...]:
-    """The members a count or a sum is over."""
-    return figure.cite.members if isinstance(figure.cite, DerivedCite) else ()
+    """Its name, and over whom it counts."""
+    return Text(*name_counted(figure)) if isinstance(figure, Claim) else metric_words(metric)
 
 
 def _industry_table(rows: tuple[TableRow, ...], moved: Text) -> Table:

@@ -9,22 +9,29 @@ from typing import Literal, NamedTuple
 
 from services.core.catalogue import CATALOGUE
 from services.core.claims import Claim
+from services.core.day_words import tell_day
 from services.core.record import Record
 from services.core.rendering import show
 from services.core.text import Language, Text
 from services.core.trace import Trace
+from services.core.units import UNITS
 from services.statements.book import Book, is_annual, method
 
 Shape = Literal["bars", "line"]
 _RESULTS = ("revenue", "net_profit")
 _PEERED = ("pe_ttm", "pe_lyr", "pb")
-_MOST_PEERS, _LEAST = 8, 3
+# So many peers have room; packs written before 2026-11-28 have eight, whatever there were.
+_MOST_PEERS, _FORMER_PEERS, _LEAST = 12, 8, 3
 _TITLES = {
     "results": Text("历年营业收入与净利润", "Revenue and net profit by year"),
     "price": Text("收盘价与异动日（圆点）", "Closing price, unusual days as dots"),
     "peers": Text("{}：与同行相比", "{} beside peers"),
+    "some": Text("（{all} 家中市值最大的 {shown} 家）", " (the {shown} largest of {all})"),
 }
+_RANGE = Text("{} · 最高 {} · 最低 {}", "{} · high {} · low {}")
 _WIDTH, _HEIGHT, _TOP, _FOOT = 640, 200, 30, 22
+# A code of nine letters needs as much.
+_NARROW = 66
 _COLOURS = ("#1d5b8f", "#d19a3f")
 _QUIET, _INK, _DOT = "#c5d3e0", "#43525f", "#c0392b"
 
@@ -53,9 +60,11 @@ class ReportChart(Record):
 
 
 def charts_of(
-    claims: Sequence[Claim], trace: Trace, symbol: str, language: Language
+    claims: Sequence[Claim], trace: Trace, symbol: str, language: Language, *, former: bool = False
 ) -> tuple[ReportChart, ...]:
-    """Those there is something to draw for; companies are called as the sources call them."""
+    """Those there is something to draw for; companies are called as the sources call them.
+    `former`: as they were before 2026-11-28, for packs of then.
+    """
     book = Book.of_claims(claims, symbol)
     names = {
         one: str(said["name"])
@@ -63,7 +72,9 @@ def charts_of(
         for one, said in call.labels.items()
         if language == "zh" and said.get("name")
     }
-    found = (_results(book, language), _price(book, language), _peers(book, language, names))
+    most = _FORMER_PEERS if former else _MOST_PEERS
+    peers = _peers(book, language, names, most)
+    found = (_results(book, language), _price(book, language), peers)
     return tuple(one for one in found if one is not None)
 
 
@@ -102,8 +113,12 @@ def _price(book: Book, language: Language) -> ReportChart | None:
     )
 
 
-def _peers(book: Book, language: Language, names: Mapping[str, str]) -> ReportChart | None:
-    """The first multiple that the subject and three peers have of one day."""
+def _peers(
+    book: Book, language: Language, names: Mapping[str, str], most: int
+) -> ReportChart | None:
+    """The first multiple that the subject and three peers have of one day: all the peers of the
+    median, or as many as have room, and the title says of how many.
+    """
     for metric in _PEERED:
         own, median = book.one(metric), book.one(f"{metric}_peer_median")
         if own is None or median is None:
@@ -115,14 +130,17 @@ def _peers(book: Book, language: Language, names: Mapping[str, str]) -> ReportCh
         }
         if len(others) < _LEAST or own.value <= 0 or method(own) != "reported":
             continue
-        shown = [own, *list(others.values())[:_MOST_PEERS]]
+        shown = [own, *list(others.values())[:most]]
         shown.sort(key=lambda one: -one.value)
         called = [names.get(one.symbol, one.symbol) for one in shown]
         name = CATALOGUE[metric].label(language)
+        some = ""
+        if len(others) > most > _FORMER_PEERS:
+            some = _TITLES["some"].in_language(language).format(all=len(others), shown=most)
         return ReportChart(
             key="peers",
             symbol=book.symbol,
-            title=_TITLES["peers"].in_language(language).format(name),
+            title=_TITLES["peers"].in_language(language).format(name) + some,
             shape="bars",
             names=(name,),
             labels=tuple(called),
@@ -137,7 +155,11 @@ def chart_svg(chart: ReportChart, claims: Mapping[str, Claim], language: Languag
     not given.
     """
     rows = [[claims[name] for name in row] for row in chart.series]
-    body = _bars(chart, rows, language) if chart.shape == "bars" else _line(chart, rows[0], claims)
+    body = (
+        _bars(chart, rows, language)
+        if chart.shape == "bars"
+        else _line(chart, rows[0], claims, language)
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
         f'font-family="sans-serif" font-size="11" role="img"><title>{escape(chart.title)}</title>'
@@ -176,9 +198,12 @@ def _bars(chart: ReportChart, rows: Sequence[Sequence[Claim]], language: Languag
                 f'fill="{_INK}" font-size="9">{escape(told)}</text>'
             )
         parts.append(
-            f'<text x="{middle:.1f}" y="{_HEIGHT - 6}" text-anchor="middle" fill="{_INK}">'
-            f"{escape(label[:10])}</text>"
+            f'<text x="{middle:.1f}" y="{_HEIGHT - 6}" text-anchor="middle" fill="{_INK}" '
+            f'font-size="{9 if step < _NARROW else 11}">{escape(label[:10])}</text>'
         )
+    if chart.own:
+        of = f"{tell_day(rows[0][0].as_of, language)} · {_unit(rows[0][0], language)}"
+        parts.append(f'<text x="4" y="11" fill="{_INK}">{escape(of)}</text>')
     if len(rows) > 1:
         parts += [
             f'<rect x="{4 + 110 * at}" y="2" width="9" height="9" fill="{_COLOURS[at % 2]}"/>'
@@ -188,7 +213,10 @@ def _bars(chart: ReportChart, rows: Sequence[Sequence[Claim]], language: Languag
     return "".join(parts)
 
 
-def _line(chart: ReportChart, row: Sequence[Claim], claims: Mapping[str, Claim]) -> str:
+def _line(
+    chart: ReportChart, row: Sequence[Claim], claims: Mapping[str, Claim], language: Language
+) -> str:
+    """The newest value stands at the line's end, its unit, highest and lowest above it."""
     scale = _Scale(min(one.value for one in row), max(one.value for one in row))
     step = (_WIDTH - 60) / max(1, len(row) - 1)
     places = {one.as_of: (at * step + 4, scale.y(one.value)) for at, one in enumerate(row)}
@@ -198,9 +226,13 @@ def _line(chart: ReportChart, row: Sequence[Claim], claims: Mapping[str, Claim])
         for day in dict.fromkeys(claims[name].as_of for name in chart.marks)
         if day in places
     )
-    ends = "".join(
-        f'<text x="{_WIDTH - 52}" y="{scale.y(value) + 4}" fill="{_INK}">{value:,.2f}</text>'
-        for value in (scale.low, scale.high)
+    unit, ordered = _unit(row[0], language), sorted(row, key=lambda one: one.value)
+    told = (show(one, language, "cell").text for one in (ordered[-1], ordered[0]))
+    head = _RANGE.in_language(language).format(unit, *told)
+    ends = (
+        f'<text x="4" y="11" fill="{_INK}">{escape(head)}</text>'
+        f'<text x="{_WIDTH - 52}" y="{scale.y(row[-1].value) + 4}" fill="{_INK}" '
+        f'font-weight="700">{escape(show(row[-1], language, "cell").text)}</text>'
     )
     days = (
         f'<text x="4" y="{_HEIGHT - 6}" fill="{_INK}">{row[0].as_of}</text>'
@@ -209,3 +241,8 @@ def _line(chart: ReportChart, row: Sequence[Claim], claims: Mapping[str, Claim])
     )
     path = f'<polyline points="{line}" fill="none" stroke="{_COLOURS[0]}" stroke-width="1.4"/>'
     return path + dots + ends + days
+
+
+def _unit(claim: Claim, language: Language) -> str:
+    unit = UNITS[claim.unit]
+    return unit.zh if language == "zh" else unit.en

@@ -160,6 +160,7 @@ def _calls(claim: Claim) -> list[str]:
 def _row(past: PastScore, known: Stood, after: Sequence[Afterwards], symbol: str) -> TableRow:
     by = writer_words(past.engine, past.model)
     cells = {
+        "day": known.coverage.as_of.isoformat(),
         "at": past.at.isoformat(),
         "hold_score": known.total,
         "judged": known.judged,
@@ -196,7 +197,8 @@ def _later(sessions: int) -> str:
 def _table(rows: list[TableRow]) -> Table:
     judged = any(row.cells.get("judged") for row in rows)
     columns = (
-        TableColumn("at", Text("数据截至", "Data as of"), "date"),
+        TableColumn("day", Text("数据截至", "Data as of"), "date"),
+        TableColumn("at", Text("评分时间", "Scored at"), "date"),
         total_column(),
         *(
             (TableColumn("judged", Text("模型判断", "The model's judgement"), "text"),)

@@ -1,12 +1,16 @@
 """A score that ended, as a view: a release with all behind it, or a veto with its rounds."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
-from services.core.claims import Claim, Missing
-from services.core.text import Text
+from services.core.catalogue import CATALOGUE
+from services.core.claims import Claim, DerivedCite, Missing, ToolCite
+from services.core.rendering import PLACE
+from services.core.source_marks import priced_on
+from services.core.text import Language, Text
 from services.market.names.names import Names
 from services.scoring.models import AnalysisPart, FactorScore, Round, ScoreResult
+from services.scoring.retelling import retell
 from services.scoring.rule_reason import stance_of
 from services.scoring.scorer import ScoreRefused
 from services.views.labels import labels_in
@@ -32,6 +36,11 @@ from services.views.score_words import (
 _QUOTED = re.compile(r"「([^「」]+)」")
 _DIGIT = re.compile(r"[0-9]")
 _FULL = 10.0
+# One multiple over another: the price falls out.
+_WITHOUT_PRICE = frozenset({"profit_pace", "roe"})
+_PRICED = CATALOGUE.ids_where(kind="valuation") | {"market_cap"}
+# What rules make of a figure is of the day of the score, whatever it is made of.
+_GRADES = frozenset({"score", "ratio"})
 
 
 def view_of(names: Names, title: Text, result: ScoreResult | ScoreRefused) -> ScoreView | VetoView:
@@ -55,6 +64,7 @@ def _show_refused(
         run_ids=(result.run_id,),
         rounds=rounds,
         round_table=round_table(rounds),
+        old=_old_valuations(result, claims),
         parts=parts,
         labels=labels_in(texts, (names.name(symbol) for symbol in symbols)),
         quotes=_quotes(result, texts),
@@ -67,12 +77,15 @@ def _show_released(
 ) -> ScoreView:
     made, draft = result.recommendation, result.draft
     total = claims[result.score_claim] if result.score_claim else None
-    factors = _factors(result.factors, claims, made.stock_code)
+    old = _old_valuations(result, claims)
+    factors = _factors(result.factors, claims, made.stock_code, old)
     parts = _parts(result)
     rounds = tuple(map(_round, result.rounds))
     coverage, reason = claims[result.coverage], result.template
+    other: Language = "en" if draft.language == "zh" else "zh"
+    retold = retell(result, other, names.text(made.stock_code).en) or ""
     stance = stance_of(made.hold_score, coverage.value, past=result.of_day is not None)
-    texts = [reason, *(text for part in parts for text in _texts(part))]
+    texts = [reason, retold, *(text for part in parts for text in _texts(part))]
     texts += [text for one in factors for text in (one.reason.zh, one.reason.en)]
     symbols = dict.fromkeys(claim.symbol for claim in result.claims)
     return ScoreView(
@@ -89,6 +102,7 @@ def _show_released(
         stance=stance,
         coverage=coverage,
         reason=reason,
+        retold=retold,
         made=result.made,
         labels=labels_in(texts, (names.name(symbol) for symbol in symbols)),
         quotes=_quotes(result, texts),
@@ -97,6 +111,7 @@ def _show_released(
         checks=(*_tell_of_model(result), *result.checks),
         missing=tuple(PART_WORDS[name] for name in result.missing),
         of_day=result.of_day,
+        old=old,
         rounds=rounds,
         factor_table=factor_table(total, coverage, factors),
         finding_table=finding_table(parts),
@@ -109,15 +124,47 @@ def _tell_of_model(result: ScoreResult) -> tuple[Text, ...]:
     return (result.model_problem,) if result.model_problem else ()
 
 
+def _old_valuations(
+    result: ScoreResult | ScoreRefused, claims: Mapping[str, Claim]
+) -> frozenset[str]:
+    """The figures of a price before that of the newest bar: the source's market value and
+    multiples, and what is worked out from them. Nothing of a company without bars.
+    """
+    last = result.kline.last_session if result.kline is not None else None
+    if last is None:
+        return frozenset()
+    old: set[str] = set()
+    for name, one in claims.items():  # a figure stands behind those it is made of
+        given = isinstance(one.cite, ToolCite) and one.metric in _PRICED
+        made = isinstance(one.cite, DerivedCite) and not old.isdisjoint(one.cite.inputs)
+        aside = one.unit in _GRADES or one.metric in _WITHOUT_PRICE
+        if one.as_of < last and not aside and (given or made):
+            old.add(name)
+    return frozenset(old)
+
+
+def _dated(one: FactorScore, claims: Mapping[str, Claim], old: Set[str]) -> Text | None:
+    """That the factor rests on a valuation of an older price, and of which."""
+    found = [claims[name] for name in (*one.inputs, *PLACE.findall(one.reason)) if name in old]
+    if not found:
+        return None
+    sizes = all(claim.metric == "market_cap" for claim in found)
+    what = Text("市值", "market value") if sizes else Text("倍数", "multiples")
+    day, priced = found[0].as_of, min(map(priced_on, found))
+    close = Text(f"（按 {priced} 收盘价）", f" (at the close of {priced})")
+    tail = close if priced < day else Text("", "")
+    return Text(f"用 {day} 的{what.zh}{tail.zh}", f"on {what.en} of {day}{tail.en}")
+
+
 def _factors(
-    factors: Sequence[FactorScore], claims: Mapping[str, Claim], symbol: str
+    factors: Sequence[FactorScore], claims: Mapping[str, Claim], symbol: str, old: Set[str]
 ) -> tuple[FactorLine, ...]:
     heaviest = max(claims[one.weight].value for one in factors)
-    return tuple(_factor(one, claims, symbol, heaviest) for one in factors)
+    return tuple(_factor(one, claims, symbol, heaviest, old) for one in factors)
 
 
 def _factor(
-    one: FactorScore, claims: Mapping[str, Claim], symbol: str, heaviest: float
+    one: FactorScore, claims: Mapping[str, Claim], symbol: str, heaviest: float, old: Set[str]
 ) -> FactorLine:
     score = claims[one.score] if one.score else None
     absent = Missing(metric=f"{one.factor}_score", symbol=symbol, reason=NO_SCORE)
@@ -130,6 +177,7 @@ def _factor(
         missing=one.missing,
         share=_percent(claims[one.weight].value / heaviest),
         filled=_percent(score.value / _FULL) if score is not None else None,
+        dated=_dated(one, claims, old),
     )
 
 

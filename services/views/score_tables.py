@@ -22,6 +22,7 @@ _FACTORS = (
     TableColumn("reason", Text("依据", "Rests on"), "prose"),
     TableColumn("missing", Text("缺少", "Missing"), "text"),
 )
+_DATED = TableColumn("dated", Text("估值的日子", "Valued on"), "text")
 _FINDINGS = (
     TableColumn("part", Text("部分", "Part"), "text"),
     TableColumn("direction", Text("方向", "Direction"), "text"),
@@ -50,6 +51,7 @@ def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLin
                 "coverage": one.coverage,
                 "reason": one.reason,
                 "missing": joined(one.missing),
+                "dated": one.dated,
             }
         )
         for one in lines
@@ -57,7 +59,8 @@ def factor_table(total: Claim | None, coverage: Claim, lines: Sequence[FactorLin
     rows.append(
         TableRow({"factor": metric_words("hold_score"), "score": total, "coverage": coverage}),
     )
-    return Table("factors", Text("因子", "Factors"), _FACTORS, tuple(rows))
+    columns = (*_FACTORS, _DATED) if any(one.dated for one in lines) else _FACTORS
+    return Table("factors", Text("因子", "Factors"), columns, tuple(rows))
 
 
 def finding_table(parts: Sequence[PartLine]) -> Table:

@@ -15,6 +15,7 @@ from services.views.table import Table, View
 class FactorLine(NamedTuple):
     """One factor. `share` and `filled` are lengths in percent for a bar: of the heaviest factor's
     weight, and of that how far the score reaches; `filled` is null without a score.
+    `dated` says of which day its multiples are, null where the price has not moved since.
     """
 
     name: Text
@@ -25,6 +26,7 @@ class FactorLine(NamedTuple):
     missing: tuple[Text, ...]
     share: str
     filled: str | None
+    dated: Text | None = None
 
 
 class FindingLine(NamedTuple):
@@ -64,8 +66,10 @@ class RoundLine(NamedTuple):
 class ScoreView(View):
     """A score that was released. `score` is the factor model's, a claim; `judged` a model's own
     score as it gave it, null where the rules scored. `reason` is a template in `language`, `made`
-    its lines that statements make; `labels` and `quotes` are what its digits may be.
-    `of_day` is the past day it is of, null when it is of the day it was made.
+    its lines that statements make, `retold` the same of the same facts in the other language, empty
+    where a model wrote it; `labels` and `quotes` are what its digits may be.
+    `of_day` is the past day it is of, null when it is of the day it was made. `old` are the claims
+    of a valuation whose price is not the newest.
     """
 
     language: Language
@@ -77,6 +81,7 @@ class ScoreView(View):
     stance: Text
     coverage: Claim
     reason: str
+    retold: str
     made: tuple[Made, ...]
     labels: tuple[str, ...]
     quotes: tuple[str, ...]
@@ -85,6 +90,7 @@ class ScoreView(View):
     checks: tuple[Text, ...]
     missing: tuple[Text, ...]
     of_day: date | None = None
+    old: frozenset[str] = frozenset()
     rounds: tuple[RoundLine, ...]
     factor_table: Table
     finding_table: Table
@@ -98,11 +104,12 @@ class ScoreView(View):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VetoView(View):
     """A score whose every draft was refused: the rounds, what Step 1 had found (which is proved,
-    whatever became of the drafts), and no word of any draft.
+    whatever became of the drafts), and no word of any draft. `old`: as of a ScoreView.
     """
 
     rounds: tuple[RoundLine, ...]
     round_table: Table
+    old: frozenset[str] = frozenset()
     parts: tuple[PartLine, ...] = ()
     labels: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()

@@ -35,10 +35,9 @@ from services.query.screening.screen_tests import field_of, fill_arguments, turn
 from services.query.told_turns import names_in
 from services.statements.tongue import label_within
 from services.views.ask_chips import DIM_WORDS
+from services.views.screen_boxes import unit_words, write_limit
 from services.views.view import ScreenChip
 
-_ZH_SCALES = ((1e8, "亿"), (1e4, "万"))
-_EN_SCALES = ((1e12, "tn"), (1e9, "bn"), (1e6, "m"))
 # What the column really holds, where the metric's name alone would say too much.
 _HEADINGS: Mapping[str, Text] = {
     "price": Text("推算股价", "Implied price"),
@@ -84,7 +83,7 @@ def chips_of(
     made: list[ScreenChip] = []
     for bound in request.bounds:
         rest = {name: one for name, one in given.items() if name not in _wire_names(bound.field)}
-        words, metric = condition(bound, live=desk.live), SCREEN_FIELDS[bound.field]
+        words, metric = condition(bound, desk), SCREEN_FIELDS[bound.field]
         name = Text(metric_words(metric).zh, label_within(metric, "en"))
         asked = both(*bound_tests(bound))
         made += (
@@ -139,11 +138,11 @@ def join_either(
     return fill_arguments(rest, (*left, either(*held.values())), ())
 
 
-def condition(bound: Bound, *, live: bool) -> Text:
+def condition(bound: Bound, desk: ChipDesk) -> Text:
     """One condition in words, in the figures the user gave: 市盈率(TTM) ≥ 0 且 < 20."""
     limits = (("≥", bound.at_least), (">", bound.above), ("<", bound.below))
     said = [(sign, value) for sign, value in limits if value is not None]
-    return _tell_bounds(bound.field, said, live=live)
+    return _tell_bounds(bound.field, said, desk)
 
 
 def heading(field: str, *, live: bool) -> Text:
@@ -152,22 +151,19 @@ def heading(field: str, *, live: bool) -> Text:
     return plain if live else _HEADINGS.get(field, plain)
 
 
-def limit_words(field: str, value: float) -> Text:
-    """A limit as the user would write it: 50亿元 (5bn), 5%, 20."""
-    unit = UNIT_WORDS[field]
-    if unit != "元":
-        text = f"{value:.15g}{unit if unit == '%' else ''}"
-        return Text(text, text)
-    zh = next((one for one in _ZH_SCALES if abs(value) >= one[0]), (1, ""))
-    en = next((one for one in _EN_SCALES if abs(value) >= one[0]), (1, ""))
-    return Text(f"{value / zh[0]:.15g}{zh[1]}元", f"{value / en[0]:.15g}{en[1]}")
+def limit_words(field: str, value: float, currency: str) -> Text:
+    """A limit in the unit its boxes have: 50亿元 (5 bn CNY), 5%, 20."""
+    unit = Text("", "") if UNIT_WORDS[field] == "倍" else unit_words(field, currency)
+    zh, en = (write_limit(field, value, one) for one in LANGUAGES)
+    gap = " " if UNIT_WORDS[field] == "元" else ""
+    return Text(f"{zh}{unit.zh}", f"{en}{gap}{unit.en}")
 
 
 def tell_test(test: Pred, desk: ChipDesk, *, within: bool = False) -> Text:
     """A test as a chip says it; `within`: as a part of another, in brackets where it has parts."""
     match test:
         case Compare(sign=sign, right=Const(value=value)) if field := field_of(test):
-            return _tell_bounds(field, [(_SIGNS[sign], value)], live=desk.live)
+            return _tell_bounds(field, [(_SIGNS[sign], value)], desk)
         case Compare(sign="le", left=Rank(own=None, percentile=False) as place, right=Const() as n):
             return _tell_first(place, int(n.value), desk)
         case In():
@@ -202,11 +198,12 @@ def _tell_parts(test: AnyOf | AllOf, desk: ChipDesk) -> Text:
     return join_texts(parts, zh, en)
 
 
-def _tell_bounds(field: str, said: Sequence[tuple[str, float]], *, live: bool) -> Text:
-    name = heading(field, live=live)
-    zh = " 且 ".join(f"{sign} {limit_words(field, value).zh}" for sign, value in said)
-    en = " and ".join(f"{sign} {limit_words(field, value).en}" for sign, value in said)
-    return Text(f"{name.zh} {zh}", f"{name.en} {en}")
+def _tell_bounds(field: str, said: Sequence[tuple[str, float]], desk: ChipDesk) -> Text:
+    limits = [limit_words(field, value, desk.currency) for _, value in said]
+    signs = [Text.of(sign) for sign, _ in said]
+    told = [join_texts(pair, " ", " ") for pair in zip(signs, limits, strict=True)]
+    name = heading(field, live=desk.live)
+    return join_texts((name, join_texts(told, " 且 ", " and ")), " ", " ")
 
 
 def _tell_set(one: In, desk: ChipDesk) -> Text:

@@ -1,6 +1,6 @@
 """个股: quote, cards, candles, abnormal events and what the bars do not have."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -14,12 +14,13 @@ from services.core.requests import ValuationRequest
 from services.core.source_marks import note_text
 from services.core.symbols import Symbol
 from services.core.text import Language, Text
-from services.market.events.events import Event, abnormal_events
+from services.market.candles import average_lines, group_bars
+from services.market.events.events import EventsFound, abnormal_events
 from services.market.events.leads import around_of
+from services.market.events.unjudged import ALL_JUDGED
 from services.market.history import (
     Bar,
     PriceHistory,
-    average_closes,
     history_before,
     price_history,
 )
@@ -27,7 +28,8 @@ from services.market.outages import why_missing
 from services.market.quotes import Quote, quote, tell_days_apart
 from services.market.repricing import reprice
 from services.market.valuation import BROKEN_BARS, valuation_figures
-from services.views.events import events_table
+from services.views.events import event_caveats, events_table
+from services.views.match_words import unseen_words
 from services.views.parts import Parts, basis
 from services.views.peers import fetch_peers, peer_links
 from services.views.table import (
@@ -38,12 +40,11 @@ from services.views.table import (
     figure_column,
     figure_columns,
 )
-from services.views.view import Average, Link, Stat, StockView
+from services.views.view import Average, FoundLink, Link, Stat, StockView
 
 _YEAR = timedelta(days=365)
 _TABLE_ROWS = 20
 _PEERS = 8
-_AVERAGES = (5, 20, 60)
 _PRICES = ("open", "high", "low", "close", "volume")
 _INDEX_STATS = ("previous_close", "open", "high", "low", "volume")
 _PRICED = ("market_cap", "pe_ttm", "pe_lyr", "pb", "dy_l")
@@ -58,9 +59,9 @@ _NO_CHANGE = Text("前收盘为零，无法计算", "the previous close is zero"
 
 
 _CUT = Text(
-    "均线按此前全部日线计算，窗口内缺日线或日线不足之处不画：",
-    "Averages are computed with the bars before those shown; not drawn where a session of the "
-    "window has no bar, or where there are too few: ",
+    "均线按此前全部日线计算，窗口内缺日线过多或日线不足之处不画：",
+    "Averages are computed with the bars before those shown; not drawn where too many sessions of "
+    "the window have no bar, or where there are too few: ",
 )
 
 
@@ -77,7 +78,7 @@ class _Found:
     bars_missing: Text | None
     averages: tuple[Average, ...]
     bar_rows: tuple[TableRow, ...]
-    events: tuple[Event, ...]
+    found: EventsFound
     peers: tuple[Link, ...]
 
 
@@ -117,18 +118,24 @@ def build(
         bars_missing=output.bars_missing,
         averages=tuple(one for one in output.averages if any(one.values)),
         bars_table=bars_table(output.bar_rows),
-        events=output.events,
+        events=output.found.events,
         events_table=events_table(
-            [(name, event) for event in output.events], Text("异动", "Abnormal moves")
+            [(name, event) for event in output.found.events],
+            Text("异动", "Abnormal moves"),
+            output.found.unjudged.told,
         ),
         gaps=output.bars.gaps if output.bars else (),
         peers=output.peers,
     )
 
 
-def find(parts: Parts, text: str, limit: int) -> tuple[Link, ...]:
+def find(parts: Parts, text: str, limit: int) -> tuple[FoundLink, ...]:
     """Companies and indexes that `text` may mean, best first."""
-    return tuple(Link(row.symbol, row.name) for row in parts.names.search(text, limit))
+    names = parts.names
+    return tuple(
+        FoundLink(one.row.symbol, names.text(one.row.symbol), unseen_words(one, text))
+        for one in names.matches(text)[:limit]
+    )
 
 
 def _gather(
@@ -138,7 +145,7 @@ def _gather(
     last = end or _newest(shown, parts.clock.now().date())
     first = start or last - _YEAR
     bars, missing = None, None
-    events: tuple[Event, ...] = ()
+    moves = EventsFound((), ALL_JUDGED)
     averages: tuple[Average, ...] = ()
     try:
         bars = price_history(ledger, symbol, first, last, calendar=parts.calendar)
@@ -146,9 +153,7 @@ def _gather(
             bars, history_before(ledger, symbol, first, last, calendar=parts.calendar)
         )
         around = around_of(ledger, symbol, parts.calendar, parts.names, parts.settings.mode)
-        events = abnormal_events(
-            ledger, symbol, first, last, calendar=parts.calendar, around=around
-        )
+        moves = abnormal_events(ledger, symbol, first, last, calendar=parts.calendar, around=around)
     except (NoDataError, ProviderError) as error:
         missing = why_missing(ledger, error)
     anew = reprice(ledger, symbol, shown.price)
@@ -163,7 +168,7 @@ def _gather(
         bars_missing=missing,
         averages=averages,
         bar_rows=bar_rows(ledger, bars) if bars else (),
-        events=events,
+        found=moves,
         peers=()
         if not symbol.is_company
         else peer_links(fetch_peers(ledger, symbol, _PEERS), symbol),
@@ -173,10 +178,10 @@ def _gather(
 def _averages(shown: PriceHistory, whole: PriceHistory) -> tuple[Average, ...]:
     """The averages at the bars shown, over the bars before them too."""
     places = {bar.date: place for place, bar in enumerate(whole.bars)}
+    lines = average_lines(group_bars(whole.bars, "d"), whole.sessions)
     return tuple(
         Average(length, tuple(line[places[bar.date]] for bar in shown.bars))
-        for length in _AVERAGES
-        for line in (average_closes(whole, length),)
+        for length, line in lines.items()
     )
 
 
@@ -308,8 +313,8 @@ def _notes(found: _Found) -> tuple[Text, ...]:
     cut = [f"MA{one.length}" for one in found.averages if None in one.values]
     if cut:
         said.append(Text(_CUT.zh + "、".join(cut), _CUT.en + ", ".join(cut)))
-    said += [word for event in found.events for word in _caveats(event)]
-    return tuple(dict.fromkeys(said))
+    said += [found.found.unjudged.told, *event_caveats(found.found.events)]
+    return tuple(one for one in dict.fromkeys(said) if one)
 
 
 def _tell_repriced(found: _Found, note: Text) -> Text:
@@ -330,7 +335,3 @@ def _tell_repriced(found: _Found, note: Text) -> Text:
         f"{en} are computed at the close of {price.as_of}; earnings, book value and shares are the "
         f"source's of {valued.as_of}",
     )
-
-
-def _caveats(event: Event) -> Iterable[Text]:
-    return (Text(zh, en) for zh, en in zip(event.caveats, event.caveats_en, strict=True))

@@ -5,7 +5,7 @@ Text in two languages is `Words`. Prose with figures in it is a template with `{
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -17,6 +17,8 @@ from services.core.periods import period_words
 from services.core.rendering import PLACE
 from services.core.text import NO_TEXT, Language, Text, join_texts
 from services.core.trace import Trace
+from services.query.assertions.made import MadeAnswer
+from services.statements.proved_texts import Made
 
 # Of the rows whose day differs so many are named.
 _FEW = 10
@@ -54,7 +56,7 @@ class TableRow:
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows under columns. `key` names it in a file name or an anchor; the note says what a reader
-    must know.
+    must know. `made`: what texts of its prose columns are made of, by text.
     """
 
     key: str
@@ -62,6 +64,7 @@ class Table:
     columns: tuple[TableColumn, ...]
     rows: tuple[TableRow, ...]
     note: Text = NO_TEXT
+    made: Mapping[str, Made | MadeAnswer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

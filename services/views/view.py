@@ -39,6 +39,14 @@ class Link(NamedTuple):
     name: str
 
 
+class FoundLink(NamedTuple):
+    """One of those a text may mean; `why` says what of it fits where its name and code do not."""
+
+    symbol: str
+    name: Text
+    why: Text
+
+
 @dataclass(frozen=True, slots=True)
 class IndexCard:
     """An index at a glance. `quote` holds price, change and pct_change; `history` its closes for a

@@ -14,14 +14,15 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
-from services.core.text import NO_TEXT, Text
-from services.market.events.events import Event, abnormal_events
+from services.core.text import NO_TEXT, Text, join_texts
+from services.market.events.events import Event, EventsFound, abnormal_events
+from services.market.events.unjudged import ALL_JUDGED, Unjudged
 from services.market.history import PriceHistory, price_history
 from services.market.outages import Absence, attempt, why_missing
 from services.market.quotes import Quote, quote
 from services.market.repricing import reprice
 from services.store.watchlists import Watched
-from services.views.events import events_table
+from services.views.events import events_table, tell_each_unjudged
 from services.views.parts import Parts, basis
 from services.views.table import Table, TableColumn, TableRow, View, figure_column, price_words
 
@@ -48,7 +49,8 @@ _OVERSTATED = Text(
 class WatchEntry:
     """One company of the list. `figures` has price, pct_change, watched_change and pe_ttm;
     `history` the closes of about three months for a sparkline, null without bars; `events` those
-    after it was last seen, newest first; `unasked` names the source that failed where there may
+    after it was last seen, newest first; `unjudged` what could not be judged of those days;
+    `unasked` names the source that failed where there may
     be events nobody could tell of.
     """
 
@@ -57,6 +59,7 @@ class WatchEntry:
     figures: Mapping[str, Figure]
     history: PriceHistory | None
     events: tuple[Event, ...]
+    unjudged: Unjudged = ALL_JUDGED
     unasked: Text | None = None
 
 
@@ -105,15 +108,16 @@ class WatchView(View):
         found = [(one.name, event) for one in self.entries for event in one.events]
         made = events_table(found, Text("上次看过以来的异动", "Moves since last seen"))
         lost = [(one.name, one.unasked) for one in self.entries if one.unasked is not None]
-        if not lost:
-            return made
-        return replace(
-            made,
-            note=Text(
-                "没有问到：" + "；".join(f"{name.zh}（{why.zh}）" for name, why in lost),
-                "Could not be asked: " + "; ".join(f"{name.en} ({why.en})" for name, why in lost),
-            ),
-        )
+        notes = [tell_each_unjudged([(one.name, one.unjudged) for one in self.entries])]
+        if lost:
+            notes.append(
+                Text(
+                    "没有问到：" + "；".join(f"{name.zh}（{why.zh}）" for name, why in lost),
+                    "Could not be asked: "
+                    + "; ".join(f"{name.en} ({why.en})" for name, why in lost),
+                )
+            )
+        return replace(made, note=join_texts([one for one in notes if one], "。", ". "))
 
 
 def build(parts: Parts, name: str, held: Sequence[Watched], session_id: str) -> WatchView:
@@ -162,7 +166,8 @@ def _entry(parts: Parts, ledger: Ledger, watched: Watched) -> WatchEntry:
         name=parts.names.text(symbol),
         figures={**_quote_symbol(ledger, symbol, found), SINCE: _since(ledger, watched, bars)},
         history=bars if isinstance(bars, PriceHistory) else None,
-        events=() if isinstance(moves, Text) else moves,
+        events=() if isinstance(moves, Text) else moves.events,
+        unjudged=ALL_JUDGED if isinstance(moves, Text) else moves.unjudged,
         unasked=moves if isinstance(moves, Text) else None,
     )
 
@@ -205,15 +210,16 @@ def _since(ledger: Ledger, watched: Watched, bars: PriceHistory | Text) -> Figur
 
 def _events(
     parts: Parts, ledger: Ledger, symbol: Symbol, seen: date, today: date
-) -> tuple[Event, ...] | Text:
+) -> EventsFound | Text:
     """What ended after the day it was seen; or which source failed to say."""
+    none = EventsFound((), ALL_JUDGED)
     if seen >= today:
-        return ()
+        return none
     try:
         return abnormal_events(
             ledger, symbol, seen + timedelta(days=1), today, calendar=parts.calendar
         )
     except NoDataError:
-        return ()
+        return none
     except ProviderError as error:
         return why_missing(ledger, error)

@@ -399,7 +399,15 @@ def _text_table(
             if right + at < right_end:
                 cells["after"] = new[right + at][1]
             rows.append(TableRow(cells))
-    return Table("texts", Text("不同的文字", "Sentences that differ"), columns, tuple(rows))
+    made = {
+        line.template: line.made
+        for side in (before, after)
+        for line in _lines(side.paper)
+        if line.made
+    }
+    return Table(
+        "texts", Text("不同的文字", "Sentences that differ"), columns, tuple(rows), made=made
+    )
 
 
 def _quotes(paper: Paper) -> dict[tuple[str, str], str]:

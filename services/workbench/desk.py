@@ -31,6 +31,7 @@ from services.views import (
     status,
     stock,
     syncing,
+    text_check,
     tracing,
     watch,
 )
@@ -57,9 +58,10 @@ from services.views.screen_chips import ChosenSets
 from services.views.screen_said import ScreenRead
 from services.views.status import StatusView
 from services.views.table import View
+from services.views.text_check import TextCheckView
 from services.views.view import (
     FinancialsView,
-    Link,
+    FoundLink,
     OverviewView,
     ScreenView,
     SourcesView,
@@ -177,11 +179,7 @@ class Desk:
         self._parts.schedules.remove(schedule_id)
 
     def stock(
-        self,
-        symbol_text: str,
-        start: date | None,
-        end: date | None,
-        session_id: str,
+        self, symbol_text: str, start: date | None, end: date | None, session_id: str
     ) -> StockView:
         """个股: anything that names one company or index; a null `start` is one year before
         `end`, a null `end` the clock's day.
@@ -196,6 +194,10 @@ class Desk:
         Raises: InputError (also for an index, which has no reports), NoDataError, ProviderError.
         """
         return financials.build(self._parts, symbol_text, session_id, count=count)
+
+    def check_text(self, text: str, session_id: str, *, about: str = "") -> TextCheckView:
+        """核验: a text from outside, figure by figure. See text_check.check; it is not kept."""
+        return text_check.check(self._parts, text, session_id, about=about)
 
     def conversation(self, conversation: str = "") -> ConversationView:
         """问答: the turns of a conversation as they were answered; a new one for no id.
@@ -313,12 +315,7 @@ class Desk:
         self._parts.analyses.cancel(job_id)
 
     def score(
-        self,
-        symbol_text: str,
-        session_id: str,
-        *,
-        language: Language = "zh",
-        by_rule: bool = False,
+        self, symbol_text: str, session_id: str, *, language: Language = "zh", by_rule: bool = False
     ) -> str:
         """Begin a hold score beside the pages; the id of its job. The same one, while it runs, is
         joined. Raises: InputError (with `choices` when the name is ambiguous).
@@ -494,6 +491,6 @@ class Desk:
         """The industries a screen of that market may be limited to."""
         return industries(self._parts, market)
 
-    def find(self, text: str, limit: int = 8) -> tuple[Link, ...]:
+    def find(self, text: str, limit: int = 8) -> tuple[FoundLink, ...]:
         """Companies and indexes whose code or name begins with or contains `text`, best first."""
         return stock.find(self._parts, text, limit)

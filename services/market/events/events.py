@@ -25,6 +25,7 @@ from services.market.events.reasons import (
     point_reason,
 )
 from services.market.events.rules import Floats, SessionSpan, Track
+from services.market.events.unjudged import Unjudged, count_lost, find_unjudged
 from services.market.history import PriceHistory, history_before, price_history
 from services.statements.event import EventStatement as EventStatement
 
@@ -74,6 +75,13 @@ class Event:
         return self.result == "涨"
 
 
+class EventsFound(NamedTuple):
+    """Events newest first, and which sessions of the days asked about could not be judged."""
+
+    events: tuple[Event, ...]
+    unjudged: Unjudged
+
+
 class _Hits(NamedTuple):
     """What was found in one history: rules by place, and intervals."""
 
@@ -99,7 +107,7 @@ def abnormal_events(
     *,
     calendar: Calendar | None = None,
     around: SymbolLeads | None = None,
-) -> tuple[Event, ...]:
+) -> EventsFound:
     """Events that end from `start` to `end`, newest first; None is unbounded. May be empty.
 
     The same session is judged alike whatever the window: earlier bars are fetched as needed. By
@@ -133,7 +141,10 @@ def abnormal_events(
     events += [_point(case, place, sign) for place, sign in points.items()]
     events += [_make_flagged(case, day, direction_of(flags[day])) for day in bare]
     events.sort(key=lambda event: (event.end, event.kind, event.start), reverse=True)
-    return tuple(events)
+    within = (start, end)
+    lost = count_lost(symbol, history.gaps, within, calendar)
+    beside = evidence.index_returns if index is not None else None
+    return EventsFound(tuple(events), find_unjudged(symbol, track, beside, within, lost))
 
 
 def _mark(
@@ -205,7 +216,8 @@ def _find_hits(symbol: Symbol, track: Track, index_returns: Floats) -> _Hits:
 
 def _direction(track: Track, place: int) -> int:
     """1 up, -1 down: by the close against the one before, else against the open; 0 when flat."""
-    change = track.close[place] - track.close[place - 1]
+    change = track.returns[place] if track.lost[place] else 0.0
+    change = change or track.close[place] - track.close[place - 1]
     return int(np.sign(change or track.close[place] - track.open[place]))
 
 

@@ -13,7 +13,7 @@ from services.core.source_marks import ADJUSTED
 from services.core.symbols import Symbol
 from services.core.trace import Fact, SessionGap, ToolCall
 from services.market.events import rules
-from services.market.events.rules import Floats, SessionSpan, track_of
+from services.market.events.rules import Floats, SessionSpan, Track, track_of
 from services.market.history import PriceHistory, gaps_call
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class EventEvidence:
         """The return of that session; None where it is not judged."""
         if place == 0 or np.isnan(self.track.returns[place]):
             return None
-        return self._change(self._history, self.track.days, place)
+        return self._change(self._history, self.track, place)
 
     def index_change(self, place: int) -> Claim | None:
         """The index's return on that session's day; None where it is not judged."""
@@ -128,7 +128,7 @@ class EventEvidence:
             return None
         if np.isnan(self.index_track.returns[there]):
             return None
-        return self._change(self._index, self.index_track.days, there)
+        return self._change(self._index, self.index_track, there)
 
     def run_change(self, span: SessionSpan) -> Claim | None:
         """The change from the close before the span to its last close."""
@@ -204,7 +204,10 @@ class EventEvidence:
     def _ends(self, span: SessionSpan) -> tuple[date, date]:
         return self.track.days[span.first - 1], self.track.days[span.last]
 
-    def _change(self, history: PriceHistory, days: Sequence[date], place: int) -> Claim | None:
+    def _change(self, history: PriceHistory, track: Track, place: int) -> Claim | None:
+        days = track.days
+        if track.lost[place]:
+            return history.claim(self._ledger, days[place], "pct_change")
         close = history.claim(self._ledger, days[place], "close")
         previous = history.claim(self._ledger, days[place - 1], "close")
         return self._derive("pct_change", (close, previous))

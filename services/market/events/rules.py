@@ -1,7 +1,8 @@
 """Which sessions are abnormal: the rules as arithmetic over arrays, before any claim is made.
 
-Percent numbers throughout. A return across sessions the source lost or dropped is not judged; a
-return across a suspension is. Limits come from core/limits.py and nowhere else.
+Percent numbers throughout. A return across sessions the source lost or dropped is not judged but
+where the source itself gives the day's move; a return across a suspension is. Windows count the
+sessions held, as core/sessions.py has it. Limits come from core/limits.py and nowhere else.
 """
 
 from bisect import bisect_left
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from services.core.lazy import import_later
 from services.core.limits import COMPETENCES
+from services.core.sessions import MOST_LOST
 from services.core.symbols import Symbol
 from services.core.trace import SessionGap
 from services.market.history import PriceHistory
@@ -75,8 +77,9 @@ class SessionSpan(NamedTuple):
 class Track:
     """One symbol's bars as arrays, with what lies between each bar and the one before it.
 
-    `returns` in percent, NaN where not judged. `broken`: sessions are lost or dropped before this
-    bar. `suspended`: the suspension that ended with this bar, if any.
+    `returns` in percent, NaN where not judged. `lost`: how many sessions are lost or dropped
+    between the bar before and this one. `suspended`: the suspension that ended with this bar, if
+    there is one.
     """
 
     days: tuple[date, ...]
@@ -86,7 +89,7 @@ class Track:
     close: Floats
     volume: Floats
     returns: Floats
-    broken: Bools
+    lost: Floats
     suspended: tuple[SessionGap | None, ...]
 
 
@@ -95,20 +98,23 @@ def track_of(history: PriceHistory) -> Track:
     bars = history.bars
     days = tuple(bar.date for bar in bars)
     opened, high, low, close, volume = np.array([bar[1:] for bar in bars], dtype=np.float64).T
-    broken, suspended = _between(days, history.gaps)
+    lost, suspended = _between(days, history.gaps)
     returns = np.full(len(days), np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         returns[1:] = (close[1:] / close[:-1] - 1) * 100
     # An additive series may reach zero or below far back: no percentage has a meaning there.
     returns[1:][(close[:-1] <= 0) | (close[1:] <= 0)] = np.nan
-    returns[broken] = np.nan
-    return Track(days, opened, high, low, close, volume, returns, broken, tuple(suspended))
+    given = history.facts.get("pct_change", {})
+    for place in np.flatnonzero(lost):
+        own = given.get(days[place])
+        returns[place] = own.value if own is not None else np.nan
+    return Track(days, opened, high, low, close, volume, returns, lost, tuple(suspended))
 
 
 def _between(
     days: Sequence[date], gaps: Sequence[SessionGap]
-) -> tuple[Bools, list[SessionGap | None]]:
-    broken = np.zeros(len(days), dtype=np.bool_)
+) -> tuple[Floats, list[SessionGap | None]]:
+    lost = np.zeros(len(days))
     suspended: list[SessionGap | None] = [None] * len(days)
     starts = np.array(days, dtype="datetime64[D]")
     for gap in gaps:
@@ -117,8 +123,22 @@ def _between(
             if gap.kind == "suspension":
                 suspended[place] = gap
             else:
-                broken[place] = True
-    return broken, [None if lost else gap for lost, gap in zip(broken, suspended, strict=True)]
+                lost[place] += gap.sessions
+    return lost, [None if gone else gap for gone, gap in zip(lost, suspended, strict=True)]
+
+
+# How many bars before a session its windows take: the closes of 60 returns.
+WINDOWED = int(limit_of(Z, "z_window"))
+
+
+def torn(track: Track, rule: str) -> "np.ndarray":
+    """At which sessions too many are lost in the window of `Z` or `VOLUME`; too early ones are."""
+    span = WINDOWED + 1 if rule == Z else int(limit_of(VOLUME, "volume_window"))
+    found = np.ones(len(track.days), dtype=np.bool_)
+    if len(track.days) > span:
+        lost = stride_tricks.sliding_window_view(track.lost[1:], span).sum(axis=1)
+        found[span:] = lost > MOST_LOST * (span + 1 + lost)
+    return found
 
 
 def limit_hits(symbol: Symbol, track: Track) -> list[int]:
@@ -148,7 +168,7 @@ def hits_at_limit(track: Track, suspected: Floats) -> list[int]:
 def z_hits(track: Track) -> list[int]:
     """Sessions whose return lies 3 or more deviations from the mean of the 60 before it.
 
-    Not judged where a session of the window is lost: its returns are not all known.
+    Not judged where too many of the window are lost, or the one before the session itself.
     """
     window = int(limit_of(Z, "z_window"))
     scores = np.full(len(track.days), np.nan)
@@ -158,23 +178,19 @@ def z_hits(track: Track) -> list[int]:
         mean, spread = before.mean(axis=1), before.std(axis=1, ddof=1)
         spread[spread == 0] = np.nan
         scores[window + 1 :] = (returns[window:] - mean) / spread
-        torn = stride_tricks.sliding_window_view(track.broken[1:], window + 1).any(axis=1)
-        scores[window + 1 :][torn] = np.nan
+        scores[torn(track, Z) | (track.lost > 0)] = np.nan
     return _places((np.abs(scores) >= limit_of(Z, "z_limit")) & ~np.isnan(track.returns))
 
 
 def volume_hits(track: Track) -> list[int]:
-    """Sessions with 3 or more times the mean volume of the 20 before, these being consecutive."""
+    """Sessions with 3 or more times the mean volume of the 20 before, suspensions passed over."""
     window = int(limit_of(VOLUME, "volume_window"))
     multiples = np.full(len(track.days), np.nan)
     if len(track.days) > window:
         mean = stride_tricks.sliding_window_view(track.volume, window)[:-1].mean(axis=1)
         mean[mean <= 0] = np.nan
         multiples[window:] = track.volume[window:] / mean
-        # The oldest bar of a window may follow a gap; nothing after it in the window may.
-        apart = track.broken | np.array([gap is not None for gap in track.suspended])
-        torn = stride_tricks.sliding_window_view(apart[1:], window).any(axis=1)
-        multiples[window:][torn] = np.nan
+        multiples[torn(track, VOLUME)] = np.nan
     return _places((multiples >= limit_of(VOLUME, "volume_limit")) & ~np.isnan(track.returns))
 
 
@@ -190,6 +206,7 @@ def gap_hits(track: Track) -> list[int]:
     moves = np.full(len(track.days), np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         moves[1:] = (track.open[1:] / track.close[:-1] - 1) * 100
+    moves[track.lost > 0] = np.nan
     return _places((np.abs(moves) >= limit_of(GAP, "gap_limit")) & ~np.isnan(track.returns))
 
 
@@ -204,7 +221,7 @@ def runs(track: Track) -> list[SessionSpan]:
     A suspension or a lost session ends a run; the session after a suspension may begin one.
     """
     needed, least = int(limit_of(RUN, "run_sessions")), limit_of(RUN, "run_limit")
-    signs = np.nan_to_num(np.sign(track.returns)).astype(int)
+    signs = np.nan_to_num(np.sign(np.where(track.lost > 0, np.nan, track.returns))).astype(int)
     begins = signs[1:] != signs[:-1]
     begins |= np.array([gap is not None for gap in track.suspended[1:]], dtype=np.bool_)
     first = np.flatnonzero(np.concatenate(([True], begins)))
@@ -227,9 +244,9 @@ def deviations(track: Track, index_returns: Floats) -> list[SessionSpan]:
     if len(track.days) < window + 1:
         return []
     totals = stride_tricks.sliding_window_view(track.returns - index_returns, window).sum(axis=1)
-    apart = np.array([gap is not None for gap in track.suspended])
-    torn = stride_tricks.sliding_window_view(apart, window)[:, 1:].any(axis=1)
-    hits = (np.abs(totals) >= limit_of(DEVIATION, "deviation_limit")) & ~torn
+    apart = (track.lost > 0) | np.array([gap is not None for gap in track.suspended])
+    parted = stride_tricks.sliding_window_view(apart, window)[:, 1:].any(axis=1)
+    hits = (np.abs(totals) >= limit_of(DEVIATION, "deviation_limit")) & ~parted
     return [
         SessionSpan(int(place), int(place) + window - 1, 1 if totals[place] > 0 else -1)
         for place in np.flatnonzero(hits)

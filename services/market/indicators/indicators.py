@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.indicator_formulas import INDICATORS
+from services.core.indicator_formulas import INDICATORS, SETTLED, SETTLED_KDJ
 from services.core.indicators import sign
 from services.core.ledger import Ledger
 from services.core.limits import COMPETENCES
@@ -28,14 +28,7 @@ from services.market.indicators.patterns import (
     hits_of,
     patterns,
 )
-from services.market.indicators.reading import (
-    FIGURES,
-    SETTLED,
-    SETTLED_KDJ,
-    BarReader,
-    Place,
-    second_of,
-)
+from services.market.indicators.reading import FIGURES, BarReader, Place, second_of
 
 Stance = Literal["bullish", "neutral", "bearish"]
 Signal = Literal["buy", "sell", "hold"]
@@ -98,8 +91,7 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
     is Missing. Raises: ConfigError when the one that is named is not installed.
     """
     library = backend_of(backend)
-    whole = _since_lost(history)
-    kept = _since_jump(whole)
+    kept = _since_jump(history)
     reading = BarReader(ledger, kept, second_of(library, kept.bars))
     last = reading.last
     why = _explain_unjudged(reading)
@@ -124,7 +116,7 @@ def indicators(ledger: Ledger, history: PriceHistory, *, backend: Choice = "auto
         resistance=resistance,
         stance=stance,
         signals=tuple(_signals(reading, stance, crossed)) if stance else None,
-        notes=tuple(_notes(whole, kept, reading.second.by if reading.second else None, judged)),
+        notes=tuple(_notes(history, kept, reading.second.by if reading.second else None, judged)),
         recomputed_by=reading.second.by if reading.second else None,
         why=why,
     )
@@ -269,7 +261,7 @@ def _late_crosses(reading: BarReader) -> list[_Cross]:
     found: list[_Cross] = []
     for place, words in sorted(crosses(reading.closes()).items()):
         golden = {("golden" in word) for word in words}
-        if last - span < place < last and len(golden) == 1:
+        if last - span < place < last and len(golden) == 1 and reading.follows(place):
             found.append(_Cross(place, "buy" if golden.pop() else "sell", words))
     return found[-(_SHOWN_SIGNALS - 1) :]
 
@@ -296,12 +288,6 @@ def _is_unadjusted(history: PriceHistory) -> bool:
     return raw and not Symbol(history.symbol).is_index
 
 
-def _since_lost(history: PriceHistory) -> PriceHistory:
-    """The bars from the last lost session on: over one no average or recursion is right."""
-    first = history.sessions.whole_from(len(history.bars) - 1)
-    return replace(history, bars=history.bars[first:]) if first else history
-
-
 def _since_jump(history: PriceHistory) -> PriceHistory:
     """The bars from the last split or ex-date on that unadjusted prices show; else all of them."""
     if not _is_unadjusted(history):
@@ -320,10 +306,9 @@ def _since_jump(history: PriceHistory) -> PriceHistory:
 
 
 _ADJUSTED_AS = Text("价格口径：{how}", "{how}")
-_AFTER_GAP = Text(
-    "来源缺若干交易日的日线（最近为 {day}），指标只用其后的日线，不跨缺口",
-    "the source lacks the bars of some sessions (the last is {day}): only bars after it are used, "
-    "none across the gap",
+_OVER_GAPS = Text(
+    "近 {bars} 根日线之间缺 {lost} 个交易日的日线，指标按有日线的交易日连续计算",
+    "{lost} sessions have no bar among the last {bars} bars: the indicators run over those held",
 )
 _UNSETTLED = Text(
     f"日线不足 {SETTLED} 根，递推指标（RSI、MACD、ATR、ADX）不给出，KDJ 需 {SETTLED_KDJ} 根",
@@ -370,8 +355,9 @@ def _notes(
     if history.note:
         notes.append(_ADJUSTED_AS.format(how=note_text(history.note)))
     notes += _adjustment(history, kept)
-    if lost := kept.sessions.find_gap_before(len(bars) - 1):
-        notes.append(_AFTER_GAP.format(day=str(lost.end)))
+    shown = min(len(bars), SETTLED)
+    if lost := kept.sessions.lacking(len(bars) - shown, len(bars) - 1).lost:
+        notes.append(_OVER_GAPS.format(bars=str(shown), lost=str(lost)))
     if len(bars) < SETTLED:
         notes.append(_UNSETTLED)
     if kept.sessions.lacking(0, len(bars) - 1).suspended:

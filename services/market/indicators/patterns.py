@@ -11,9 +11,10 @@ from typing import Literal, NamedTuple
 
 from services.core.candles import PATTERNS
 from services.core.claims import Figure
+from services.core.indicator_formulas import SETTLED
 from services.core.indicators import dif, ema, sign, sma
 from services.core.limits import COMPETENCES
-from services.market.indicators.reading import SETTLED, BarReader, Place
+from services.market.indicators.reading import BarReader, Place
 
 Direction = Literal["bullish", "bearish", "neutral"]
 _RULE = COMPETENCES["indicator.patterns"].values
@@ -164,9 +165,11 @@ def hits_of(reading: BarReader) -> list[PatternHit]:
 def _whole(reading: BarReader, hit: PatternHit) -> bool:
     """Whether bars that must follow each other do.
 
-    A gap in price after a suspension is one; over a session that the source lost there is none. No
-    candlestick is made of bars before and after either.
+    A gap in price after a suspension is one; over a session that the source lost there is none, nor
+    is the day known on which lines crossed. No candlestick is made of bars before and after either.
     """
+    if hit.name.endswith("_cross"):
+        return reading.follows(hit.place)
     if not hit.candle and not hit.name.startswith("gap_"):
         return True
     bars = reading.history.bars

@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING
 from services.core.claims import Claim, Figure, Missing, SeriesRef
 from services.core.evaluation import evaluate
 from services.core.formulas import Formula, formula_for
-from services.core.indicator_formulas import CANDLES, INDICATORS, Indicator
+from services.core.indicator_formulas import (
+    CANDLES,
+    INDICATORS,
+    SETTLED,
+    SETTLED_KDJ,
+    Indicator,
+)
 from services.core.lazy import import_later
 from services.core.ledger import Ledger
-from services.core.limits import COMPETENCES
 from services.core.recomputation import agrees, recompute_call
 from services.core.sessions import TradedSessions
 from services.core.text import Text
@@ -45,9 +50,6 @@ _BY_METRIC: Mapping[str, Indicator] = {
 FIGURES = tuple(
     one.metric for one in (*INDICATORS, VOLUME_MULTIPLE) if one.metric != "signal_confidence"
 )
-# From so many bars on where a recursive indicator started no longer shows.
-_SETTLED = COMPETENCES["indicator.settled"].values
-SETTLED, SETTLED_KDJ = int(_SETTLED["settled_sessions"]), int(_SETTLED["settled_kdj"])
 _HOLLOW = Text(
     "区间内价格或成交量没有变化，无法计算",
     "neither price nor volume moves in the span: cannot be computed",
@@ -92,7 +94,7 @@ def second_of(backend: Backend | None, bars: Sequence[Bar]) -> Second | None:
 class BarReader:
     """The bars of one symbol, and the numbers and claims of any of its sessions by place.
 
-    No figure is over a session that was lost.
+    Lost sessions between them are as core/sessions.py has it for every window.
     """
 
     ledger: Ledger
@@ -238,11 +240,16 @@ class BarReader:
     def _lacks(self, made: Indicator, place: int) -> Text:
         """What it lacks of bars, in words; empty where there are enough."""
         settled = SETTLED_KDJ if made.metric.startswith("kdj_") else SETTLED
-        return self.too_few(made.least if made.window else max(made.least, settled), place)
+        needed = made.least if made.window else max(made.least, settled)
+        return self._sessions.window(place, needed, adjacent=made.adjacent).why
 
     def too_few(self, needed: int, place: int) -> Text:
-        """Why there are not so many bars in a row up to this one; empty where there are."""
+        """Why nothing can be said over so many bars up to this one; empty where it can."""
         return self._sessions.window(place, needed).why
+
+    def follows(self, place: int) -> bool:
+        """Whether no session is lost between this bar and the one before it."""
+        return place > 0 and not self._sessions.lacking(place - 1, place).lost
 
     def _is_torn(self, made: Indicator, place: int) -> bool:
         first, _ = self._stretch(made, place)
@@ -255,7 +262,7 @@ class BarReader:
     def _stretch(self, made: Indicator, place: int) -> tuple[int, int]:
         """First and last bar it is over; with claims of a session beside it, those before that."""
         end = place - 1 if made.inputs else place
-        return (end + 1 - made.window if made.window else self._sessions.whole_from(end)), end
+        return (end + 1 - made.window if made.window else 0), end
 
     def _window(self, name: str, metric: str, first: int, last: int) -> SeriesRef:
         bars, call = self.history.bars, self.history.call

@@ -59,8 +59,10 @@ def english_name(row: NameRow | None) -> str | None:
 
 def name_text(symbol: str, name: str, row: NameRow | None) -> Text:
     """The name as listed, and in English; one nobody has in English by sound: Pingan Yinhang
-    (000001). `name` is what the list at hand calls it.
+    (000001). `name` is what the list at hand calls it; one of digits alone is its code.
     """
+    if name.isascii() and not any(map(str.isalpha, name)):  # 5173 is no figure: it is told by code
+        return Text(symbol, symbol)
     own = english_name(row) or _nicknames().get(symbol)  # a frozen day may have no row of it
     english = own or latin_name(name, row)
     is_known = own is not None or CJK.search(name) is None

@@ -16,6 +16,7 @@ from services.core.symbols import VALID, Market, Symbol
 from services.market.names.english_names import english_name, latin_name
 from services.market.names.near_names import NearNames
 from services.market.names.nicknames import NICKNAMES, SHARED
+from services.market.names.searching import MARKETS, Match, NameSearch
 from services.market.names.spellings import (
     CJK,
     SHARE_CLASS,
@@ -47,7 +48,6 @@ _HINTED = (
     re.compile(r"(?P<name>.+?)[\s(\-]*(?P<hint>A股|H股|港股|美股|HK|US)\)?", re.IGNORECASE),
     re.compile(r"\(?(?P<hint>A股|H股|港股|美股|沪深)\)?的?[\s]*(?P<name>.+)", re.IGNORECASE),
 )
-_MARKETS = ("CN", "HK", "US")
 
 
 class Called(NamedTuple):
@@ -62,25 +62,6 @@ class _Spelled(NamedTuple):
 
     text: str
     market: Market | None
-
-
-class _Entry(NamedTuple):
-    """One searchable text of a symbol; `kind` is code, name, old, english, initials or pinyin."""
-
-    kind: str
-    text: str
-    symbol: str
-
-
-class _Fit(NamedTuple):
-    """How well a search fits, smaller is better."""
-
-    grade: int
-    at: int
-    rest: int
-
-
-_WORST = _Fit(9, 0, 0)
 
 
 class NotListedError(Exception):
@@ -185,8 +166,8 @@ class NameIndex:
         return _Kinds(self._rows)
 
     @cached_property
-    def _entries(self) -> tuple[_Entry, ...]:
-        return tuple(entry for row in self._rows.values() for entry in _entries(row))
+    def _search(self) -> NameSearch:
+        return NameSearch(self._rows, self._kinds.short)
 
     @cached_property
     def _all_names(self) -> str:
@@ -311,19 +292,12 @@ class NameIndex:
 
     def search(self, text: str, limit: int = 10) -> tuple[NameRow, ...]:
         """Rows whose code or any name begins with or contains `text`, best first. Never raises."""
+        return tuple(one.row for one in self.matches(text)[: max(limit, 0)])
+
+    def matches(self, text: str) -> tuple[Match, ...]:
+        """The same, all of them, each with what of it fits. Never raises."""
         key = key_of(text)
-        if not key or len(key) > LONGEST or limit < 1:
-            return ()
-        best: dict[str, _Fit] = {}
-        nickname = NICKNAMES.get(key)
-        if nickname in self._rows:
-            best[nickname] = _Fit(0, 0, 0)
-        for entry in self._entries:
-            fit = _fit(entry, key)
-            if fit is not None and fit < best.get(entry.symbol, _WORST):
-                best[entry.symbol] = fit
-        ranked = sorted(best, key=lambda s: (best[s].grade, self._place(s), best[s], s))
-        return tuple(self._rows[symbol] for symbol in ranked[:limit])
+        return self._search.matches(key) if key and len(key) <= LONGEST else ()
 
     def _find_code(self, cleaned: str, text: str) -> Symbol | None:
         """The listed symbol whose code this is; None when it is no code. Raises: InputError."""
@@ -404,7 +378,7 @@ class NameIndex:
 
     def _place(self, symbol: str) -> int:
         """Mainland first, then Hong Kong, then the United States."""
-        return _MARKETS.index(self._rows[symbol].market)
+        return MARKETS.index(self._rows[symbol].market)
 
     def _either(self, text: str, error: InputError, listed: Sequence[str]) -> InputError:
         """A bare code that is a stock and an index: asked back, even when one is not loaded."""
@@ -427,6 +401,7 @@ class NameIndex:
         return [s for s in found if CJK.search(self._rows[s].name)]
 
     def _ambiguous(self, text: str, symbols: Sequence[str]) -> InputError:
+        symbols = self._search.ranked(key_of(text), symbols)
         shown = [f"{self.name(symbol)} {symbol}" for symbol in symbols[:CHOICES]]
         more = " | …" if len(symbols) > CHOICES else ""
         valid = "one of " + " | ".join(shown) + more + " (several match; 请选择其一)"
@@ -460,29 +435,3 @@ def _add(kind: dict[str, list[str]], name: str, symbol: str) -> None:
     listed = kind.setdefault(key_of(name), [])
     if symbol not in listed:
         listed.append(symbol)
-
-
-def _entries(row: NameRow) -> list[_Entry]:
-    """Every text a symbol can be searched by, in lower case."""
-    code, _, exchange = row.symbol.partition(".")
-    texts = [("code", code), ("code", row.symbol), ("code", exchange + code), ("name", row.name)]
-    texts += [("old", old) for old in row.old_names]
-    texts += [("english", row.english_name or ""), ("old", row.full_name or "")]
-    texts += [("initials", spelling) for spelling in row.initials]
-    texts += [("pinyin", spelling) for spelling in row.pinyin]
-    return [_Entry(kind, key_of(text), row.symbol) for kind, text in dict.fromkeys(texts) if text]
-
-
-def _fit(entry: _Entry, key: str) -> _Fit | None:
-    """How well `key` fits one text: grade, then where it begins, then how much is left over."""
-    at = entry.text.find(key)
-    if at < 0:
-        return None
-    rest = len(entry.text) - len(key)
-    if rest == 0 and entry.kind in {"code", "name", "english"}:
-        return _Fit(0, at, rest)
-    if at == 0:
-        return _Fit(1 if entry.kind in {"code", "name", "english"} else 2, at, rest)
-    if entry.kind in {"code", "initials"}:
-        return None
-    return _Fit(1 if entry.kind == "name" and CJK.search(key) else 3, at, rest)

@@ -18,6 +18,7 @@ from services.core.symbols import Market, Symbol
 from services.core.text import Text
 from services.market.names.english_names import name_text
 from services.market.names.index import LONGEST, Called, NameIndex, NotListedError
+from services.market.names.searching import Match
 from services.market.names.spellings import CJK
 
 More = Callable[[Market], Iterable[NameRow]]
@@ -85,14 +86,18 @@ class Names:
         self._asking = threading.Lock()
 
     def renew(self, rows: Iterable[NameRow]) -> None:
-        """Let newer rows join: a new name wins, and the one from before is still understood."""
+        """Let newer rows join: a new name wins, and the one from before is still understood. They
+        come first, as they lie, which is the order of size.
+        """
         with self._renewing:
-            self._newer |= {row.symbol: row for row in rows}
+            given = {row.symbol: row for row in rows}
+            self._newer = given | {one: row for one, row in self._newer.items() if one not in given}
             base = self._base().rows
-            joined = dict(base)
+            joined: dict[str, NameRow] = {}
             for symbol, row in self._newer.items():
                 known = base.get(symbol)
                 joined[symbol] = _join_rows(known, row) if known else row
+            joined |= {one: row for one, row in base.items() if one not in joined}
             if joined != self.rows:
                 self._renewed = _make_known(joined)
 
@@ -176,6 +181,10 @@ class Names:
     def search(self, text: str, limit: int = 10) -> tuple[NameRow, ...]:
         """Rows whose code or any name begins with or contains `text`, best first. Never raises."""
         return self._index.search(text, limit)
+
+    def matches(self, text: str) -> tuple[Match, ...]:
+        """The same, all of them, each with what of it fits. See NameIndex.matches."""
+        return self._index.matches(text)
 
     def _has_more(self, market: Market) -> bool:
         """Whether the newest list of that market is in the index. One that could not be had is

@@ -111,8 +111,8 @@ def wanted_of(told: Mapping[str, JsonValue]) -> SectionRequest:
 
 def _quote_notes(head: CompanyHead) -> tuple[Text, ...]:
     """What the quote says of itself; not that multiples are of another day once they are not."""
-    day = head.basis.valued_on
-    apart = tell_days_apart(day) if head.basis.restated and day else None
+    given = head.basis.given
+    apart = tell_days_apart(given[0].as_of) if given else None
     return tuple(note for note in head.quote.notes if note != apart)
 
 

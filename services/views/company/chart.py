@@ -5,20 +5,21 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from services.core.claims import Claim, Figure, Missing
-from services.core.company_formulas import AVERAGES
+from services.core.company_formulas import AVERAGES, CANDLE_AVERAGES, candle_average
 from services.core.errors import InputError, NoDataError, ProviderError
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.candles import ChartCandle, Interval, group_bars
-from services.market.events.events import BENCHMARKS, Event, abnormal_events
+from services.market.events.events import BENCHMARKS, Event, EventsFound, abnormal_events
 from services.market.events.leads import around_of
+from services.market.events.unjudged import ALL_JUDGED
 from services.market.history import PriceHistory, price_history
 from services.market.outages import why_missing
 from services.statements.book import Book
 from services.statements.tongue import Tongue
-from services.views.events import events_table
+from services.views.events import event_caveats, events_table
 from services.views.parts import Parts
 from services.views.stock import bar_rows, bars_table, move_of
 from services.views.table import Table
@@ -67,7 +68,8 @@ class Overlay:
 class ChartPart:
     """`bars` is the whole history, null with `missing` where there is none. `candles` are of the
     interval; those from `first` on are in the range. `open_sessions`: how many sessions the last
-    week or month has so far, null where it is over. `readout`: what is told of the last candle.
+    week or month has so far, null where it is over. `readout`: what is told of the last candle;
+    `lost`: length → how many sessions of its average have no bar.
     """
 
     symbol: str
@@ -79,7 +81,9 @@ class ChartPart:
     first: int
     open_sessions: int | None
     readout: Mapping[str, Figure]
+    lost: Mapping[int, int]
     events: tuple[EventRow, ...]
+    found: EventsFound
     benchmark: Text
     overlays: tuple[Overlay, ...]
     refused: tuple[Text, ...]
@@ -88,12 +92,12 @@ class ChartPart:
     @property
     def notes(self) -> tuple[Text, ...]:
         """What limits the events, each once."""
-        said = [
-            Text(zh, en)
-            for row in self.events
-            for zh, en in zip(row.event.caveats, row.event.caveats_en, strict=True)
-        ]
-        return tuple(dict.fromkeys((*self.refused, *said)))
+        return tuple(dict.fromkeys((*self.refused, *event_caveats(self.found.events))))
+
+    @property
+    def unjudged(self) -> Text:
+        """Which sessions of the range could not be judged; empty where all could."""
+        return self.found.unjudged.told
 
     def tables(self) -> tuple[Table, ...]:
         """The events, then the newest bars."""
@@ -114,10 +118,10 @@ def gather_chart(
         bars = price_history(ledger, symbol, None, last, calendar=parts.calendar)
     except (NoDataError, ProviderError) as error:
         why = why_missing(ledger, error)
-        none = events_table([], Text("异动", "Abnormal moves"))
+        none = EventsFound((), ALL_JUDGED)
         return ChartPart(
-            symbol.value, name, asked, None, why, (), 0, None, {}, (), benchmark, (), (),
-            (none, bars_table(())),
+            symbol.value, name, asked, None, why, (), 0, None, {}, {}, (),
+            none, benchmark, (), (), (_tell_events(name, none), bars_table(())),
         )  # fmt: skip
     days = RANGES[asked.range]
     start = None if days is None else bars.bars[-1].date - timedelta(days=days)
@@ -137,16 +141,21 @@ def gather_chart(
         candles=candles,
         first=first,
         open_sessions=_open(parts, symbol, candles[-1], asked.interval),
-        readout=_readout(ledger, bars, candles[-1], asked.interval),
-        events=_rows(found, symbol),
+        readout=_readout(ledger, bars, candles, asked.interval),
+        lost=_count_lost(bars, candles),
+        events=_rows(found.events, symbol),
+        found=found,
         benchmark=benchmark,
         overlays=overlays,
         refused=refused,
-        tabled=(
-            events_table([(name, event) for event in found], Text("异动", "Abnormal moves")),
-            bars_table(bar_rows(ledger, bars)),
-        ),
+        tabled=(_tell_events(name, found), bars_table(bar_rows(ledger, bars))),
     )
+
+
+def _tell_events(name: Text, found: EventsFound) -> Table:
+    """The events as a table, with what could not be judged."""
+    lines = [(name, event) for event in found.events]
+    return events_table(lines, Text("异动", "Abnormal moves"), found.unjudged.told)
 
 
 def _overlays(
@@ -182,9 +191,10 @@ def _open(parts: Parts, symbol: Symbol, newest: ChartCandle, interval: Interval)
 
 
 def _readout(
-    ledger: Ledger, bars: PriceHistory, newest: ChartCandle, interval: Interval
+    ledger: Ledger, bars: PriceHistory, candles: Sequence[ChartCandle], interval: Interval
 ) -> Mapping[str, Figure]:
     """Open, high, low, close, move, volume and averages of the last candle, each a claim."""
+    newest = candles[-1]
     inside = bars.bars[newest.places[0] : newest.places[1] + 1]
     top = max(inside, key=lambda bar: bar.high).date
     bottom = min(inside, key=lambda bar: bar.low).date
@@ -198,22 +208,45 @@ def _readout(
         told["pct_change"] = move_of(ledger, bars, len(bars.bars) - 1)
         if bars.has(newest.last, "volume"):
             told["volume"] = bars.claim(ledger, newest.last, "volume")
-        for length in AVERAGES:
-            told[f"ma_{length}"] = _average(ledger, bars, length)
     elif all(bars.has(bar.date, "volume") for bar in inside):
         told["volume"] = _sum_volume(ledger, bars, newest)
+    for length in AVERAGES:
+        told[f"ma_{length}"] = _average(ledger, bars, candles[-length:], interval, length)
     return told
 
 
-def _average(ledger: Ledger, bars: PriceHistory, length: int) -> Figure:
-    metric, formula = f"ma_{length}", formula_for(f"ma_{length}", "mean(values)")
-    few = Text("日线不足", "too few bars")
-    if formula is None or len(bars.bars) < length:
-        return Missing(metric=metric, symbol=bars.symbol, reason=few)
-    first, last = bars.bars[-length].date, bars.bars[-1].date
-    window = ledger.window("values", bars.call, bars.symbol, "close", first, last)
-    made = ledger.derive(formula, (), series=(window,))
-    return made or Missing(metric=metric, symbol=bars.symbol, reason=few)
+def _average(
+    ledger: Ledger,
+    bars: PriceHistory,
+    candles: Sequence[ChartCandle],
+    interval: Interval,
+    length: int,
+) -> Figure:
+    """The mean of the last closes of these candles, of sessions, weeks or months."""
+    metric, expression = f"ma_{length}", "mean(values)"
+    spans = [("values", candles[0].first, candles[-1].last)]
+    if interval != "d":
+        metric, expression = CANDLE_AVERAGES[interval], candle_average(length)
+        spans = [(f"c{place}", one.first, one.last) for place, one in enumerate(candles, 1)]
+    formula, why = formula_for(metric, expression), Text("日线不足", "too few bars")
+    made: Claim | None = None
+    if formula is not None and len(candles) == length:
+        why = bars.sessions.tell_torn(candles[0].places[0], candles[-1].places[1])
+        windows = [
+            ledger.window(name, bars.call, bars.symbol, "close", first, last)
+            for name, first, last in spans
+        ]
+        made = None if why else ledger.derive(formula, (), series=windows)
+    return made or Missing(metric=metric, symbol=bars.symbol, reason=why)
+
+
+def _count_lost(bars: PriceHistory, candles: Sequence[ChartCandle]) -> Mapping[int, int]:
+    sessions, last = bars.sessions, len(bars.bars) - 1
+    return {
+        length: sessions.lacking(candles[-length].places[0], last).lost
+        for length in AVERAGES
+        if len(candles) >= length
+    }
 
 
 def _sum_volume(ledger: Ledger, bars: PriceHistory, candle: ChartCandle) -> Figure:

@@ -15,6 +15,7 @@ from services.core.industries import industry_label
 from services.core.ledger import Ledger
 from services.core.periods import Period
 from services.core.requests import ValuationRequest
+from services.core.source_marks import priced_on
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.market.fundamentals import financial_data
@@ -69,7 +70,8 @@ def adjustment_of(note: str) -> Adjustment | None:
 class HeadBasis:
     """What every figure of the page stands on; null where there is nothing of the kind.
 
-    `given`: the source's own multiples of `valued_on`, where those shown were priced anew.
+    `given`: the source's own multiples, where those shown were priced anew; `valued_on`: the day of
+    the price that these stand on.
     `per_share`, `reports`: the report periods behind book value and statements. `lacking`: how
     many sessions of the year have no bar though there was trading. `accounts`: the currency of the
     reports where it is not the price's.
@@ -274,7 +276,7 @@ def _basis(
     since = None if isinstance(bars, Text) else bars.bars[0].date
     return HeadBasis(
         priced_on=price.as_of if isinstance(price, Claim) else None,
-        valued_on=given[0].as_of if given else None,
+        valued_on=priced_on(given[0]) if given else None,
         given=given if anew else (),
         restated=bool(anew),
         per_share=_period_words(shown.pb),

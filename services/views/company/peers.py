@@ -10,15 +10,13 @@ from services.core.errors import NoDataError, ProviderError
 from services.core.ledger import Ledger
 from services.core.symbols import Symbol
 from services.core.text import NO_TEXT, Text
-from services.market.names.names import Names
 from services.market.outages import why_missing
-from services.market.peers import FIGURES, Peer, PeerStanding, compare
+from services.market.peers import FIGURES, Peer, PeerStanding, compare, find_members
 from services.views.parts import Parts
 from services.views.table import Table, TableColumn, TableRow, named_columns
 
 COLUMNS = ("market_cap", "pe_ttm", "pe_lyr", "pb", "ps_ttm", "roe", "net_profit")
-# So many of an industry are asked for, and so many rows shown.
-_ASKED = 60
+# So many rows are shown of all it is compared with.
 _ROWS = 12
 # With fewer values nobody is the best or the last of anything.
 _LEAST = 3
@@ -59,9 +57,10 @@ class PeerLine:
 
 @dataclass(frozen=True, slots=True)
 class PeersPart:
-    """`lines`: the company first, the others by size. `lacking`: companies of the industry without
-    any of the figures, by name. `every` are the others one may choose from, `why` says that there
-    are none.
+    """`lines`: the company first, the largest of the others by size; `standings` are of all it is
+    compared with (`compared` others), not of those shown alone. `total`: how many companies the
+    industry has; `lacking`: those without any figure, by name. `every` are the others one may
+    choose from, `why` says that there are none.
     """
 
     symbol: str
@@ -69,7 +68,9 @@ class PeersPart:
     columns: tuple[str, ...]
     every: Mapping[str, Text]
     lines: tuple[PeerLine, ...]
+    compared: int
     standings: Mapping[str, PeerStanding]
+    total: Claim | None
     lacking: tuple[Text, ...]
     industry: str | None
     why: Text | None
@@ -89,14 +90,14 @@ def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, asked: PeersAsked
     """The companies of its industry as asked for. Raises: nothing a page cannot stand."""
     wanted = tuple(one for one in asked.columns if one in FIGURES) or COLUMNS
     try:
-        found = compare(ledger, symbol, _ASKED, asked.takes)
+        found = compare(ledger, symbol, asked.takes)
     except (NoDataError, ProviderError) as error:
         why = why_missing(ledger, error)
         empty = Table("peers", Text("同行", "Peers"), (), ())
-        return PeersPart(symbol.value, asked, wanted, {}, (), {}, (), None, why, empty)
+        return PeersPart(symbol.value, asked, wanted, {}, (), 0, {}, None, (), None, why, empty)
     others = [peer for peer in found.others if _has(peer, wanted)]
     shown = (found.own, *[peer for peer in others if peer in found.chosen][:_ROWS])
-    places = {metric: _places(metric, shown) for metric in wanted}
+    places = {metric: _places(metric, (found.own, *found.chosen)) for metric in wanted}
     lines = tuple(
         PeerLine(
             peer.symbol,
@@ -106,15 +107,19 @@ def gather_peers(parts: Parts, ledger: Ledger, symbol: Symbol, asked: PeersAsked
         )
         for peer in shown
     )
-    have = {peer.symbol for peer in (found.own, *others)}
+    members = find_members(ledger, symbol, found.industry)
+    have = {peer.symbol for peer in (found.own, *found.others) if _has(peer, FIGURES)}
+    listed = members.symbols if members is not None else ()
     return PeersPart(
         symbol=symbol.value,
         asked=asked,
         columns=wanted,
         every={peer.symbol: parts.names.text(peer.symbol, peer.name) for peer in others},
         lines=lines,
+        compared=sum(peer in found.chosen for peer in others),
         standings=found.standings,
-        lacking=_list_lacking(parts.names, symbol, have),
+        total=members.total if members is not None else None,
+        lacking=tuple(parts.names.text(one) for one in listed if one not in have),
         industry=found.industry,
         why=None,
         table=_table(lines, wanted),
@@ -125,12 +130,12 @@ def _has(peer: Peer, columns: Sequence[str]) -> bool:
     return any(isinstance(peer.figures[metric], Claim) for metric in columns)
 
 
-def _places(metric: str, shown: Sequence[Peer]) -> Mapping[str, Place]:
+def _places(metric: str, compared: Sequence[Peer]) -> Mapping[str, Place]:
     """Who is best and who last by the catalogue's direction; ties and sizes are nobody's."""
     better = CATALOGUE[metric].better if CATALOGUE[metric].unit != "money" else None
     values = {
         peer.symbol: figure.value
-        for peer in shown
+        for peer in compared
         if isinstance(figure := peer.figures[metric], Claim)
     }
     if better is None or len(values) < _LEAST:
@@ -143,21 +148,6 @@ def _places(metric: str, shown: Sequence[Peer]) -> Mapping[str, Place]:
         if len(who) == 1:
             ends[who[0]] = place
     return ends
-
-
-def _list_lacking(names: Names, symbol: Symbol, have: set[str]) -> tuple[Text, ...]:
-    """Companies of the same industry by the list of names that are not among those."""
-    row = names.row(symbol)
-    if row is None or not row.industry:
-        return ()
-    return tuple(
-        names.text(other.symbol)
-        for other in names.rows.values()
-        if other.industry == row.industry
-        and other.market == row.market
-        and other.kind == "stock"
-        and other.symbol not in have
-    )
 
 
 def _table(lines: Sequence[PeerLine], columns: Sequence[str]) -> Table:

@@ -21,7 +21,7 @@ from services.core.text import Text
 from services.market.fundamentals import report_data
 from services.market.history import price_history
 from services.market.outages import why_missing
-from services.market.peers import Comparison, compare
+from services.market.peers import PeerStanding, compare, find_members
 from services.market.valuation_history import PAST_DAYS, past_multiples
 from services.views.company.head import CompanyHead, adjustment_of
 from services.views.company.valuation_past import (
@@ -47,7 +47,6 @@ SPANS: Mapping[Span, timedelta | None] = {
     "3y": timedelta(days=3 * 365),
     "all": None,
 }
-_PEERS = 24
 _TODAY = ("pe_ttm", "pe_lyr", "pb", "dy_l")
 _CURRENCIES = Text(
     "报表币种与股价不同，不相除", "accounts and price are in two currencies: not divided"
@@ -73,15 +72,16 @@ class Channel(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class ValuationPart:
     """`bands` are the multiples with a past; `why` says why there is none. `today` are those of
-    the price shown, `medians` of the others of the industry. `given` says that the past is the
-    source's own, day by day, and not worked out.
+    the price shown, `standings` tell the median of its peers and how many of them have the
+    multiple, `peers` how many there are. `given` says that the past is the source's own, day by
+    day, and not worked out.
     """
 
     bands: tuple[Band, ...]
     why: Text | None
     today: Mapping[str, Figure]
-    medians: Mapping[str, Figure]
-    counted: Figure | None
+    standings: Mapping[str, PeerStanding]
+    peers: Claim | None
     given: bool
     span: Span
     drawn: Drawn = "multiple"
@@ -107,26 +107,29 @@ class ValuationPart:
         columns = (
             TableColumn("metric", Text("倍数", "Multiple"), "text"),
             *(TableColumn(word, heads[word], "figure") for word in words),
-            TableColumn("peers", Text("同行中位", "Median of peers"), "figure"),
+            TableColumn("peers", Text("同行中位数", "Peer median"), "figure"),
+            TableColumn("counted", Text("同行有数据的公司", "Peers with a value"), "figure"),
         )
         rows = [
             TableRow(
                 {
                     "metric": band.name,
                     **{w: band.told.get(w) for w in words},
-                    "peers": self.medians.get(band.metric),
+                    **self._beside(band.metric),
                 }
             )
             for band in self.bands
         ]
         rows += [
-            TableRow(
-                {"metric": metric_words(metric), "now": one, "peers": self.medians.get(metric)}
-            )
+            TableRow({"metric": metric_words(metric), "now": one, **self._beside(metric)})
             for metric, one in self.without_past.items()
         ]
         table = Table("valuation", Text("贵不贵", "Dear or cheap"), columns, tuple(rows))
         return (table, *((_channel_table(self.channels),) if self.channels else ()))
+
+    def _beside(self, metric: str) -> Mapping[str, Figure | None]:
+        found = self.standings.get(metric)
+        return {"peers": found.median, "counted": found.count} if found is not None else {}
 
 
 def gather_valuation(
@@ -143,14 +146,10 @@ def gather_valuation(
     today: dict[str, Figure] = {
         metric: head.at_price.get(metric) or getattr(head.quote, metric) for metric in _TODAY
     }
-    comparison = _peers(ledger, symbol)
-    medians = (
-        {metric: comparison.standings[metric].median for metric in _TODAY} if comparison else {}
-    )
-    counted = comparison.standings["pb"].count if comparison else None
+    standings, peers = _peers(ledger, symbol)
     given = parts.settings.mode == "live"
     channels = _channels(parts, ledger, symbol, last, bands) if drawn == "price" else ()
-    return ValuationPart(bands, why, today, medians, counted, given, span, drawn, channels)
+    return ValuationPart(bands, why, today, standings, peers, given, span, drawn, channels)
 
 
 def _channels(
@@ -176,11 +175,14 @@ def _channels(
     return tuple(made)
 
 
-def _peers(ledger: Ledger, symbol: Symbol) -> Comparison | None:
+def _peers(ledger: Ledger, symbol: Symbol) -> tuple[Mapping[str, PeerStanding], Claim | None]:
+    """Its place among its peers by each multiple, and how many these are."""
     try:
-        return compare(ledger, symbol, _PEERS)
+        found = compare(ledger, symbol, metrics=_TODAY)
     except (NoDataError, ProviderError):
-        return None
+        return {}, None
+    members = find_members(ledger, symbol, found.industry)
+    return found.standings, members.total if members is not None else None
 
 
 def _bands(

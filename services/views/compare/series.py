@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from services.core.catalogue import metric_words
-from services.core.claims import Figure, Missing
+from services.core.claims import Claim, Figure, Missing
 from services.core.compare_formulas import COMPARED_SPAN
 from services.core.formulas import formula_for
 from services.core.ledger import Ledger
-from services.core.text import Text
+from services.core.text import NO_TEXT, Text
 from services.market.history import PriceHistory
 from services.views.compare.view import ComparedCompany
 from services.views.table import (
@@ -21,6 +21,8 @@ from services.views.table import (
 )
 
 REBASED = "rebased_close"
+# What every session of the span makes, not its two ends alone.
+_OVER_EACH = frozenset({"span_drawdown", "span_volatility"})
 SPAN = ("span_change", "span_drawdown", "span_volatility")
 _EXPRESSIONS = {made.metric: made.expression for made in COMPARED_SPAN}
 _NO_SPAN = Text("没有共同的交易日", "no session in common")
@@ -54,11 +56,17 @@ def over_span(
     if span is None:
         return Missing(metric=metric, symbol=symbol, reason=_NO_SPAN)
     window = ledger.window("values", history.call, symbol, "close", *span)
-    formula = formula_for(metric, _EXPRESSIONS[metric])
+    formula, why = formula_for(metric, _EXPRESSIONS[metric]), NO_TEXT
+    if metric in _OVER_EACH:
+        sessions = history.sessions
+        first, last = (sessions.days.index(day) for day in span)
+        why = sessions.tell_torn(first, last)
     # A deviation needs two returns.
     short = window.count < (4 if metric == "span_volatility" else 2)
-    made = None if short or formula is None else ledger.derive(formula, (), series=(window,))
-    return made or Missing(metric=metric, symbol=symbol, reason=_TOO_SHORT)
+    made: Claim | None = None
+    if not (short or why) and formula is not None:
+        made = ledger.derive(formula, (), series=(window,))
+    return made or Missing(metric=metric, symbol=symbol, reason=why or _TOO_SHORT)
 
 
 def monthly_table(

@@ -8,10 +8,11 @@ import streamlit as st
 
 from pages.company import chart_axes as axes
 from pages.company.palette import Palette, palette
-from pages.ui import blocks, chart, cite, outside
+from pages.ui import blocks, chart, cite, outside, state
 from pages.ui.i18n import t
 from services.core.catalogue import metric_words
 from services.core.claims import Claim
+from services.core.rendering import show
 from services.views.company.valuation import Channel
 
 CONFIG = {"displayModeBar": False, "displaylogo": False, "responsive": True}
@@ -115,7 +116,7 @@ def _note(value: float, text: str, colour: str, size: float) -> dict[str, object
 def _name(word: str, multiple: Claim) -> str:
     """Which of its past, and how many times: 90% 10.05×."""
     named = t("past_median") if word == "median" else f"{word[1:]}%"
-    return f"{named} {multiple.value:.2f}×"
+    return f"{named} {show(multiple, state.language(), 'cell').number}×"
 
 
 def _title(channel: Channel) -> str:

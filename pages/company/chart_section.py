@@ -186,17 +186,13 @@ def _readout(part: ChartPart, shown: DrawnLines) -> str:
         cells.append(f"<span>{word} {_cell(part.readout['volume'])}</span>")
     look = palette()
     for length in shown.averages:
-        found = part.readout.get(f"ma_{length}")
-        # Of a week or a month a line is named: what it is at a candle is told under the cursor.
-        if isinstance(found, Claim) or part.asked.interval != "d":
-            name = cite.tag("label", f"MA{length}")
-            value = f" {_cell(found)}" if isinstance(found, Claim) else ""
-            cells.append(
-                f'<span class="yjc-ma" data-line="ma_{length}" '
-                f'style="--yjc-line:{look.averages[length]}">{name}{value}</span>'
-            )
-    year = str(part.bars.bars[0].date.year)
-    note = cite.tag("provenance", t("chart_all_bars", year=year))
+        name = cite.tag("label", f"MA{length}")
+        cells.append(
+            f'<span class="yjc-ma" data-line="ma_{length}" '
+            f'style="--yjc-line:{look.averages[length]}">{name} '
+            f"{_cell(part.readout[f'ma_{length}'])}</span>"
+        )
+    note = cite.tag("provenance", _tell_averages(part, shown))
     if part.open_sessions is not None:
         word = t(f"unfinished_{part.asked.interval}", count=str(part.open_sessions))
         cells.append(f'<span class="yjc-mute">{cite.tag("provenance", word)}</span>')
@@ -207,6 +203,17 @@ def _readout(part: ChartPart, shown: DrawnLines) -> str:
         f'<span class="yjc-mute">{note}</span>'
         f'<span class="yjc-end yjc-mute">{escape(t("chart_hollow"))}</span></div>'
     )
+
+
+def _tell_averages(part: ChartPart, shown: DrawnLines) -> str:
+    """Of which candles the averages are, and how many sessions the longest shown lacks."""
+    assert part.bars is not None  # noqa: S101 — draw() has said so
+    year = str(part.bars.bars[0].date.year)
+    told = t(f"averages_{part.asked.interval}", year=year)
+    longest = max((one for one in shown.averages if part.lost.get(one)), default=None)
+    if longest is None:
+        return told
+    return f"{told} · {t('chart_lost', length=str(longest), count=str(part.lost[longest]))}"
 
 
 def _cell(found: Figure) -> str:

@@ -26,9 +26,10 @@ class Drawing:
         self.days = [one.last.isoformat() for one in self.candles]
         self.visible = self.candles[part.first - self.start :]
         self.meta = chart.history_meta(part.bars, say(part.name))
-        self.averages = average_lines(every)
+        sessions = part.bars.sessions
+        self.averages = average_lines(every, sessions)
         self.panes = [name for name in shown.panes if name != "boll"]
-        self.lines = {name: indicator_lines(name, every) for name in shown.panes}
+        self.lines = {name: indicator_lines(name, every, sessions) for name in shown.panes}
 
     def cut(self, line: Line) -> list[float | None]:
         """A line over all candles, as far as it is sent."""

@@ -9,8 +9,9 @@ from pages.company import candle_marks as marks
 from pages.ui import blocks, cite, resources, state
 from pages.ui.i18n import say, t
 from services.core.claims import Claim
+from services.core.day_words import tell_days
 from services.views.company.chart import ChartPart, EventRow
-from services.views.events import lead_kind
+from services.views.events import lead_kind, tell_cause
 
 _FEW = 5
 
@@ -19,26 +20,41 @@ def draw(part: ChartPart, claims: Mapping[str, Claim]) -> None:
     """The newest five, or all where the reader asked."""
     rows = part.events
     every = state.bind("all_moves", "0", valid={"0", "1"}.__contains__, widget=False) == "1"
-    shown = rows if every else rows[:_FEW]
     count = cite.tag("provenance", t("event_count", count=str(len(rows)))) if rows else ""
     rules = cite.tag("rule", t("event_rules"))
     blocks.draw(
         f'<div class="yjc-h"><h2>{escape(t("event_title"))}</h2><small>{count}</small>'
         f'<span class="yjc-end yjc-note">{rules}</span></div>',
-        _table(part, shown, claims) if rows else f'<p class="yj-mute">{t("events_none")}</p>',
+        _table(part, len(rows) if every else _FEW, claims) if rows else _tell_none(part),
+        tell_unjudged(part),
     )
-    if len(rows) > len(shown):
+    if len(rows) > _FEW and not every:
         st.button(
             t("event_every", count=str(len(rows))), key="w_moves_all", type="tertiary",
             on_click=_unfold,
         )  # fmt: skip
 
 
+def _tell_none(part: ChartPart) -> str:
+    """That no rule was triggered, or none in the sessions that could be judged."""
+    key = "events_none_judged" if part.found.unjudged.count else "events_none"
+    return f'<p class="yj-mute">{escape(t(key))}</p>'
+
+
+def tell_unjudged(part: ChartPart) -> str:
+    """How many sessions could not be judged, and why; nothing where all could."""
+    told = tell_days(say(part.unjudged), state.language())
+    return f'<p class="yjc-note">{cite.tag("provenance", told)}</p>' if told else ""
+
+
 def _unfold() -> None:
     state.keep("all_moves", "1", "0")
 
 
-def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Claim]) -> str:
+def _table(part: ChartPart, most: int, claims: Mapping[str, Claim]) -> str:
+    """Every event has its row, so that its mark in the chart finds it; those older than the newest
+    `most` are unseen until they are marked.
+    """
     move = escape(t("event_move"))
     index = f'{escape(say(part.benchmark))}<span class="yj-unseen"> {move}</span>'
     date, kind, trigger, cause, see = (
@@ -50,13 +66,16 @@ def _table(part: ChartPart, shown: tuple[EventRow, ...], claims: Mapping[str, Cl
         f"{name}</th>"
         for place, name in enumerate(heads)
     )
-    body = "".join(_row(number, row, claims) for number, row in enumerate(shown))
+    body = "".join(
+        _row(number, row, claims, " yjc-older" if number >= most else "")
+        for number, row in enumerate(part.events)
+    )
     return blocks.framed(
         t("event_title"), f"<tr>{head}</tr>", body, key="events", style="yjc-moves"
     )
 
 
-def _row(number: int, row: EventRow, claims: Mapping[str, Claim]) -> str:
+def _row(number: int, row: EventRow, claims: Mapping[str, Claim], style: str) -> str:
     event = row.event
     days = cite.day(event.end)
     if event.start != event.end:
@@ -65,7 +84,7 @@ def _row(number: int, row: EventRow, claims: Mapping[str, Claim]) -> str:
     known = {**claims, **{claim.claim_id: claim for claim in event.claims}}
     move, index = (cite.figure(one) if one else "" for one in (row.move, row.index))
     return (
-        f'<tr id="ev-{number}" class="yjc-{marks.way(row)}" data-event="{event.end}" '
+        f'<tr id="ev-{number}" class="yjc-{marks.way(row)}{style}" data-event="{event.end}" '
         f'data-start="{event.start}" data-day="{event.end}"><th scope="row">'
         f'<i class="yjc-mark" aria-hidden="true">{marks.pick(row)}</i>{days}</th>'
         f"<td>{kind}</td>"
@@ -99,8 +118,8 @@ def _cause(row: EventRow) -> str:
             for lead in row.event.leads
         )
         return f'<ul class="yj-plain">{items}</ul>'
-    if row.event.explained:
-        return escape(t("event_explained"))
+    if cause := say(tell_cause(row.event)):
+        return escape(cause)
     why = ""
     if resources.services().settings.mode == "snapshot":
         why = f'<span class="yjc-why">{escape(t("event_unexplained"))}</span>'

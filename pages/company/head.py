@@ -7,7 +7,9 @@ import streamlit as st
 from pages.company import actions
 from pages.ui import blocks, cite, exporting, state, verifying
 from pages.ui.i18n import say, t
-from services.core.claims import Claim, Missing
+from services.core.claim_names import is_of_day
+from services.core.claims import Claim, Figure, Missing
+from services.core.periods import Period
 from services.core.symbols import Symbol
 from services.core.text import Text
 from services.core.units import UNITS
@@ -76,7 +78,8 @@ def stats(head: CompanyHead) -> str:
     """The figures at that price, each under its name."""
     cells = [
         f'<div{" class=yjc-old" if stat.old else ""}><dt data-nocite="label">'
-        f"{escape(blocks.words(stat.label))}</dt><dd>{cite.figure(stat.figure, 'cell')}</dd></div>"
+        f"{escape(blocks.words(stat.label))}{_of_report(stat.figure)}</dt>"
+        f"<dd>{cite.figure(stat.figure, 'cell')}</dd></div>"
         for stat in head.stats
     ]
     low, high = head.year
@@ -85,7 +88,16 @@ def stats(head: CompanyHead) -> str:
             f'<div><dt data-nocite="label">{escape(t("head_year"))}</dt><dd>'
             f"{cite.figure(low, 'cell')} – {cite.figure(high, 'cell')}</dd></div>"
         )
-    return f'<dl class="yjc-g">{"".join(cells)}</dl>'
+    return f'<dl class="yjc-g" tabindex="0">{"".join(cells)}</dl>'
+
+
+def _of_report(figure: Figure) -> str:
+    """The year of a figure that is an annual report's own, whatever the price."""
+    if not isinstance(figure, Claim) or figure.period is None or is_of_day(figure):
+        return ""
+    period = Period.parse(figure.period)
+    is_annual = period.basis == "report" and period.quarter == 4
+    return f' <small class="yj-u">{period.year}</small>' if is_annual else ""
 
 
 def basis(head: CompanyHead) -> str:
@@ -98,6 +110,21 @@ def basis(head: CompanyHead) -> str:
     return f'<p class="yjc-basis" tabindex="0">{label}{"<i>·</i>".join(parts)}</p>'
 
 
+def _given(basis: HeadBasis) -> str:
+    """The source's own multiples, their day, and of which close they are where that is another."""
+    if not basis.given:
+        return ""
+    given = say(Text("、", ", ")).join(
+        f"{cite.tag('label', t(f'given_{one.metric}'))} {cite.figure(one, 'cell')}"
+        for one in basis.given
+    )
+    taken, close = basis.given[0].as_of, ""
+    if basis.valued_on and basis.valued_on < taken:
+        close = t("basis_close", day=cite.day(basis.valued_on))
+    told = t("basis_given", given=given, day=cite.day(taken), close=close)
+    return f' <span class="yjc-warn">{told}</span>'
+
+
 def _basis_parts(head: CompanyHead, basis: HeadBasis) -> list[str]:
     parts: list[str] = []
     price = head.quote.price
@@ -106,14 +133,8 @@ def _basis_parts(head: CompanyHead, basis: HeadBasis) -> list[str]:
         of = " ".join(told if state.language() == "zh" else reversed(told))
         parts.append(f"{escape(t('basis_price'))} <b>{of}</b>")
     if basis.restated:
-        given = say(Text("、", ", ")).join(
-            f"{cite.tag('label', t(f'given_{one.metric}'))} {cite.figure(one, 'cell')}"
-            for one in basis.given
-        )
-        on = cite.day(basis.valued_on) if basis.valued_on else ""
         parts.append(
-            f"{escape(t('basis_multiples'))} <b>{escape(t('basis_restated'))}</b>"
-            f' <span class="yjc-warn">{t("basis_given", given=given, day=on)}</span>'
+            f"{escape(t('basis_multiples'))} <b>{escape(t('basis_restated'))}</b>{_given(basis)}"
         )
     elif basis.valued_on:
         parts.append(

@@ -7,6 +7,7 @@ from typing import cast
 import streamlit as st
 
 from pages.company import candle_marks as marks
+from pages.company.events_table import tell_unjudged
 from pages.ui import blocks, cite, resources, state
 from pages.ui.choosing import choose_one
 from pages.ui.i18n import COLON, say, t
@@ -118,7 +119,7 @@ def _none(part: ChartPart) -> str:
     ways = (
         way("sources", t("news_connect"), first=True) + how,
         way("company", live, symbol=part.symbol, tab="news", mode="live"),
-        way("ask", t("news_ask")),
+        way("verify", t("news_ask"), about=part.symbol),
     )
     return nothing(escape(t("news_none")), ways, escape(t("news_none_why")))
 
@@ -145,7 +146,7 @@ def _tell_waiting(part: ChartPart) -> str:
     return (
         f'<section data-group="waiting"><div class="yjc-h"><h2>{escape(t("news_waiting"))}</h2>'
         f'<small>{count}</small></div><ul class="yjc-waiting">{items}</ul>'
-        f'<p class="yjc-note">{escape(t("news_rule"))}</p></section>'
+        f'<p class="yjc-note">{escape(t("news_rule"))}</p>{tell_unjudged(part)}</section>'
     )
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.company import head, print_chart
+from pages.company import head, print_chart, valuation_section
+from pages.company.events_table import tell_unjudged
 from pages.company.palette import paper_palette
 from pages.ui import blocks, cite, printing, resources, state
 from pages.ui.i18n import say, t
@@ -31,7 +32,7 @@ from services.views.score_view import ScoreView
 from services.views.table import TableColumn, TableRow, View
 
 _ROWS = ("revenue", "net_profit", "equity", "roe", "net_margin", "eps", "dps")
-_MOVES, _YEARS = 6, 5
+_MOVES, _YEARS = 4, 5
 # Told of the newest year in a sentence.
 _TOLD = frozenset({"net_profit", "roe"})
 
@@ -100,7 +101,7 @@ def _tell_past(view: CompanyView) -> str:
         "one_dear",
         name=cite.tag("label", blocks.words(band.name)),
         now=cite.figure(band.now),
-        share=cite.figure(place),
+        share=valuation_section.percentile(place),
         day=cite.day(band.dots[0].day),
     )
 
@@ -184,8 +185,11 @@ def _past(view: CompanyView) -> str:
     rows = "".join(
         f'<tr><th scope="row" data-nocite="label">{escape(blocks.words(band.name))}</th>'
         + "".join(
-            f'<td class="yj-num">{cite.figure(band.told.get(word), "cell")}</td>'
+            f'<td class="yj-num">{valuation_section.percentile(one)}</td>'
+            if word == "percentile"
+            else f'<td class="yj-num">{cite.figure(one, "cell")}</td>'
             for word, _ in words
+            for one in (band.told.get(word),)
         )
         + "</tr>"
         for band in part.bands
@@ -218,7 +222,8 @@ def _moves(view: CompanyView) -> str:
     known = view.claims
     rows = "".join(_move(row, known) for row in view.part.events[:_MOVES])
     body = f"<table><tbody>{rows}</tbody></table>"
-    return _section(t("one_moves"), escape(t("one_index")), body if rows else "")
+    body = f"{body if rows else ''}{tell_unjudged(view.part)}"
+    return _section(t("one_moves"), escape(t("one_index")), body)
 
 
 def _move(row: EventRow, claims: Mapping[str, Claim]) -> str:

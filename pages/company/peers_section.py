@@ -77,15 +77,14 @@ def _toolbar(part: PeersPart) -> None:
 
 def _choose(part: PeersPart) -> None:
     with st.popover(t("peers_choose"), icon=":material/group_add:"):
-        kept = [
-            symbol
-            for symbol, name in part.every.items()
-            if st.checkbox(
-                outside.escape_label(f"{say(name)} {symbol}"),
-                value=symbol in part.asked.chosen,
-                key=f"w_peer_{symbol}",
-            )
-        ]
+        kept = st.multiselect(
+            t("peers_choose"),
+            list(part.every),
+            default=[one for one in part.asked.chosen if one in part.every],
+            format_func=lambda one: f"{say(part.every[one])} {one}",
+            key="w_peers",
+            label_visibility="collapsed",
+        )
     state.keep("peers", ",".join(kept), "")
 
 
@@ -133,23 +132,23 @@ def _table(part: PeersPart, head: CompanyHead) -> str:
         key: blocks.shared_head([line.figures.get(key) for line in part.lines]) for key in shown
     }
     rows = "".join(_row(line, part, heads) for line in part.lines)
-    others = next((one for key in shown if (one := _count(part, key))), None)
     name = escape(t("peers_title"))
     medians = [_median(part, key, head) for key, head in heads.items()]
+    counts = [_count(part, key) for key in shown]
     last = (
-        _foot(escape(t("peers_median")), medians, heads, "yjc-median"),
+        _foot(escape(t(f"peers_median_{part.asked.among}")), medians, heads, "yjc-median"),
         _foot(
             cite.tag("label", t("peers_rank", name=say(head.name))),
             [_rank(part, key) for key in shown], heads, "yjc-rank",
         ),
+        _foot(escape(t("peers_have")), counts, heads, "yjc-rank"),
     )  # fmt: skip
-    count = cite.figure(others) if others is not None else ""
     industry = say(industry_label(part.industry or ""))
     like = f" · {escape(t('peers_like'))}" if part.asked.among == "size" else ""
     together = links.together([line.symbol for line in part.lines[:_TOGETHER]])
     return (
         f'<section data-group="peers"><div class="yjc-h"><h2>{name}</h2><small>'
-        f"{cite.tag('label', industry)}{like} · {escape(t('peers_counted'))} {count}</small>"
+        f"{cite.tag('label', industry)}{_total(part)}{like}</small>"
         f'<span class="yjc-end yjc-note">{escape(t("peers_signs"))} {together}</span></div>'
         f'<div class="yj-scroll yjc-flat" role="region" tabindex="0" aria-label="{name}">'
         f'<table class="yj-table" id="t-peers" style="max-width:{_NAME + _EACH * len(shown)}px">'
@@ -166,7 +165,8 @@ def _days(part: PeersPart) -> str:
     told = "、".join(cite.day(day) for day in sorted(days)) if state.language() == "zh" else (
         ", ".join(cite.day(day) for day in sorted(days))
     )  # fmt: skip
-    return f'<p class="yjc-note">{escape(t("peers_days"))} {told}</p>'
+    whom = t("peers_all" if part.asked.among == "all" else "peers_some")
+    return f'<p class="yjc-note">{escape(whom)}{escape(t("peers_days"))} {told}</p>'
 
 
 def _head(part: PeersPart, key: str, head: blocks.SharedHead) -> str:
@@ -205,9 +205,21 @@ def _foot(
     return f'<tr class="{style}"><th scope="row">{name}</th>{inner}</tr>'
 
 
-def _count(part: PeersPart, key: str) -> Claim | None:
+def _total(part: PeersPart) -> str:
+    """How many companies the industry has, and how many of them the table shows."""
+    total = f" · {cite.figure(part.total)}" if part.total is not None else ""
+    if len(part.lines) - 1 >= part.compared:
+        return total
+    shown = cite.tag("provenance", t("peers_shown", count=str(len(part.lines) - 1)))
+    return f"{total} · {shown}"
+
+
+def _count(part: PeersPart, key: str) -> str:
+    """How many of those compared have the figure."""
     found = part.standings.get(key)
-    return found.count if found is not None and isinstance(found.count, Claim) else None
+    if found is None or not isinstance(found.count, Claim):
+        return ""
+    return cite.figure(found.count, "cell")
 
 
 def _median(part: PeersPart, key: str, head: blocks.SharedHead) -> str:
@@ -224,15 +236,14 @@ def _rank(part: PeersPart, key: str) -> str:
 
 
 def _tell_lacking(part: PeersPart) -> str:
-    """Who of the industry has no figure at all, by name, and what that does to the medians."""
+    """Who of the industry has no figure at all, by name."""
     if not part.lacking:
         return ""
     named = say(LIST_COMMA).join(say(one) for one in part.lacking[:_NAMED])
     more = "…" if len(part.lacking) > _NAMED else ""
     count = cite.tag("provenance", t("peers_lacking", count=str(len(part.lacking))))
     return (
-        f'<p class="yjc-note"><b class="yjc-warn">{count}</b>'
-        f"{cite.tag('label', named + more)}{escape(t('peers_biased'))}</p>"
+        f'<p class="yjc-note"><b class="yjc-warn">{count}</b>{cite.tag("label", named + more)}</p>'
     )
 
 

@@ -3,12 +3,13 @@
 from base64 import b64encode
 from collections.abc import Iterator
 from html import escape
+from itertools import groupby
 
 from pages.company import chart_axes as axes
 from pages.company.palette import paper_palette
 from pages.ui.i18n import t
 from services.core.company_formulas import AVERAGES
-from services.market.candles import ChartCandle
+from services.market.candles import ChartCandle, average_lines
 from services.views.company.chart import ChartPart, EventRow
 
 _WIDTH, _RIGHT, _FOOT = 714, 46, 262
@@ -40,7 +41,9 @@ class _Sheet:
     """The candles of a range with their places on the picture."""
 
     def __init__(self, part: ChartPart) -> None:
+        assert part.bars is not None  # noqa: S101 — `picture` has looked
         self._part, self._look = part, paper_palette()
+        self._averages = average_lines(part.candles, part.bars.sessions)
         self.shown = part.candles[part.first :]
         self._low = min(one.low for one in self.shown)
         self._high = max(one.high for one in self.shown)
@@ -104,15 +107,15 @@ class _Sheet:
         )
 
     def _average(self, length: int) -> str:
-        assert self._part.bars is not None  # noqa: S101 — `picture` has looked
-        closes = [bar.close for bar in self._part.bars.bars]
-        line = " ".join(
-            f"{self._x(place):.1f},{self._y(sum(closes[end - length : end]) / length):.1f}"
-            for place, one in enumerate(self.shown)
-            if (end := one.places[1] + 1) >= length
+        shown = self._averages[length][self._part.first :]
+        drawn = groupby(enumerate(shown), lambda pair: pair[1] is None)
+        lines = (
+            " ".join(f"{self._x(place):.1f},{self._y(value or 0.0):.1f}" for place, value in part)
+            for lacking, part in drawn
+            if not lacking
         )
-        colour = self._look.averages[length]
-        return f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.2"/>'
+        style = f'fill="none" stroke="{self._look.averages[length]}" stroke-width="1.2"'
+        return "".join(f'<polyline points="{line}" {style}/>' for line in lines)
 
     def _last(self) -> str:
         """The last price as a line and on a ground of its direction."""

@@ -35,7 +35,7 @@ def _row(one: ListedReport) -> str:
     kind = t("reports_score") if one.kind == "score" else t("reports_analysis")
     writer = cite.tag("label", say(one.writer)) if one.writer else ""
     return (
-        f'<tr><th scope="row">{cite.day(one.started_at.isoformat(), cell=True)}</th>'
+        f'<tr><th scope="row">{cite.day(one.started_at.isoformat())}</th>'
         f'<td><a href="{href}" data-go="{page}" target="_self">{cite.tag("label", say(one.title))}'
         f"</a> {blocks.chip(kind)}</td><td>{writer}</td>"
         f"<td>{blocks.chip(t(f'status_{one.status}'))}</td></tr>"

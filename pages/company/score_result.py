@@ -5,7 +5,7 @@ Every figure is drawn from a claim. Of a refused draft only why it was refused i
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from pages.ui import job_progress as course
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim, Figure
 from services.core.text import Text
+from services.scoring.factors import OWN_HISTORY
 from services.views.job_progress import JobCourse
 from services.views.score_view import FactorLine, PartLine, RoundLine, ScoreView, VetoView
 
@@ -157,16 +158,27 @@ def _grounds(view: ScoreView) -> str:
 
 
 def _reason(view: ScoreView) -> str:
-    """The approved text, a paragraph a line."""
-    lines = [line for line in view.reason.splitlines() if line.strip()]
+    """The approved text, a paragraph a line; of the same facts in the reader's language, where the
+    rules wrote it in the other.
+    """
+    is_other = view.language != state.language()
+    is_retold = is_other and bool(view.retold)
+    language = state.language() if is_retold else view.language
+    text = view.retold if is_retold else view.reason
+    lines = [line for line in text.splitlines() if line.strip()]
     told = (
         cite.prose(
-            line, view.claims, language=view.language, labels=view.labels, quotes=view.quotes
+            line,
+            view.claims,
+            language=language,
+            labels=view.labels,
+            quotes=view.quotes,
+            old=view.old,
         )
         for line in lines
     )
     note = ""
-    if view.language != state.language():
+    if is_other and not is_retold:
         note = f'<p class="yj-mute">{escape(t("score_other_language"))}</p>'
     return "".join(f"<p>{_set_off_head(one)}</p>" for one in told) + note
 
@@ -192,9 +204,13 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
     )
     lacks = ""
     if one.missing:
-        lacks = f'<small class="yj-lacks">{escape(t("score_lacks"))}{_names(one.missing)}</small>'
+        lacks = f'<small class="yj-lacks">{escape(t("score_lacks"))}{_names(one.missing)}'
+        lacks += (
+            f"{escape(t('score_own_past'))}</small>" if OWN_HISTORY in one.missing else "</small>"
+        )
     reason = say(one.reason)
-    why = cite.prose(reason, view.claims, labels=view.labels) if reason else ""
+    why = cite.prose(reason, view.claims, labels=view.labels, old=view.old) if reason else ""
+    aged = f" {blocks.chip(say(one.dated), 'warn')}" if one.dated else ""
     weight, covered = (
         f'<span class="yj-weigh"><small>{cite.short(t(word), found.metric)}</small> '
         f"{cite.figure(found, 'short')}</span>"
@@ -203,17 +219,20 @@ def _factor(one: FactorLine, view: ScoreView) -> str:
     return (
         f"<li><b>{cite.tag('label', say(one.name))}</b>{bar}"
         f'<span class="yj-won">{_short(one.score)}</span>'
-        f"{weight}{covered}<p>{why}{lacks}</p></li>"
+        f"{weight}{covered}<p>{why}{aged}{lacks}</p></li>"
     )
 
 
 def _part(one: PartLine, view: ScoreView | VetoView) -> str:
-    summary = cite.prose(say(one.summary), view.claims, labels=view.labels, quotes=view.quotes)
+    tell = partial(
+        cite.prose, claims=view.claims, labels=view.labels, quotes=view.quotes, old=view.old
+    )
+    summary = tell(say(one.summary))
     why = f'<p class="yj-mute">{_noted(one.why)}</p>' if one.why else ""
     items = ""
     for found in one.findings:
         day = cite.day(found.as_of.isoformat()) if found.as_of else ""
-        text = cite.prose(say(found.text), view.claims, labels=view.labels, quotes=view.quotes)
+        text = tell(say(found.text))
         chip = blocks.chip(t(f"way_{found.direction}"), _WAYS[found.direction])
         items += f"<li>{chip} {text} <small>{day}</small></li>"
     listed = f'<ul class="yj-plain yj-findings">{items}</ul>' if items else ""

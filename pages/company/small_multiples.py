@@ -1,5 +1,7 @@
 """Six figures over the periods, side by side: bars for sizes, lines for ratios, values above."""
 
+from decimal import Decimal
+
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -9,7 +11,7 @@ from pages.ui.i18n import t
 from services.core.catalogue import metric_words
 from services.core.claims import Claim
 from services.core.periods import Period, period_words
-from services.core.rendering import show
+from services.core.rendering import round_half_up, show
 from services.core.units import UNITS
 from services.views.company.statements import Small
 
@@ -52,14 +54,14 @@ def _head(one: Small) -> str:
     )
 
 
-def _find_scale(newest: Claim) -> tuple[float, str]:
+def _find_scale(newest: Claim) -> tuple[Decimal, str]:
     """What one of the digits above the marks is worth, and its unit in words."""
     written = show(newest, state.language(), "cell")
     unit = UNITS[newest.unit]
     named = unit.zh if state.language() == "zh" else unit.en
     word = "" if newest.unit == "percent" else written.suffix.strip()
     told = f"{word}{named}" if state.language() == "zh" else f"{word} {named}".strip()
-    return float(written.scale), told
+    return written.scale, told
 
 
 def draw_figure(one: Small, look: Palette) -> go.Figure:
@@ -69,10 +71,13 @@ def draw_figure(one: Small, look: Palette) -> go.Figure:
     names = [f"'{period.year % 100:02d}" for period in periods]
     if any(period.quarter != 4 for period in periods):
         names = [f"{period.year % 100:02d}Q{period.quarter}" for period in periods]
-    known = {point.period: point.value / scale for point in one.points}
+    known = {point.period: point.value / float(scale) for point in one.points}
+    written = {
+        point.period: write_value(Decimal(repr(point.value)) / scale) for point in one.points
+    }
     # A period without the figure keeps its place: bars of 2013 and 2016 are no neighbours.
     values = [known.get(period) for period in one.periods]
-    texts = ["" if value is None else _write_value(value) for value in values]
+    texts = [written.get(period, "") for period in one.periods]
     meta = chart.claim_meta(one.points[-1], blocks.words(metric_words(one.metric)))
     name = outside.escape_chart(blocks.words(metric_words(one.metric)))
     hover = f"{name} %{{text}}<br>{chart.tell_source(meta)}<extra></extra>"
@@ -97,10 +102,10 @@ def draw_figure(one: Small, look: Palette) -> go.Figure:
     return go.Figure([trace], layout)
 
 
-def _write_value(value: float) -> str:
-    """Four digits at most, with a true minus."""
+def write_value(value: Decimal) -> str:
+    """Four digits at most, rounded as in the table below, with a true minus."""
     digits = 0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2
-    return f"{value:,.{digits}f}".replace("-", "−")
+    return f"{round_half_up(value, digits):,}".replace("-", "−")
 
 
 def _bars(names: list[str], values: list[float | None], texts: list[str], look: Palette) -> go.Bar:

@@ -15,6 +15,8 @@ from pages.ui.i18n import COMMA, say, t
 from services.core.catalogue import metric_words
 from services.core.claims import Claim, Figure
 from services.core.day_words import tell_days
+from services.core.rendering import show
+from services.core.source_marks import priced_on
 from services.views.company.head import CompanyHead
 from services.views.company.valuation import (
     DRAWN,
@@ -26,7 +28,6 @@ from services.views.company.valuation import (
 )
 from services.views.company.valuation_past import Band
 
-_WORDS = ("percentile", "median")
 # What is drawn, and whether the past is the source's own.
 _HOW: Mapping[tuple[Drawn, bool], str] = {
     ("multiple", False): "past_how",
@@ -80,6 +81,16 @@ def draw(part: ValuationPart, head: CompanyHead) -> None:
     blocks.draw(_table(part, head))
 
 
+def percentile(found: Figure | None) -> str:
+    """Its place among its own past in whole percent, since the days that reports came out are
+    assumed; to a decimal where whole percent would say all of it or none.
+    """
+    if not isinstance(found, Claim):
+        return cite.figure(found, "cell")
+    says_all = 0 < found.value < 100 and round(found.value) in {0, 100}
+    return cite.figure(found, "1" if says_all else "0")
+
+
 def _title(band: Band) -> str:
     name = cite.tag("label", blocks.words(band.name))
     first, last = band.dots[0].day, band.dots[-1].day
@@ -87,7 +98,7 @@ def _title(band: Band) -> str:
     place = band.told.get("percentile")
     high = ""
     if isinstance(place, Claim):
-        shown = f"<b class='yjc-warn'>{cite.figure(place)}</b>"
+        shown = f"<b class='yjc-warn'>{percentile(place)}</b>"
         high = escape(t("past_higher", share="\0")).replace("\0", shown)
     return (
         f'<div class="yjc-h" data-group="band"><h2>{name}</h2>'
@@ -129,7 +140,7 @@ def _draw_given(band: Band, days: list[str], look: Palette) -> go.Scatter | None
         marker={"symbol": "diamond-open", "size": 9, "color": look.warn},
         meta=chart.claim_meta(band.given, blocks.words(metric_words("pe_lyr"))),
         hovertemplate=f"{t('past_source')} %{{y:.2f}}<br>{t('hover_source')} "
-        f"{band.given.as_of}<extra></extra>",
+        f"{priced_on(band.given)}<extra></extra>",
     )  # fmt: skip
 
 
@@ -138,8 +149,8 @@ def _given_note(band: Band, days: list[str], look: Palette) -> list[dict[str, ob
     at = _on(band, days) if band.given is not None else None
     if band.given is None or at is None:
         return []
-    day = tell_days(band.given.as_of.isoformat(), state.language())
-    given, made = f"{band.given.value:.2f}", f"{band.dots[at].value:.2f}"
+    day = tell_days(days[at], state.language())
+    given, made = _write(band.given), f"{band.dots[at].value:.2f}"
     text = t("past_source_note", day=day, given=given, made=made)
     return [
         {
@@ -152,10 +163,10 @@ def _given_note(band: Band, days: list[str], look: Palette) -> list[dict[str, ob
 
 
 def _on(band: Band, days: list[str]) -> int | None:
-    """The session before the one the source valued it on: whose close it had."""
+    """The session whose close the source's own multiple stands on; None where it has no bar."""
     assert band.given is not None  # noqa: S101 — the caller has looked
-    before = [place for place, day in enumerate(days) if day < band.given.as_of.isoformat()]
-    return before[-1] if before else None
+    day = priced_on(band.given).isoformat()
+    return days.index(day) if day in days else None
 
 
 def _bands(band: Band, colour: str, look: Palette) -> list[dict[str, object]]:
@@ -193,7 +204,7 @@ def _notes(band: Band, colour: str, look: Palette) -> list[dict[str, object]]:
             told.append(
                 {
                     "xref": "paper", "x": 1.01, "yref": "y", "y": found.value, "text":
-                    f"{name} {found.value:.2f}", "xanchor": "left", "showarrow": False,
+                    f"{name} {_write(found)}", "xanchor": "left", "showarrow": False,
                     "font": {"size": 10.5, "color": look.mute},
                 }
             )  # fmt: skip
@@ -202,16 +213,21 @@ def _notes(band: Band, colour: str, look: Palette) -> list[dict[str, object]]:
         told.append(
             {
                 "xref": "paper", "x": 1.01, "yref": "y", "y": now.value,
-                "text": f"<b>{now.value:.2f}</b>", "xanchor": "left", "showarrow": False,
+                "text": f"<b>{_write(now)}</b>", "xanchor": "left", "showarrow": False,
                 "bgcolor": colour, "borderpad": 3, "font": {"size": 11, "color": look.on},
             }
         )  # fmt: skip
     return told
 
 
+def _write(multiple: Claim) -> str:
+    """As the table below writes it."""
+    return show(multiple, state.language(), "cell").number
+
+
 def _table(part: ValuationPart, head: CompanyHead) -> str:
-    count = cite.figure(part.counted) if isinstance(part.counted, Claim) else ""
-    peers = f"{escape(t('past_peers'))} {count}" if count else escape(t("past_no_peers"))
+    peers = escape(t("past_peers" if part.standings else "past_no_peers"))
+    count = f" {cite.figure(part.peers)}" if part.peers is not None else ""
     nows = [*(band.now for band in part.bands), *part.today.values()]
     heads = (
         (t("past_multiple"), ""),
@@ -220,11 +236,12 @@ def _table(part: ValuationPart, head: CompanyHead) -> str:
         (t("past_percentile"), ""),
         (t("past_median"), ""),
         (t("past_range"), ""),
-        (t("past_peer_median"), _days(part.medians.values())),
+        (t("past_peer_median"), _days(one.median for one in part.standings.values())),
+        (t("past_have"), ""),
         (t("past_way"), ""),
     )
     top = "".join(
-        f'<th scope="col"{" class=yj-num" if at in {1, 3, 4, 5, 6} else ""}>'
+        f'<th scope="col"{" class=yj-num" if at in {1, 3, 4, 5, 6, 7} else ""}>'
         f'<span data-nocite="label">{escape(one)}</span>{days}</th>'
         for at, (one, days) in enumerate(heads)
     )
@@ -235,7 +252,7 @@ def _table(part: ValuationPart, head: CompanyHead) -> str:
     return (
         f'<section data-group="valuation"><div class="yjc-h"><h2>{escape(name)}</h2>'
         f"<small>{escape(t('past_lead'))}</small>"
-        f'<span class="yjc-end yjc-note">{peers}</span></div>'
+        f'<span class="yjc-end yjc-note">{peers}{count}</span></div>'
         f"{table}</section>"
     )
 
@@ -247,18 +264,27 @@ def _days(found: Iterable[Figure | None]) -> str:
 
 
 def _band_row(band: Band, part: ValuationPart) -> str:
-    told, median = band.told, part.medians.get(band.metric)
+    told = band.told
     low, high = (cite.figure(told.get(word), "cell") for word in ("p10", "p90"))
     cells = (
         f'<td class="yj-num">{cite.figure(band.now, "cell")}</td>',
         f'<td class="yjc-place">{_place(band)}</td>',
-        *(f'<td class="yj-num">{cite.figure(told.get(word), "cell")}</td>' for word in _WORDS),
+        f'<td class="yj-num">{percentile(told.get("percentile"))}</td>',
+        f'<td class="yj-num">{cite.figure(told.get("median"), "cell")}</td>',
         f'<td class="yj-num yjc-span">{low} – {high}</td>',
-        f'<td class="yj-num">{cite.figure(median, "cell")}</td>',
+        _beside(part, band.metric),
         f'<td class="yjc-mute">{escape(t(f"way_{band.metric}"))}</td>',
     )
     name = escape(blocks.words(band.name))
     return f'<tr><th scope="row" data-nocite="label">{name}</th>{"".join(cells)}</tr>'
+
+
+def _beside(part: ValuationPart, metric: str) -> str:
+    """The median of its peers, and how many of them have the multiple."""
+    found = part.standings.get(metric)
+    told = (found.median, found.count) if found is not None else ()
+    cells = [cite.figure(one, "cell") for one in told] or ["", ""]
+    return "".join(f'<td class="yj-num">{one}</td>' for one in cells)
 
 
 def _place(band: Band) -> str:
@@ -280,12 +306,11 @@ def _place(band: Band) -> str:
 def _row(metric: str, figure: Figure, part: ValuationPart, head: CompanyHead) -> str:
     restated = metric in head.at_price
     way = t("way_restated" if restated else "way_given") if isinstance(figure, Claim) else ""
-    median = part.medians.get(metric)
     none = cite.tag("provenance", say(no_history() if isinstance(figure, Claim) else figure.reason))
     cells = (
         f'<td class="yj-num">{cite.figure(figure, "cell")}</td>',
         f'<td class="yjc-mute" colspan="4">{none}</td>',
-        f'<td class="yj-num">{cite.figure(median, "cell") if median else ""}</td>',
+        _beside(part, metric),
         f'<td class="yjc-mute">{escape(way)}</td>',
     )
     name = escape(blocks.words(metric_words(metric)))

@@ -3,18 +3,20 @@
 Nothing of an uploaded file is trusted: all of it is shown as text, none of its figures as a figure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import escape
 
 import streamlit as st
 
+from pages.evidence import pasted_text
 from pages.ui import blocks, cite, i18n, resources, state
 from pages.ui.i18n import t
 from pages.ui.nothing import nothing
 from services.core.text import Text
 from services.evidence_pack.compare_exports import Beside
 from services.evidence_pack.demo import change_report
+from services.evidence_pack.lines_around import ShownLine, lines_around
 from services.evidence_pack.parts import PackManifest
 from services.evidence_pack.size_limits import LARGEST_PACK
 from services.evidence_pack.steps import StepState, steps_of
@@ -22,11 +24,9 @@ from services.evidence_pack.verify import Checked, PackFinding, PackVerdict
 from services.evidence_pack.verify_in_child import verify_apart
 from services.evidence_pack.zip_file import is_pack
 
-_TYPES = ("zip", "csv", "md", "markdown", "xlsx")
+_TYPES = (".zip", ".csv", ".md", ".markdown", ".txt", ".xlsx")
 _MOST_SHOWN = 50
 _DEMO = "600036.SH"
-# How many lines of the file stand above and below the one that is wrong.
-_AROUND = 2
 
 
 def given() -> tuple[Beside | None, tuple[Beside, ...]]:
@@ -34,9 +34,9 @@ def given() -> tuple[Beside | None, tuple[Beside, ...]]:
     st.html(f"<style>.st-key-w_pack {{ --yj-choose: '{t('pack_choose')}'; }}</style>")
     with st.container(key="yj_drop", horizontal=True, vertical_alignment="center"):
         cards = st.container(width="content")
+        # Any type: what Streamlit says of a wrong one is English alone, so this page says it.
         dropped = st.file_uploader(
             t("pack_drop"),
-            type=_TYPES,
             accept_multiple_files=True,
             max_upload_size=LARGEST_PACK // 1024 // 1024,
             key="w_pack",
@@ -51,14 +51,25 @@ def given() -> tuple[Beside | None, tuple[Beside, ...]]:
                         on_click=_keep,
                         args=("try", kind),
                     )
-    files = tuple(Beside(one.name, one.getvalue()) for one in dropped)
-    if not files:
+    files = _readable(tuple(Beside(one.name, one.getvalue()) for one in dropped))
+    if not dropped:
         files = _demo(state.bind("try", widget=False, valid={"", "changed", "whole"}.__contains__))
         if files:
             with cards:
                 blocks.draw(_cards(files))
     pack = next((one for one in files if is_pack(one.content)), None)
     return pack, tuple(one for one in files if one is not pack)
+
+
+def _readable(files: Sequence[Beside]) -> tuple[Beside, ...]:
+    """Those of a type that may be read here; of the others it is said that they were not."""
+    read = tuple(one for one in files if one.name.lower().endswith(_TYPES) or is_pack(one.content))
+    unread = [one.name for one in files if one not in read]
+    if unread:
+        names = cite.tag("user", i18n.say(i18n.LIST_COMMA).join(unread))
+        told = escape(t("pack_unread", names="\0")).replace("\0", names)
+        blocks.draw(f'<p class="yj-pack-unread" role="alert">{told}</p>')
+    return read
 
 
 def _keep(name: str, value: str) -> None:
@@ -126,11 +137,13 @@ def show(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> None:
         st.button(t("pack_again"), key="w_verify_again", type="primary")
         return
     if not found.failures and not found.notes:
+        pasted_text.beside_pack(beside, found.figures)
         _evidence(found)
         return
     left, right = st.columns([2.4, 1], gap="medium")
     with left:
         _differences(found.failures, beside)
+        pasted_text.beside_pack(beside, found.figures)
         blocks.draw(_notes(found.notes))
     with right:
         _evidence(found)
@@ -159,13 +172,14 @@ def _evidence(found: PackVerdict) -> None:
 def _count(found: PackVerdict, pack: Beside, beside: Sequence[Beside]) -> str:
     """How many things do not hold, large; none where it was stopped before that is known."""
     told = " ".join(cite.tag("provenance", one.name) for one in (pack, *beside))
-    texts = {one.name: one.content for one in beside}
-    if found.failures and all(_file(one, texts) for one in found.failures):
+    files = [one.name for one in beside]
+    if found.failures and all(_file(one, files) for one in found.failures):
         told = escape(t("pack_fails_beside"))
     count, kind = str(len(found.failures)), "good" if found.ok else "bad"
     said = t("pack_fails_one" if len(found.failures) == 1 else "pack_fails")
     if found.ok:
-        said = t("pack_holds")
+        open_ = sum(one.standing == "undecided" for one in found.figures)
+        said = t("pack_holds_but", count=str(open_)) if open_ else t("pack_holds")
     elif not found.finished:
         count, kind, said = "—", "open", t("pack_unfinished")
     return (
@@ -212,18 +226,18 @@ def _differences(failures: Sequence[PackFinding], beside: Sequence[Beside]) -> N
     """Where a file says something else than the evidence, line by line; then all the rest."""
     if not failures:
         return
-    texts = {one.name: one.content for one in beside}
-    lines = [one for one in failures if one.line and _file(one, texts)]
+    files = {one.name: one for one in beside}
+    lines = [one for one in failures if one.line and _file(one, files)]
     at = 0
     if lines:
         asked = state.bind("diff", "1", valid=state.is_page, widget=False)
         at = min(int(asked), len(lines)) - 1 if state.is_page(asked) else 0
-        name = _file(lines[at], texts)
+        name = _file(lines[at], files)
         where = f"{name} · {t('pack_line', count=str(lines[at].line))} · {at + 1}/{len(lines)}"
         blocks.draw(
             f'<div class="yj-sect"><h2>{escape(t("pack_apart"))}</h2>'
             f"<small>{cite.tag('provenance', where)}</small></div>",
-            _diff(lines[at], texts[name].decode("utf-8-sig", "replace")),
+            _diff(lines[at], lines_around(files[name], lines[at])),
         )
         if len(lines) > 1:
             with st.container(horizontal=True, gap="small"):
@@ -238,28 +252,24 @@ def _differences(failures: Sequence[PackFinding], beside: Sequence[Beside]) -> N
     blocks.draw(_failures(rest))
 
 
-def _file(one: PackFinding, texts: dict[str, bytes]) -> str:
+def _file(one: PackFinding, files: Iterable[str]) -> str:
     """The file the finding is about; empty for one about the pack."""
-    return next((name for name in texts if one.place.startswith(name)), "")
+    return next((name for name in files if one.place.startswith(name)), "")
 
 
-def _diff(one: PackFinding, text: str) -> str:
+def _diff(one: PackFinding, lines: Sequence[ShownLine]) -> str:
     """The file's own lines around the wrong one, and below it what the evidence says."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    first = max(0, one.line - 1 - _AROUND)
     rows = ""
-    for number, line in enumerate(lines[first : one.line + _AROUND], first + 1):
-        if number != one.line:
-            rows += f"<li><i>{number}</i><span>{escape(line)}</span></li>"
+    for line in lines:
+        if line.number != one.line:
+            rows += f"<li><i>{line.number}</i><span>{escape(line.before)}</span></li>"
             continue
-        wrong = f"<mark>{escape(one.got)}</mark>" if one.got else ""
-        before, found, after = line.partition(one.got) if one.got else (line, "", "")
-        whole = f"{escape(before)}{wrong if found else ''}{escape(after)}"
-        rows += f'<li class="yj-wrong-line"><i>{number}</i><span>{whole}</span></li>'
-        about = one.place.partition(": ")[2]
+        wrong = f"<mark>{escape(line.wrong)}</mark>" if line.wrong else ""
+        whole = f"{escape(line.before)}{wrong}{escape(line.after)}"
+        rows += f'<li class="yj-wrong-line"><i>{line.number}</i><span>{whole}</span></li>'
         rows += (
             f'<li class="yj-right-line"><i></i><span>{escape(t("pack_evidence_says"))} '
-            f"<mark>{escape(one.wanted) or '—'}</mark> <small>{escape(_about(about))}</small>"
+            f"<mark>{escape(one.wanted) or '—'}</mark> <small>{escape(i18n.say(one.about))}</small>"
             "</span></li>"
         )
     large = (
@@ -284,11 +294,6 @@ def _follows(one: PackFinding) -> str:
     told = "".join(f"<p>{cite.tag('provenance', line)}</p>" for line in lines)
     head = escape(t("pack_follows"))
     return f'<div class="yj-follows"><small>{head}</small>{told}</div>' if told else ""
-
-
-def _about(text: str) -> str:
-    """Whom and what the figure is of; the names of fields behind it are left out."""
-    return text.partition("`")[0].strip()
 
 
 def how_to() -> str:
@@ -331,7 +336,7 @@ def _failures(failures: Sequence[PackFinding]) -> str:
     if not failures:
         return ""
     items = "".join(
-        f'<li><code class="yj-mono">{cite.tag("provenance", one.place)}</code>'
+        f"<li><b>{cite.tag('provenance', i18n.say(one.where))}</b>"
         f"<span>{cite.tag('provenance', i18n.say(one.reason))}</span>{_follows(one)}</li>"
         for one in failures[:_MOST_SHOWN]
     )

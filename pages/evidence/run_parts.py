@@ -162,7 +162,7 @@ def _source(one: SourceState) -> str:
     count = ""
     if one.lacking:
         needs = "<br>".join(cite.tag("code", name) for name in one.lacking)
-        rows.append((t("source_needs"), needs))
+        rows.append((t("source_needs"), blocks.folded(t("keys_named"), needs)))
     else:
         rows += _history(one)
         calls = t(
@@ -244,7 +244,7 @@ def _chain(one: Capability) -> str:
 
 
 def keys(view: SourcesView) -> str:
-    """Which keys are set; never what they are."""
+    """How many keys are set, and which for who asks; never what they are."""
     rows = [(name, True) for name in view.keys_present]
     rows += [(name, False) for name in view.keys_absent]
     items = "".join(
@@ -252,7 +252,10 @@ def keys(view: SourcesView) -> str:
         f"<dd>{blocks.chip(t('key_set' if there else 'key_unset'), 'good' if there else '')}</dd>"
         for name, there in rows
     )
-    return blocks.panel(escape(t("keys")), escape(t("keys_note")), f"<dl>{items}</dl>")
+    there = t("keys_there", count=str(len(view.keys_present)), all=str(len(rows)))
+    told = f"<p>{cite.tag('provenance', there)}</p>"
+    named = blocks.folded(t("keys_named"), f"<dl>{items}</dl>")
+    return blocks.panel(escape(t("keys")), escape(t("keys_note")), told + named)
 
 
 def built(view: SourcesView) -> str:

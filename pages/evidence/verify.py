@@ -2,7 +2,9 @@
 
 from html import escape
 
-from pages.evidence import packs
+import streamlit as st
+
+from pages.evidence import packs, pasted_text
 from pages.ui import blocks, errors
 from pages.ui.i18n import t
 
@@ -15,5 +17,10 @@ with errors.frame("verify"):
         f'<div class="yj-asks"><div><h1>{escape(t("pack_title_asks"))}</h1>'
         f"<p>{escape(t('pack_lead'))}</p></div><p>{assured}</p></div>"
     )
-    packs.judge(*packs.given())
+    pack, beside = packs.given()
+    verdict = st.container()
+    pasted = pasted_text.box(beside=pack is not None)
+    pasted_text.judged()
+    with verdict:
+        packs.judge(pack, (*beside, pasted) if pasted is not None else beside)
     blocks.draw(packs.how_to())

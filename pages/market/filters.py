@@ -1,4 +1,4 @@
-"""The screener's controls: a range is two boxes that write the range grammar to the address."""
+"""The screener's controls: a range is two boxes that write a range in base units to the address."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -6,24 +6,20 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import cite, errors, outside, resources, sharing, state
+from pages.ui import blocks, cite, errors, outside, resources, sharing, state
 from pages.ui.i18n import say, t
-from services.core.catalogue import CATALOGUE, SCREEN_FIELDS
+from services.core.catalogue import SCREEN_FIELDS
 from services.core.errors import InputError
+from services.query.algebra.scopes import CURRENCIES
 from services.query.screening.screen_tests import FILTER, read_tests
 from services.statements.tongue import label_within
-from services.views.screen_chips import limit_words
+from services.views.screen_boxes import Boxes, fill_boxes, read_boxes, unit_words
 
 MARKETS = ("CN", "HK", "US")
 # What one screens by first stands first, as a tile; the rest is added where it is wanted.
 _FIRST = ("pettm", "pb", "roediluted", "market_cap", "netprofit", "total_revenue", "pelyr")
 FIELDS = tuple(sorted(SCREEN_FIELDS, key=lambda one: [*_FIRST, one].index(one)))
 ORDERS = ("symbol", *FIELDS)
-_UNITS: Mapping[str, tuple[str, str]] = {
-    "percent": ("%", "%"),
-    "multiple": ("倍", "x"),
-    "money": ("元", ""),
-}
 NAMES: Mapping[str, str] = {
     "category": "CN",
     "industry": "",
@@ -48,7 +44,7 @@ class Drawn(NamedTuple):
 
 def controls(sentence: Callable[[], None], sets: Callable[[Mapping[str, str]], None]) -> Drawn:
     """Draw the controls; `sentence` and `sets` draw what stands among them."""
-    _decide()
+    amiss = _decide()
     places: dict[str, DeltaGenerator] = {}
     with st.container(horizontal=True, vertical_alignment="center", key="yj_screen_top"):
         _choice("category", MARKETS, _say_market, t("market"))
@@ -59,9 +55,11 @@ def controls(sentence: Callable[[], None], sets: Callable[[Mapping[str, str]], N
     with st.container(horizontal=True, key="yj_filters", gap="small"):
         mine = state.session()
         # A tile is there from the start, or once it is used; its boxes keep their keys.
-        tiles = [field for field in FIELDS if field in _FIRST or mine.remembered.get(field)]
+        tiles = [
+            field for field in FIELDS if {field} & {*_FIRST, *amiss} or mine.remembered.get(field)
+        ]
         for field in tiles:
-            places[field] = _range(field)
+            places[field] = _range(field, amiss.get(field))
         more = [field for field in FIELDS if field not in tiles]
         given = _read_given()
         with st.popover(t("screen_more"), icon=":material/add:", key="w_more_conditions"):
@@ -70,7 +68,7 @@ def controls(sentence: Callable[[], None], sets: Callable[[Mapping[str, str]], N
             )
             with figures:
                 for field in more:
-                    places[field] = _range(field)
+                    places[field] = _range(field, None)
             with companies:
                 sets(given)
             if mine.remembered.get(FILTER):
@@ -89,16 +87,19 @@ def _read_given() -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-def _decide() -> None:
-    """Settle every value before any control is drawn."""
+def _decide() -> dict[str, InputError]:
+    """Settle every value before any control is drawn; what is wrong in the boxes of a field."""
     state.bind("category", NAMES["category"], valid=MARKETS.__contains__)
     state.bind("order_by", NAMES["order_by"], valid=ORDERS.__contains__)
     state.bind("order", "desc", valid={"asc", "desc"}.__contains__)
     names = ("", *resources.industries(st.session_state["w_category"]))
     state.bind("industry", "", valid=names.__contains__)
     state.bind(FILTER, widget=False, valid=_is_filter)
-    for field in FIELDS:
-        _decide_range(field)
+    mine, language = state.session(), state.language()
+    # What stands in the boxes is in the unit of the language they were filled in.
+    anew, mine.boxes = mine.boxes != language, language
+    found = ((field, _decide_range(field, anew=anew)) for field in FIELDS)
+    return {field: wrong for field, wrong in found if wrong is not None}
 
 
 def _is_filter(text: str) -> bool:
@@ -109,50 +110,28 @@ def _is_filter(text: str) -> bool:
     return True
 
 
-def _decide_range(field: str) -> None:
-    """The address or a loaded screen sets the boxes; otherwise the boxes set the address."""
+def _decide_range(field: str, *, anew: bool) -> InputError | None:
+    """The address or a loaded screen sets the boxes; otherwise the boxes set the address. What the
+    boxes hold and nothing can be made of leaves the condition as it was, and is returned.
+    """
     low, high = f"w_{field}_low", f"w_{field}_high"
-    mine = state.session()
+    mine, language = state.session(), state.language()
     told = state.newly_stated(field)
-    if told is not None or low not in st.session_state:
-        text = _shorten(field, mine.remembered.get(field, "") if told is None else told)
-        st.session_state[low], st.session_state[high] = split(text)
-        state.keep(field, text)
-    else:
-        state.keep(field, compose(st.session_state[low], st.session_state[high]))
+    if told is not None or anew or low not in st.session_state:
+        text = mine.remembered.get(field, "") if told is None else told
+        st.session_state[low], st.session_state[high] = fill_boxes(field, text, language)
+    try:
+        boxes = Boxes(st.session_state[low], st.session_state[high])
+        text = read_boxes(field, boxes, _currency(), language)
+    except InputError as error:
+        state.keep(field, mine.remembered.get(field, ""))
+        return error
+    state.keep(field, text)
+    return None
 
 
-def split(text: str) -> tuple[str, str]:
-    """`2_4` → the two boxes; `min` and `max` are empty boxes. A text without `_` stays whole."""
-    low, bar, high = text.partition("_")
-    if not bar:
-        return low, ""
-    return ("" if low == "min" else low), ("" if high == "max" else high)
-
-
-def _shorten(field: str, text: str) -> str:
-    """An amount an address writes in full as a reader would: 200亿 has room in a box."""
-    low, bar, high = text.partition("_")
-    if CATALOGUE.screen_fields[field].unit != "money" or not bar:
-        return text
-    sides = (
-        say(limit_words(field, float(side))).removesuffix("元") if side.isdecimal() else side
-        for side in (low, high)
-    )
-    return "_".join(sides)
-
-
-def compose(low: str, high: str) -> str:
-    """The two boxes → `2_4`, `2_max`, `min_4`, or nothing."""
-    low, high = low.strip(), high.strip()
-    if not low and not high:
-        return ""
-    return f"{low or 'min'}_{high or 'max'}"
-
-
-def _range(field: str) -> DeltaGenerator:
-    kind = CATALOGUE.screen_fields[field].unit
-    unit = _UNITS[kind][state.language() == "en"]
+def _range(field: str, amiss: InputError | None) -> DeltaGenerator:
+    unit = say(unit_words(field, _currency()))
     with st.container(key=f"yj_range_{field}", gap=None):
         label = cite.metric_label(SCREEN_FIELDS[field])
         st.html(f'<div class="yj-field">{cite.tag("label", label)}<small>{unit}</small></div>')
@@ -161,10 +140,17 @@ def _range(field: str) -> DeltaGenerator:
                 st.text_input(
                     f"{label} {t(side)}",
                     key=f"w_{field}_{key}",
-                    placeholder=t("screen_money" if kind == "money" and key == "low" else side),
+                    placeholder=t(side),
                     label_visibility="collapsed",
                 )
+        if amiss is not None:
+            said = cite.tag("user", say(amiss.valid))
+            blocks.draw(f'<p class="yj-amiss" role="alert">{said}</p>')
         return st.container(height="content")
+
+
+def _currency() -> str:
+    return CURRENCIES[st.session_state["w_category"]]
 
 
 def _say_market(market: str) -> str:
@@ -248,7 +234,7 @@ def apply(values: Mapping[str, str]) -> None:
     """Set the controls to a saved screen (a button's callback)."""
     state.load(values, NAMES)
     for field in FIELDS:
-        low, high = split(_shorten(field, values.get(field, "")))
+        low, high = fill_boxes(field, values.get(field, ""), state.language())
         st.session_state[f"w_{field}_low"], st.session_state[f"w_{field}_high"] = low, high
 
 

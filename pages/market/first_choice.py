@@ -34,16 +34,17 @@ def band() -> None:
 
 
 def _question() -> None:
-    with st.container(border=True, key="yj_first"):
-        blocks.draw(blocks.heading(t("first_title"), escape(t("first_sub"))))
-        left, right = st.columns(2)
-        left.button(
+    """One line: the page below is there already, and is what the visitor came for."""
+    with st.container(key="yj_first", horizontal=True, vertical_alignment="center", gap="small"):
+        asked = f"<b>{escape(t('first_title'))}</b> <span>{escape(t('first_sub'))}</span>"
+        blocks.draw(f'<p class="yj-first">{asked}</p>')
+        st.button(
             t("first_live"), key="w_first_live", icon=":material/language:", type="primary",
-            width="stretch", on_click=errors.clicked(_today),
+            on_click=errors.clicked(_today),
         )  # fmt: skip
-        right.button(
+        st.button(
             t("first_snapshot"), key="w_first_snapshot", icon=":material/inventory_2:",
-            width="stretch", on_click=errors.clicked(_choose_bundled),
+            on_click=errors.clicked(_choose_bundled),
         )  # fmt: skip
 
 

@@ -31,6 +31,8 @@ _STEPS: Mapping[str, tuple[float, float, float, float]] = {
 }
 _MOVES = "pct_change_median"
 _SIZE = "market_cap_sum"
+# With fewer than so many valued a total is not that of the industry.
+_MOST_OF_THEM = 0.9
 # From here on letters are as wide as they are high; a figure in a tile is so many heights wide.
 _LATIN, _FIGURE = 0x2E80, 2.6
 # Where the longest words of industries may be divided: Telecommuni-cations.
@@ -48,12 +50,14 @@ def chosen() -> str:
     return state.session().remembered["heat"]
 
 
-def whole(view: OverviewView, metric: str) -> str:
-    """The tiles, what their colours mean and who is not among them; a line where nobody is."""
+def whole(view: OverviewView, metric: str, *, unranked: bool) -> str:
+    """The tiles, what their colours mean and, `unranked`, who is not among them; a line where
+    nobody is.
+    """
     rows = [row for row in view.industries.rows if _value(row.cells.get(_SIZE)) > 0]
     if not rows:
         return f'<p class="yj-mute">{escape(t("heat_empty"))}</p>'
-    return _tiles(rows, metric) + _scale(view, metric) + _outside(view, metric)
+    return _tiles(rows, metric) + _scale(view, metric) + _outside(view, metric, unranked=unranked)
 
 
 def _tiles(rows: Sequence[TableRow], metric: str) -> str:
@@ -102,9 +106,13 @@ def _tile(row: TableRow, place: str, metric: str) -> str:
         href = escape(state.link("screen", industry=row.symbol.partition(":")[2]))
         shown = f'<a href="{href}" data-go="screen" target="_self">{shown}</a>'
     counted = "judged_pct" if metric == _MOVES else "judged_market_cap"
-    judged, size = row.cells.get(counted), row.cells[_SIZE]
+    judged, every = row.cells.get(counted), row.cells.get("company_count")
+    size = row.cells[_SIZE]
     figures = f"<b>{_figure(median)}</b>" if not unnamed else ""
-    judged_by = f'<span class="yj-t3">{_figure(judged)} · </span>' if _value(judged) else ""
+    # Where room is short the count gives way, but not where many of them are missing.
+    short = _value(judged) < _MOST_OF_THEM * _value(every)
+    style = "" if short and metric != _MOVES else ' class="yj-t3"'
+    judged_by = f"<span{style}>{cite.share_of(judged, every)} · </span>" if _value(judged) else ""
     small = f"<small>{judged_by}{_figure(size)}</small>"
     word = _widest_word(called)
     few = " yj-few" if step and _is_of_few(row, metric) else ""
@@ -172,11 +180,14 @@ def _days(view: OverviewView, metric: str) -> str:
     return " ".join(map(cite.day, days))
 
 
-def _outside(view: OverviewView, metric: str) -> str:
+def _outside(view: OverviewView, metric: str, *, unranked: bool) -> str:
     """Who is not among the tiles, for want of a market value: how many, and the largest by name;
     and who has no part in the colours.
     """
-    notes = (view.largest.note, *([view.industries.note] if metric == _MOVES else []))
+    notes = (
+        *([view.largest.note] if unranked else []),
+        *([view.industries.note] if metric == _MOVES else []),
+    )
     return "".join(
         f'<p class="yj-mute">{cite.prose(blocks.words(one), view.claims)}</p>'
         for one in notes

@@ -15,9 +15,10 @@ from pages.ui.i18n import say, t
 from services.core.claims import Claim, Figure
 from services.core.text import NO_TEXT
 from services.market.history import PriceHistory
-from services.views.view import EventLine, IndexCard, OverviewView, Stat
+from services.views.view import EventLine, IndexCard, MarketCard, OverviewView, Stat
 
-_SHOWN = 14
+# So many moves; more where no watchlist stands above them.
+_SHOWN, _SHOWN_ALONE = 14, 18
 # So many of the largest companies, and what is told of them.
 _LARGEST, _OF_LARGEST = 5, frozenset({"market_cap", "pettm", "pb"})
 
@@ -61,7 +62,7 @@ def strip(shown: OverviewView) -> str:
     whole = next((card for card in shown.markets if card.market == "CN"), None)
     if whole is not None:
         wanted = {"pe_ttm_median", "pb_median", "market_cap_sum"}
-        cells += [_stat(stat, whole.day) for stat in whole.stats if stat.figure.metric in wanted]
+        cells += [_stat(stat, whole) for stat in whole.stats if stat.figure.metric in wanted]
     return f'<div class="yj-strip">{"".join(cells)}</div>'
 
 
@@ -69,25 +70,37 @@ def _index(card: IndexCard, newest: date | None) -> str:
     day = _day(card.quote.price)
     old = day is not None and newest is not None and not _recent(day, newest)
     name = blocks.stock_link(card.symbol, cite.tag("label", say(card.name)), "company")
-    told = f"{cite.tag('code', card.symbol)} {cite.day(day)}" if day and not old else ""
+    told = cite.tag("code", card.symbol) + (f" {cite.day(day)}" if day and not old else "")
     steps = (card.quote.pct_change,) if old else (card.quote.change, card.quote.pct_change)
     moved = " ".join(cite.figure(one, "cell") for one in steps)
     return (
         f'<section class="yj-ix{" yj-past" if old else ""}"><div><p class="yj-lab"><b>{name}</b> '
         f'{told}</p><p><span class="yj-big">{cite.figure(card.quote.price, "cell", old=old)}</span>'
         f'<span class="yj-moved">{moved}</span></p></div>'
-        f"{spark(card.history, say(card.name), old=old)}</section>"
+        f"{_spark_told(card, old=old)}</section>"
     )
 
 
-def _stat(stat: Stat, day: date | None) -> str:
-    told = cite.day(day) if day else ""
+def _stat(stat: Stat, card: MarketCard) -> str:
+    """A figure of the market; a sum with how many of its companies it is of."""
+    told = cite.day(card.day) if card.day else ""
+    known = {one.figure.metric: one.figure for one in card.stats}
+    of = ""
+    if stat.figure.metric == "market_cap_sum":
+        of = cite.share_of(known.get("judged_market_cap"), known.get("company_count"))
     return (
         f'<section class="yj-ix"><div><p class="yj-lab"><b data-nocite="label">'
-        f"{escape(t('a_shares'))}{escape(blocks.words(stat.label))}</b></p>"
+        f"{escape(t('a_shares'))}{escape(blocks.words(stat.label))}</b> {of}</p>"
         f'<p><span class="yj-big">{cite.figure(stat.figure, "cell")}</span>{told}</p></div>'
         "</section>"
     )
+
+
+def _spark_told(card: IndexCard, *, old: bool) -> str:
+    """The picture over the time it is of, which is not that of the change beside it."""
+    picture = spark(card.history, say(card.name), old=old)
+    told = escape(t("spark_span"))
+    return f'<div class="yj-sparked">{picture}<small>{told}</small></div>' if picture else ""
 
 
 def spark(history: PriceHistory | None, name: str, *, old: bool = False) -> str:
@@ -122,8 +135,10 @@ def _colour(*, rising: bool) -> str:
     return "#d2454a" if rising == red_up else "#1d8a5c"
 
 
-def events(shown: OverviewView) -> str:
-    """What moved lately: a company's moves of a week are one row, the greatest of them."""
+def events(shown: OverviewView, *, alone: bool) -> str:
+    """What moved lately: a company's moves of a week are one row, the greatest of them; `alone`
+    without a watchlist above.
+    """
     ways = {"rise": "涨", "fall": "跌"}
     wanted = state.session().remembered.get("moves", "all")
     lines = [one for one in shown.events if wanted == "all" or one.event.result == ways[wanted]]
@@ -131,7 +146,8 @@ def events(shown: OverviewView) -> str:
     for line in lines:
         year, week, _ = line.event.end.isocalendar()
         folded.setdefault((line.event.symbol, year, week), []).append(line)
-    rows = "".join(_event(group) for group in list(folded.values())[:_SHOWN])
+    most = _SHOWN_ALONE if alone else _SHOWN
+    rows = "".join(_event(group) for group in list(folded.values())[:most])
     heads = "".join(
         f'<th scope="col"{kind}>{escape(t(key))}</th>'
         for key, kind in (
@@ -143,7 +159,10 @@ def events(shown: OverviewView) -> str:
         )
     )
     body = rows or f'<tr><td colspan="5" class="yj-mute">{escape(t("market_moves_none"))}</td></tr>'
-    return blocks.framed(t("moves"), f"<tr>{heads}</tr>", body, key="events", style="yj-flat")
+    table = blocks.framed(t("moves"), f"<tr>{heads}</tr>", body, key="events", style="yj-flat")
+    unjudged = say(shown.events_table.note)
+    note = cite.tag("provenance", unjudged) if unjudged else ""
+    return f'{table}<p class="yj-unjudged">{note}</p>' if note else table
 
 
 def _event(group: Sequence[EventLine]) -> str:
@@ -157,10 +176,10 @@ def _event(group: Sequence[EventLine]) -> str:
     times = t("market_moves_times", count=str(len(group))) if len(group) > 1 else ""
     more = f"<small>{cite.tag('provenance', times)}</small>" if times else ""
     return (
-        f"<tr><td>{cite.day(event.end, cell=True)}</td>"
+        f"<tr><td>{cite.day(event.end)}</td>"
         f'<th scope="row"><a href="{href}" data-go="company" target="_self">{name}</a>{more}</th>'
         f'<td class="yj-num">{cite.figure(move, "cell")}</td>'
-        f"<td>{escape(moves.trigger_words(event))}</td>"
+        f"<td>{moves.trigger_line(event)}</td>"
         f'<td class="yj-mute">{escape(moves.cause_words(event))}</td></tr>'
     )
 
@@ -177,8 +196,10 @@ def largest(shown: OverviewView) -> str:
     if not rows:
         return ""
     part = replace(table, columns=kept, rows=rows, note=NO_TEXT)
+    note = cite.prose(blocks.words(table.note), shown.claims) if table.note else ""
     return (
-        f'<div class="yj-sect yj-under"><h2>{escape(say(table.title))}</h2></div>'
+        f'<div class="yj-sect yj-under"><h2>{escape(say(table.title))}</h2>'
+        f"<small>{note}</small></div>"
         f'<div class="yj-largest">{blocks.table(part, shown.claims)}</div>'
     )
 

@@ -1,11 +1,15 @@
 """An abnormal move in a few words: which figure it is, and what triggered it."""
 
+from html import escape
+
+from pages.ui import cite
 from pages.ui.i18n import LIST_COMMA, say, t
 from services.core.claims import Claim
 from services.market.events.events import Event
-from services.market.events.leads import PUBLISHED
-from services.market.events.rules import RESUMPTION, WITH_MARKET
+from services.views.events import tell_cause
 
+# Stands for the day until it is marked up.
+_PLACE = "\x00"
 _MOVES = ("pct_change", "run_change")
 # What a rule is called in a word; the whole statement is on the company's page.
 _TRIGGERS = (
@@ -17,12 +21,6 @@ _TRIGGERS = (
     ("abnormal.gap", "trigger_gap"),
     ("abnormal.index", "trigger_index"),
     ("limit.", "trigger_limit"),
-)
-# What the rules that explain an event are called, the one that says most first.
-_CAUSES = (
-    (PUBLISHED, "cause_published"),
-    (RESUMPTION, "cause_resumption"),
-    (WITH_MARKET, "cause_market"),
 )
 
 
@@ -41,7 +39,15 @@ def trigger_words(event: Event) -> str:
     return say(LIST_COMMA).join(t(key, way=way) for key in keys)
 
 
+def trigger_line(event: Event) -> str:
+    """The same as markup; of a stretch of days with its first, since its move is of them all."""
+    words = trigger_words(event)
+    if event.start == event.end:
+        return escape(words)
+    told = escape(t("market_moves_since", words=words, day=_PLACE))
+    return told.replace(_PLACE, cite.day(event.start))
+
+
 def cause_words(event: Event) -> str:
-    """What accounts for it in a word, the nearest first; or that nothing known does."""
-    causes = (t(key) for rule, key in _CAUSES if rule in event.rules)
-    return next(causes, t("unexplained"))
+    """What accounts for it in a word; or that nothing known does."""
+    return say(tell_cause(event)) or t("unexplained")

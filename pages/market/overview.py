@@ -15,17 +15,20 @@ with errors.frame():
     frame.head(view, escape(t("home_lead")), told=home.basis_parts(view))
     blocks.draw(blocks.notes(view.absent), home.strip(view))
     main, side = st.columns([856, 508], gap="medium")
-    with main:
-        with frame.section(t("heat_title"), t("heat_sub")):
-            metric = heat_map.chosen()
-        blocks.draw(heat_map.whole(view, metric))
-        home.as_table(view)
     with side:
         watched = watching.block()
         cite.stand_on(view)
         with frame.section(t("moves"), t("market_moves_sub")):
             home.which_moves()
-        blocks.draw(home.events(view), "" if watched else home.largest(view))
+        blocks.draw(home.events(view, alone=not watched))
+    with main:
+        with frame.section(t("heat_title"), t("heat_sub")):
+            metric = heat_map.chosen()
+        # Without a watchlist the largest stand below the map, and say who is not ranked.
+        blocks.draw(heat_map.whole(view, metric, unranked=watched))
+        home.as_table(view)
+        if not watched:
+            blocks.draw(home.largest(view))
     tour.band()
     if view.notes:
         scope = blocks.folded(t("home_scope"), blocks.notes(view.notes, view.claims))

@@ -5,10 +5,11 @@ from dataclasses import replace
 from html import escape
 
 from pages.market import alerting, home
-from pages.market.moves import move_of, trigger_words
+from pages.market.moves import move_of, trigger_line
 from pages.ui import blocks, cite, frame, keeping, resources, state
 from pages.ui.i18n import say, t
 from pages.ui.texts import TEXTS
+from services.core.day_words import tell_day
 from services.views.table import told_days
 from services.views.watch import SINCE, WatchEntry, WatchView
 
@@ -125,25 +126,30 @@ def _events(one: WatchEntry) -> str:
         return f'<td class="yj-wrap yj-doubt">{escape(t("watch_unasked"))} {why}</td>'
     if not one.events:
         told = t("watch_no_events" if one.history else "watch_no_bars")
-        return f'<td class="yj-mute">{escape(told)}</td>'
+        return f'<td class="yj-mute">{escape(told)}{_unjudged(one)}</td>'
     event = one.events[0]
     day = event.end.isoformat()
     href = escape(state.link("company", symbol=one.watched.symbol, event=day))
-    rises = event.is_rise
-    words = f"{'▲' if rises else '▼'} {trigger_words(event)}"
+    brief, rises = tell_day(event.end, state.language(), year=False), event.is_rise
+    words = f"{'▲' if rises else '▼'} {trigger_line(event)}"
     move = move_of(event)
     told = f" {cite.figure(move, 'cell')}" if move is not None else ""
     others = t("watch_more", count=str(len(one.events) - 1)) if len(one.events) > 1 else ""
     more = f" <small>{cite.tag('provenance', others)}</small>" if others else ""
     return (
         f'<td><a class="yj-chip yj-{"rise" if rises else "fall"}" href="{href}" '
-        f'data-go="company" target="_self">{escape(words)} '
-        f'<time datetime="{day}">{day[5:]}</time></a>{told}{more}</td>'
+        f'data-go="company" target="_self">{words} '
+        f'<time datetime="{day}">{brief}</time></a>{told}{more}{_unjudged(one)}</td>'
     )
 
 
+def _unjudged(one: WatchEntry) -> str:
+    brief = say(one.unjudged.brief)
+    return f" <small>{cite.tag('provenance', brief)}</small>" if brief else ""
+
+
 def _say_added(one: WatchEntry) -> str:
-    return f"<td>{cite.day(one.watched.added_on, cell=True)}</td>"
+    return f"<td>{cite.day(one.watched.added_on)}</td>"
 
 
 def _note(one: WatchEntry) -> str:

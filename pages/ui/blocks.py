@@ -214,18 +214,23 @@ class SharedHead(NamedTuple):
         return cite.figure(found, "cell", within=self.scale)
 
 
-def shared_head(found: Sequence[Cell], *, mixed: bool = False) -> SharedHead:
-    """The head of a row or column of these figures; of a `mixed` one each cell names its unit."""
+def shared_head(
+    found: Sequence[Cell], *, mixed: bool = False, beside: AmountScale | None = None
+) -> SharedHead:
+    """The head of a row or column of these figures; of a `mixed` one each cell names its unit.
+    `beside`: the scale of another column of the table.
+    """
     unit, derived = "" if mixed else _unit_of(found), derived_head(found)
-    scale = _scale_of(found) if unit else None
+    scale = _scale_of(found, beside) if unit else None
     word = scale.word if scale else ""
     told = f"{word} {unit}" if word.isascii() and word else word + unit
     small = f"<small>{escape(told)}</small>" if unit else ""
     return SharedHead(small, derived, " yj-same" if derived else "", scale)
 
 
-def _scale_of(found: Iterable[Cell]) -> AmountScale | None:
-    return common_scale((one for one in found if isinstance(one, Claim)), state.language())
+def _scale_of(found: Iterable[Cell], beside: AmountScale | None) -> AmountScale | None:
+    claims = (one for one in found if isinstance(one, Claim))
+    return common_scale(claims, state.language(), beside)
 
 
 def _unit_of(found: Iterable[Cell]) -> str:
@@ -249,6 +254,13 @@ def name_beside(name: Cell, symbol: str) -> str:
     return told.removesuffix(f" ({symbol.partition('.')[0]})")
 
 
+def found_item(symbol: str, name: Text, why: Text, page: str) -> str:
+    """One of those a text may mean, as an item of a list: a link, its code, and what of it fits."""
+    link = stock_link(symbol, cite.tag("label", name_beside(name, symbol)), page)
+    told = f"<i>{cite.tag('label', say(why))}</i>" if why else ""
+    return f"<li>{link}{told}<small>{cite.tag('code', symbol)}</small></li>"
+
+
 def _box(symbol: str, label: str) -> str:
     """A box to select a company; without a symbol all of the table. The runtime keeps the set."""
     return (
@@ -268,11 +280,15 @@ def _plan(shown: Table) -> tuple[TableColumn, ...]:
 
 
 def _heads(shown: Table) -> Mapping[str, SharedHead]:
-    """The head of each column of figures."""
+    """The head of each column of figures; amounts share a scale where they can."""
     keys = [column.key for column in shown.columns if column.kind == "figure"]
     mixed = _is_mixed(shown)
+    cells = {key: [row.cells.get(key) for row in shown.rows] for key in keys}
+    heads = {key: shared_head(found, mixed=mixed) for key, found in cells.items()}
+    beside = max((one.scale for one in heads.values() if one.scale), default=None)
     return {
-        key: shared_head([row.cells.get(key) for row in shown.rows], mixed=mixed) for key in keys
+        key: shared_head(found, mixed=mixed, beside=beside) if heads[key].scale else heads[key]
+        for key, found in cells.items()
     }
 
 
@@ -292,7 +308,7 @@ def _heading(
         order = f' aria-sort="{"ascending" if sorted_by[1] == "asc" else "descending"}"'
     words = say(column.label)
     label = escape(_AS_OF.sub("", words)).replace("(", "<wbr>(")
-    days = "".join(f"<small>{day}</small>" for day in _AS_OF.findall(words))
+    days = "".join(f"<small>{cite.day(day)}</small>" for day in _AS_OF.findall(words))
     if href := sorter(column.key) if sorter else None:
         label = f'<a href="{escape(href)}" data-go="screen" target="_self">{label}</a>'
     head = heads.get(column.key)
@@ -380,7 +396,7 @@ def _link_cell(inner: str, column: TableColumn, row: TableRow) -> str:
 
 
 def _date_cell(content: Cell, _claims: Cells, _kind: str) -> str:
-    return cite.day(content, cell=True) if content else ""
+    return cite.day(content) if content else ""
 
 
 def _symbol_cell(content: Cell, _claims: Cells, _kind: str) -> str:

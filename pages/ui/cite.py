@@ -6,7 +6,7 @@ a test and a screen reader find the same source. A missing figure is drawn as it
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from datetime import date, datetime
 from functools import partial
 from html import escape
@@ -29,7 +29,7 @@ from services.views.member_words import scope_words
 from services.views.membership import membership_of
 from services.views.provenance import Ground
 from services.views.source_words import source_words
-from services.views.table import View, claim_words
+from services.views.table import Cell, View, claim_words
 
 _BEIJING = ZoneInfo("Asia/Shanghai")
 _CLOSING = frozenset("，。；、：）】」！？,.;:)")
@@ -123,6 +123,14 @@ def _typeset(shown: ShownFigure, *, bare: bool = False) -> str:
     return f'{number}<small class="yj-u">{escape(shown.suffix)}</small>'
 
 
+def share_of(some: Cell, every: Cell) -> str:
+    """So many of so many, as figures: `3,112/3,241家`; the whole alone where it is all of them."""
+    if not isinstance(some, Claim) or not isinstance(every, Claim):
+        return ""
+    part = f"{figure(some, 'cell')}/" if some.value < every.value else ""
+    return f'<span class="yj-tight">{part}{figure(every)}</span>'
+
+
 def missing(found: Missing) -> str:
     """A figure that is not there: its reason, muted, and readable in full."""
     reason = escape(i18n.say(found.reason))
@@ -146,17 +154,19 @@ def prose(
     language: Language | None = None,
     labels: Sequence[str] = (),
     quotes: Sequence[str] = (),
+    old: Set[str] = frozenset(),
 ) -> str:
     """A text with `{{c:ID}}` places: figures drawn with their buttons, everything else escaped.
 
     `language` is that of the text where it is not the page's; `labels` are names with digits,
-    `quotes` texts from outside that it quotes word for word.
+    `quotes` texts from outside that it quotes word for word, `old` the claims of a day before the
+    one the page stands on.
     """
     parts: list[str] = []
     end = 0
     for found in PLACE.finditer(template):
         parts.append(marked(template[end : found.start()], labels, quotes, language))
-        drawn = figure(claims[found[1]], style_of(found[0]), language)
+        drawn = figure(claims[found[1]], style_of(found[0]), language, old=found[1] in old)
         end = found.end()
         if template[end : end + 1] in _CLOSING:  # no line begins with a comma
             drawn = f'<span class="yj-tight">{drawn}{template[end : end + 1]}</span>'
@@ -202,9 +212,9 @@ def _pattern(labels: tuple[str, ...], quotes: tuple[str, ...]) -> re.Pattern[str
     return re.compile("|".join([*known, _MARKED.pattern])) if known else _MARKED
 
 
-def day(value: object, *, cell: bool = False) -> str:
-    """A date, or an instant in Beijing time, as text marked as time; in the `cell` of a table days
-    stand under one another, and are ISO in every language.
+def day(value: object) -> str:
+    """A date, or an instant in Beijing time, as text marked as time: in tables and sentences of a
+    language alike, as that language writes it.
     """
     text = value.isoformat() if isinstance(value, date) else str(value)
     shown, clock = text, ""
@@ -212,7 +222,7 @@ def day(value: object, *, cell: bool = False) -> str:
         moment = datetime.fromisoformat(text)
         moment = moment.astimezone(_BEIJING) if moment.tzinfo else moment
         shown, clock = f"{moment:%Y-%m-%d}", f" {moment:%H:%M}"
-    shown = (shown if cell else tell_days(shown, state.language())) + clock
+    shown = tell_days(shown, state.language()) + clock
     return f'<time datetime="{escape(text)}">{escape(shown)}</time>'
 
 

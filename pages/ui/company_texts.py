@@ -25,7 +25,11 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "head_year": Text("52 周最低 – 最高", "52-week low – high"),
     "basis_multiples": Text("倍数", "Multiples"),
     "basis_restated": Text("按此价重算", "restated at that price"),
-    "basis_given": Text("（来源的 {given} 属 {day}）", "(the source gave {given} on {day})"),
+    "basis_given": Text(
+        "（来源 {day} 的 {given}{close}，供同行、评分、报告用）",
+        "(source, {day}: {given}{close}; for peers, score, reports)",
+    ),
+    "basis_close": Text("，按 {day} 收盘", ", at the close of {day}"),
     "given_pe_ttm": Text("PE(TTM)", "P/E (TTM)"),
     "given_pe_lyr": Text("PE(LYR)", "P/E (LYR)"),
     "given_pb": Text("PB", "P/B"),
@@ -80,10 +84,19 @@ COMPANY_TEXTS: Mapping[str, Text] = {
         "△▽ 空心＝原因不明　┃ 底部短竖＝缺日线",
         "hollow △▽ = cause unknown　┃ = no bar",
     ),
-    "chart_all_bars": Text(
+    "averages_d": Text(
         "均线与指标按 {year} 年起的全部日线计算",
         "averages from all sessions since {year}",
     ),
+    "averages_w": Text(
+        "均线与指标按 {year} 年起的全部周线计算，MA5 即 5 周",
+        "averages of weeks, from all since {year}: MA5 is of 5 weeks",
+    ),
+    "averages_m": Text(
+        "均线与指标按 {year} 年起的全部月线计算，MA5 即 5 个月",
+        "averages of months, from all since {year}: MA5 is of 5 months",
+    ),
+    "chart_lost": Text("MA{length} 含 {count} 个缺口日", "MA{length}: {count} sessions lost"),
     "unfinished_w": Text("本周 {count} 个交易日，未完", "{count} sessions of this week so far"),
     "unfinished_m": Text("本月 {count} 个交易日，未完", "{count} sessions of this month so far"),
     "chart_long": Text(
@@ -100,7 +113,6 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "event_count": Text("{count} 次，与图互选", "{count}; a marker and its row select one another"),
     "event_unexplained": Text("：快照没有公告与新闻", ": the snapshot has no notices or news"),
     "moves_no_cause": Text("原因不明", "No citable cause"),
-    "event_explained": Text("随大盘，或停牌后复牌", "With the market, or after a suspension"),
     "event_date": Text("日期", "Date"),
     "event_kind": Text("类型", "Kind"),
     "event_move": Text("涨跌幅", "Change %"),
@@ -189,18 +201,23 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "past_now": Text("现在", "Now"),
     "past_source": Text("来源的市盈率(LYR)", "The source's P/E (LYR)"),
     "past_source_note": Text(
-        "来源 {day}：{given}，推算 {made}", "source {day}: {given}, derived {made}"
+        "按 {day} 收盘：来源 {given}，推算 {made}",
+        "at the close of {day}: source {given}, derived {made}",
     ),
     "past_median": Text("历史中位", "Median"),
     "past_title": Text("贵不贵", "Dear or cheap"),
     "past_lead": Text("和自己比、和同行比", "against its own past and its peers"),
-    "past_peers": Text("同行中位：有数的公司", "Median of peers: companies with a figure"),
+    "past_peers": Text(
+        "同行：同一市场同一行业的全部公司，本公司在内",
+        "Peers: all companies of its market and industry, itself among them,",
+    ),
+    "past_have": Text("同行有数据的公司", "Peers with a value"),
     "past_no_peers": Text("来源没有它的同行", "The source knows no peers of it"),
     "past_multiple": Text("倍数", "Multiple"),
     "past_place": Text("在自身历史中的位置", "Place in its own past"),
     "past_percentile": Text("分位", "Percentile"),
     "past_range": Text("10% – 90% 分位", "10th – 90th percentile"),
-    "past_peer_median": Text("同行中位数", "Median of its peers"),
+    "past_peer_median": Text("同行中位数", "Peer median"),
     "past_way": Text("怎么算", "How"),
     "one_brand": Text("有据", "Youju"),
     "one_title": Text("公司一页", "One page"),
@@ -255,26 +272,36 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "peers_drop": Text("不看{name}", "Leave out {name}"),
     "peers_title": Text("同行", "Peers"),
     "peers_company": Text("公司", "Company"),
-    "peers_counted": Text("有数的公司", "companies with figures"),
+    "peers_shown": Text("表中为它和市值最大的 {count} 家", "shown: it and the {count} largest"),
+    "peers_have": Text("同行有数据的公司", "Peers with a value"),
     "peers_signs": Text(
         "优、末按指标的方向；规模不分优劣", "best and last by each figure's direction"
     ),
     "peers_best": Text("优", "best"),
     "peers_last": Text("末", "last"),
-    "peers_median": Text("其余公司中位数", "Median of the others"),
+    "peers_median_all": Text("同行中位数", "Peer median"),
+    "peers_median_size": Text("市值相近者的中位数", "Median of those like in size"),
+    "peers_median_own": Text("所选公司与它的中位数", "Median of it and those chosen"),
     "peers_rank": Text("{name}的名次", "Rank of {name}"),
+    "peers_all": Text(
+        "同行为同一市场同一行业的全部公司，本公司在内；各列的中位数与名次按有此数的全部公司计，"
+        "不止表中所列。",
+        "Peers are all companies of its market and industry, itself among them. Median and rank "
+        "of a column are of all that have the figure, not of those shown alone. ",
+    ),
+    "peers_some": Text(
+        "这里只与所选的比，不是全部同行：各列的中位数与名次按它和其中有此数的公司计。",
+        "Beside those chosen, not all of its peers: median and rank of a column are of it and "
+        "those of them that have the figure. ",
+    ),
     "peers_days": Text("名次从高到低。数据日：", "Ranked from the highest. Figures of"),
     "peers_lacking": Text(
-        "{count} 家没有估值，不在表中也不参与中位数：",
-        "Not in table or median, having no valuation ({count}): ",
-    ),
-    "peers_biased": Text(
-        "。中位数因此偏向有数的公司，读名次时请留意。",
-        ". The median leans towards the others: mind it when reading ranks.",
+        "{count} 家来源没有任何估值，不参与中位数与名次：",
+        "Of these ({count}) the source has no valuation at all; they are in no median or rank: ",
     ),
     "peers_scatter": Text("市净率与净资产收益率", "P/B and ROE"),
     "peers_scatter_how": Text(
-        "圆面积＝总市值，虚线＝其余公司中位",
+        "圆面积＝总市值，虚线＝中位数",
         "area: market cap; dashes: medians",
     ),
     "score_many": Text("批量评分", "Score many companies"),
@@ -291,7 +318,7 @@ COMPANY_TEXTS: Mapping[str, Text] = {
     "news_connect_how": Text(
         "公告、新闻与讨论各有来源", "one each for notices, news and discussion"
     ),
-    "news_ask": Text("有一份公告：贴进问答核对", "Have a notice: paste it into Ask"),
+    "news_ask": Text("有一份公告：贴进来逐个数字核对", "Have a notice: check its figures"),
     "news_notice": Text("公告", "Notice"),
     "news_news": Text("新闻", "News"),
     "news_talk": Text("讨论", "Talk"),

@@ -52,7 +52,6 @@ COMPARE_TEXTS: Mapping[str, Text] = {
         "Say it in a sentence: P/E below 20, ROE above 15%, market cap above 50bn",
     ),
     "screen_more": Text("加条件", "Add a condition"),
-    "screen_money": Text("如 50亿", "e.g. 5bn"),
     "order_by_of": Text("按{name}排", "By {name}"),
     "screen_covered": Text("{count} 家有数", "{count} have it"),
     "screen_hardly": Text("{count} 家有数，极少", "{count} have it: too few"),

@@ -27,6 +27,7 @@ from services.core.symbols import VALID as SYMBOL_FORMS
 from services.core.text import Text
 from services.market.names.names import UNREACHED
 from services.views.argument_words import ARGUMENTS
+from services.views.match_words import match_words
 from services.views.source_words import failed_words
 
 _LOG = logging.getLogger("youju.pages")
@@ -116,7 +117,7 @@ def _input_card(error: InputError, page: str) -> None:
     # What may be said is no company, though CN is one's code.
     are_words = error.valid.zh == " | ".join(error.choices)
     if not are_words and any(map(_SYMBOL.search, error.choices)):
-        choices = "".join(f"<li>{_choice(one, page)}</li>" for one in error.choices)
+        choices = "".join(_choice(one, error.got.strip("'\""), page) for one in error.choices)
         title = t("error_near") if unknown else t("error_choices")
         rows.append((title, f'<ul class="yj-found">{choices}</ul>'))
         _draw(t("error_unknown") if unknown else t("error_which"), rows)
@@ -170,15 +171,14 @@ def _index(error: InputError) -> str:
     return names.resolve(text).value
 
 
-def _choice(text: str, page: str) -> str:
+def _choice(text: str, typed: str, page: str) -> str:
+    """One that may be meant, as a link, and what of it fits what was typed."""
     found = _SYMBOL.search(text)
     if found is None:
-        return cite.tag("label", text)
-    symbol = found.group()
-    told = resources.services().names.text(symbol)
-    name = cite.tag("label", blocks.name_beside(told, symbol))
-    link = blocks.stock_link(symbol, name, page)
-    return f"{link}<small>{cite.tag('code', symbol)}</small>"
+        return f"<li>{cite.tag('label', text)}</li>"
+    symbol, names = found.group(), resources.services().names
+    match = next((one for one in names.matches(typed) if one.row.symbol == symbol), None)
+    return blocks.found_item(symbol, names.text(symbol), match_words(match, typed), page)
 
 
 def _card(error: YoujuError) -> None:

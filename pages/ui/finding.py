@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 import streamlit as st
 
 from pages.ui import outside, resources
+from pages.ui.i18n import say
 
 _SHOWN = 6
 
@@ -20,7 +21,7 @@ def find_one(
         for one in resources.desk().find(text.strip(), _SHOWN) if text and text.strip() else ():
             if one.symbol not in without:
                 st.button(
-                    outside.escape_label(f"{one.name} {one.symbol}"),
+                    outside.escape_label(f"{say(one.name)} {one.symbol}"),
                     key=f"{key}_{one.symbol}",
                     type="tertiary",
                     on_click=_take_chosen,

@@ -96,7 +96,7 @@ def _data_mode() -> str:
 
 @st.fragment
 def _search(page: str) -> None:
-    """Type-ahead over every name; a click or Enter opens the company."""
+    """Type-ahead over every name; a click opens the company, Enter the first one."""
     if state.session().goto:
         # Enter told the box's text and where to go at once, and Streamlit took it for this alone.
         st.rerun()
@@ -111,11 +111,7 @@ def _search(page: str) -> None:
     )
     if text and text.strip():
         found = resources.desk().find(text.strip(), 8)
-        items = (
-            f"<li>{blocks.stock_link(one.symbol, cite.tag('label', one.name), page)}"
-            f"<small>{cite.tag('code', one.symbol)}</small></li>"
-            for one in found
-        )
+        items = (blocks.found_item(one.symbol, one.name, one.why, page) for one in found)
         frozen = resources.services().settings.frozen
         none = t("search_none_frozen") if frozen else t("search_none")
         inner = "".join(items) or f"<li>{none}</li>"
@@ -163,6 +159,9 @@ def _go() -> None:
     found = st.session_state["yj_drawer"].get("go")
     if found:
         wanted = {name: str(value) for name, value in found.items() if name != "page"}
+        if typed := wanted.pop("find", ""):  # Enter: the first of the list, come or not
+            first = resources.desk().find(typed, 1)
+            wanted["symbol"] = first[0].symbol if first else typed
         state.session().goto = (str(found["page"]), wanted)
         st.session_state["w_find"] = ""
 

@@ -125,7 +125,7 @@ function enterPopover() {
 
 const search = () => document.querySelector(".st-key-w_find input");
 
-// In the search box: arrows choose among what was found, Enter opens it (or what was typed).
+// In the search box: arrows choose among what was found, Enter opens it, or the first of the list.
 function chooseFound(drawer, event) {
   const links = [...document.querySelectorAll(".yj-found[data-page] a[data-go]")];
   const at = links.findIndex((one) => one.classList.contains("yj-on"));
@@ -138,10 +138,9 @@ function chooseFound(drawer, event) {
   }
   const typed = event.target.value.trim();
   if (event.key !== "Enter" || !typed) return undefined;
-  // A name that fits several is asked back on the page, unless one of them was chosen here.
+  // The list shown may still be of fewer letters: which is the first is found of what was typed.
   const page = document.querySelector(".yj-found[data-page]")?.dataset.page || "company";
-  const chosen = at >= 0 ? links[at] : links.find((one) => one.textContent.trim() === typed);
-  return void drawer.go({ page, symbol: chosen ? new URL(chosen.href).searchParams.get("symbol") : typed });
+  return void drawer.go(at >= 0 ? { page, symbol: new URL(links[at].href).searchParams.get("symbol") } : { page, find: typed });
 }
 
 function listen(drawer) {

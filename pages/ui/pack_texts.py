@@ -61,8 +61,8 @@ PACK_TEXTS: Mapping[str, Text] = {
     "step_derived_told": Text("公式与输入逐个重算", "every formula with its inputs"),
     "step_texts": Text("正文与表格", "Texts and tables"),
     "step_texts_told": Text(
-        "{texts} 段 {figures} 处，{tables} 表 {cells} 格",
-        "passages {texts}, figures {figures}; tables {tables}, cells {cells}",
+        "{texts} 段 {figures} 处，{tables} 表 {cells} 个数",
+        "passages {texts}, figures {figures}; tables {tables}, figures {cells}",
     ),
     "step_files": Text("旁附文件", "Files beside it"),
     "step_files_told": Text("{files} 个，逐行逐格", "{files}, line by line"),
@@ -90,14 +90,21 @@ PACK_TEXTS: Mapping[str, Text] = {
     ),
     "pack_drop": Text("证据包与导出文件", "Pack and exports"),
     "pack_choose": Text("选择或拖入文件", "Choose files, or drop them here"),
+    "pack_unread": Text(
+        "没有读 {names}：这里核验证据包（.youju.zip）、文字（.md、.txt）"
+        "与导出的 .csv、.xlsx、.zip。",
+        "{names} was not read: packs (.youju.zip), texts (.md, .txt) and exports (.csv, .xlsx, "
+        ".zip) are checked here.",
+    ),
     "pack_none": Text(
         "这里面没有证据包",
         "No evidence pack among these",
     ),
     "pack_none_why": Text(
-        "数字要与证据对照：请把证据包（文件名以 .youju.zip 结尾）一起放进来，没有就请对方发来。",
+        "数字要与证据对照：请把证据包（文件名以 .youju.zip 结尾）一起放进来，没有就请对方发来；"
+        "一段文字可以贴在下面，与这里现有的数核对。",
         "Figures are held against their evidence: drop the pack too (its name ends in .youju.zip), "
-        "or ask the sender for it.",
+        "or ask the sender for it. A text can be pasted below and held against what is held here.",
     ),
     "pack_holds": Text("全部成立", "Everything holds"),
     "pack_unfinished": Text("没有核验完", "The check was not finished"),
@@ -117,9 +124,9 @@ PACK_TEXTS: Mapping[str, Text] = {
     "pack_checked": Text("核对了", "Looked at"),
     "pack_counts": Text(
         "{claims} 个数字，{rows} 行取数记录，{texts} 段文字里的 {figures} 处数字，"
-        "{tables} 张表的 {cells} 格，{files} 个旁附文件",
+        "{tables} 张表的 {cells} 个数，{files} 个旁附文件",
         "figures {claims}, rows of their sources {rows}; passages {texts}, figures in them "
-        "{figures}; tables {tables}, cells {cells}; files beside {files}",
+        "{figures}; tables {tables}, figures in them {cells}; files beside {files}",
     ),
     "pack_unjudged": Text(
         "其中 {count} 段（按规则写成的话、随软件附带的笔记）只核对数字，不判断措辞",
@@ -128,4 +135,34 @@ PACK_TEXTS: Mapping[str, Text] = {
     "pack_failures": Text("不成立之处", "What does not hold"),
     "pack_more": Text("其余 {count} 处从略；命令行 verify 列出全部。", "{count} more: see verify."),
     "pack_notes": Text("另外", "Also"),
+    "text_title": Text("核对一段文字", "Check a text"),
+    "text_lead": Text(
+        "贴入公告、研报或别人的话：逐个数字与有据现有的数对照（这一步读数据）。贴的文字不保存。",
+        "Paste a notice, a report or what somebody said: each figure is held against the data "
+        "Youju has, which are read for it. The text is not kept.",
+    ),
+    "text_beside": Text(
+        "贴的文字与上面证据包里的数字对照。",
+        "The text is held against the figures of the pack above.",
+    ),
+    "text_box": Text("要核对的文字", "The text to check"),
+    "text_example": Text(
+        "例如：招商银行2016年净利润620.81亿元，同比增长7.60%",
+        "e.g. China Merchants Bank's net profit was 62.08 billion yuan in 2016",
+    ),
+    "text_about": Text(
+        "文中没有写公司名时，按 {name} 核对", "Where the text names no company: {name}"
+    ),
+    "text_check": Text("逐个核对", "Check each figure"),
+    "text_pasted": Text("贴入的文字", "the text pasted"),
+    "text_counts": Text(
+        "{all} 个数字：{agrees} 个一致，{differs} 个不一致，{undecided} 个无法判断",
+        "Figures {all}: {agrees} agree, {differs} differ, {undecided} cannot be decided",
+    ),
+    "text_weighed": Text("逐个数字", "Figure by figure"),
+    "pack_holds_but": Text(
+        "没有对不上的；文字里有 {count} 个数字无法判断",
+        "Nothing does not match; figures of a text that cannot be decided: {count}",
+    ),
+    "text_none": Text("文中没有数字。", "There is no figure in the text."),
 }

@@ -69,6 +69,10 @@ SCORE_TEXTS: Mapping[str, Text] = {
         "below {least} there is no verdict and no rank",
     ),
     "score_lacks": Text("缺：", "missing: "),
+    "score_own_past": Text(
+        "（按年报推算的历史位置见「估值」，不计分）",
+        " (that of the multiple by annual report stands under Valuation; it is not scored)",
+    ),
     "score_rounds": Text("审核经过", "Rounds of review"),
     "score_round": Text("第 {number} 轮", "Round {number}"),
     "score_passed": Text("通过", "approved"),

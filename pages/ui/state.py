@@ -23,6 +23,7 @@ from services.evidence_pack.verify import PackVerdict
 from services.settings import Mode
 from services.views.provenance import Ground
 from services.views.screen_said import ScreenRead
+from services.views.text_check import TextCheckView
 from services.views.view import Trial, View
 from services.workbench.compare import ComparisonView
 from services.workbench.replay import ReplayView
@@ -70,6 +71,8 @@ class VisitorSession:
     )
     # The companies selected in a table, in the order they were.
     picked: tuple[str, ...] = ()
+    # The text that was checked last, figure by figure.
+    text: TextCheckView | None = None
     packs: dict[str, PackVerdict] = field(default_factory=dict[str, PackVerdict])
     trials: dict[str, Trial] = field(default_factory=dict[str, Trial])
     asks: Asks = field(default_factory=Asks)
@@ -82,6 +85,8 @@ class VisitorSession:
     not_done: YoujuError | None = None
     # Whether the lists of today's market are being waited for.
     pulling: bool = False
+    # The language in whose units the boxes of the conditions were filled.
+    boxes: Language | None = None
     # The sentence the screener read last, and the conditions it became.
     screen_read: ScreenRead | None = None
     screen_read_as: str = ""

@@ -196,10 +196,8 @@ _TEXTS: Mapping[str, Text] = {
         "600519, 600519.SH, 00700.HK, AAPL, or a company's name or pinyin initials",
     ),
     "valid_range": Text(
-        "下限填较小的数，上限填较大的数，至少填一边。可写 1.5亿、3000万、-5；"
-        "网址里写作 2_4（大于等于 2 且小于 4）、2_max（大于 2）、min_2（小于 2）",
-        "The smaller figure as min, the larger as max, at least one of them: 30m, 1.5bn, -5. "
-        "In the address: 2_4 (from 2 up to but not 4), 2_max (more than 2), min_2 (less than 2)",
+        "下限填较小的数，上限填较大的数，至少填一边。可写 1.5亿、3000万",
+        "The smaller figure as min, the larger as max, at least one of them: 30m, 1.5bn",
     ),
     "fault": Text(
         "这一页出了问题，其他页不受影响", "This page failed; the others are not affected"
@@ -260,6 +258,7 @@ _TEXTS: Mapping[str, Text] = {
     # overview
     "built": Text("制作于", "built"),
     "clock_stands": Text("时钟停在", "clock stands at"),
+    "spark_span": Text("近半年", "half a year"),
     "sparkline": Text("近半年收盘走势", "closes of the last half year"),
     # screen
     "market": Text("市场", "Market"),
@@ -298,6 +297,9 @@ _TEXTS: Mapping[str, Text] = {
     "range_1y": Text("1 年", "1Y"),
     "range_2y": Text("2 年", "2Y"),
     "range_all": Text("全部", "All"),
+    "events_none_judged": Text(
+        "能判断的交易日里没有触发规则的异动", "No rule was triggered in the sessions judged"
+    ),
     "events_none": Text("所选区间内没有触发规则的异动", "No rule was triggered in this window"),
     "unexplained": Text("原因不明", "Unexplained"),
     "peers": Text("同行业", "Same industry"),
@@ -345,6 +347,8 @@ _TEXTS: Mapping[str, Text] = {
     "answers": Text("什么由谁回答", "What answers what"),
     "keys": Text("密钥", "Keys"),
     "keys_note": Text("只显示有无，从不显示内容", "Only whether they are set, never their content"),
+    "keys_there": Text("{all} 项中已设置 {count} 项", "{count} of {all} are set"),
+    "keys_named": Text("看各项设置的名字", "Names of the settings"),
     "key_set": Text("已设置", "set"),
     "key_unset": Text("未设置", "not set"),
     "claims_full": Text(

@@ -15,7 +15,7 @@ _STEPS: Mapping[int, tuple[str, Mapping[str, str], str]] = {
         {"pettm": "0_15", "roediluted": "15_max"},
         ".yj-count",
     ),
-    2: ("company", {"symbol": "600036.SH", "event": "2017-05-12"}, "tr[data-event]"),
+    2: ("company", {"symbol": "600036.SH", "event": "2017-06-22"}, "tr[data-event]"),
     3: (
         "company",
         {"symbol": "600036.SH", "tab": "fin"},

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from pages.ui import blocks, cite, resources, state
-from pages.ui.i18n import t
+from pages.ui.i18n import say, t
 from pages.ui.nothing import nothing, way
 
 _WAYS = ("overview", "screen", "company", "ask")
@@ -38,7 +38,7 @@ def _told(asked: str) -> Callable[[], None]:
         said = asked[:_LONGEST]
         found = resources.desk().find(said, _MOST)
         companies = [
-            f"{blocks.stock_link(one.symbol, cite.tag('label', one.name), 'company')}"
+            f"{blocks.stock_link(one.symbol, cite.tag('label', say(one.name)), 'company')}"
             f" {cite.tag('code', one.symbol)}"
             for one in found
         ]

@@ -45,10 +45,10 @@ def test_abnormal_events() -> None:
     spent: list[float] = []
     for _ in range(20):
         started = time.perf_counter()
-        found = abnormal_events(Ledger(fetched), ONE, None, None)
+        found = abnormal_events(Ledger(fetched), ONE, None, None).events
         spent.append((time.perf_counter() - started) * 1000)
     started = time.perf_counter()
-    everything = [abnormal_events(Ledger(fetched), symbol, None, None) for symbol in symbols]
+    everything = [abnormal_events(Ledger(fetched), symbol, None, None).events for symbol in symbols]
     seconds = time.perf_counter() - started
     started = time.perf_counter()
     abnormal_events(market.ledger(), ONE, None, None)

@@ -14,13 +14,13 @@ import pytest
 import talib
 
 from services.core.candles import PATTERNS
+from services.core.indicator_formulas import SETTLED
 from services.core.recomputation import TOLERANCE
 from services.core.symbols import Symbol
 from services.market.history import price_history
 from services.market.indicators.backends import Choice
 from services.market.indicators.indicators import indicators
 from services.market.indicators.patterns import TA_LIB_NAMES
-from services.market.indicators.reading import SETTLED
 from tests.unit.market.bundled import bundle
 from tests.unit.market.test_indicator_backends import (
     LIBRARIES,

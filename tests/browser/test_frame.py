@@ -69,6 +69,17 @@ def test_a_slash_puts_the_cursor_into_the_search_and_enter_opens_the_company(loo
     screen.page.wait_for_url("**/company?symbol=000002.SZ*")
 
 
+def test_enter_opens_the_first_of_the_list_though_several_fit(look: Any) -> None:
+    screen = look("/screen")
+    screen.page.keyboard.press("/")
+    screen.page.keyboard.type("招商")
+    screen.page.wait_for_selector(".yj-found a")
+    first = screen.page.locator(".yj-found a").first.get_attribute("href")
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_url("**/company?symbol=600036.SH*")
+    assert "600036.SH" in (first or "")
+
+
 def test_enter_need_not_wait_for_the_list(look: Any) -> None:
     screen = look("/screen")
     screen.page.keyboard.press("/")

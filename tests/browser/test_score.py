@@ -76,7 +76,7 @@ def test_the_markdown_begins_with_the_verdict_and_its_reason(look: Any, released
 
 def test_a_batch_runs_and_survives_a_reload(look: Any, axe: str) -> None:
     screen = look("/score")
-    screen.page.locator(".st-key-w_batch_list textarea").fill("600036 002594 00005.HK AAPL")
+    screen.page.locator(".st-key-w_batch_list textarea").fill("600036 002594 00005.HK 600519")
     screen.page.locator(".st-key-w_batch_start button").click()
     screen.page.wait_for_selector("#t-batch", timeout=30_000)
     assert "batch=job_" in screen.page.url
@@ -87,7 +87,7 @@ def test_a_batch_runs_and_survives_a_reload(look: Any, axe: str) -> None:
     assert told == [
         "名称",
         *("按评分排列", "招商银行600036.SH", "比亚迪002594.SZ"),
-        *("数据不足以下结论，不参与排列", "苹果AAPL"),
+        *("数据不足以下结论，不参与排列", "贵州茅台600519.SH"),
         *("没有评分", "汇丰控股00005.HK"),
     ]
     _held(screen, axe, 3)

@@ -275,3 +275,19 @@ def test_the_old_address_of_the_first_page_leads_home(look: Any) -> None:
     assert screen.page.locator(".stDialog").count() == 0
     # The list of pages has it once.
     assert screen.page.locator('[data-testid="stTopNavLink"]').count() == 8
+
+
+def test_the_boxes_of_a_screen_change_their_unit_with_the_language(look: Any) -> None:
+    screen = look("/screen")
+    box = screen.page.locator(".st-key-w_market_cap_low input")
+    box.fill("300")
+    box.press("Enter")
+    screen.page.wait_for_url("**market_cap=30000000000_max**")
+    screen.settle().page.locator(
+        ".st-key-yj_settings button, button:has-text('tune')"
+    ).first.click()
+    screen.page.get_by_text("English", exact=True).first.click()
+    screen.page.wait_for_url("**lang=en**")
+    assert screen.settle().page.locator(".st-key-w_market_cap_low input").input_value() == "30"
+    assert "30 bn CNY" in screen.page.locator(".yj-condition").inner_text()
+    assert screen.errors == []

@@ -82,6 +82,7 @@ def test_a_pack_verifies_in_another_process_without_store_and_snapshot(tmp_path:
     assert told["fingerprint"] == verify_pack(pack("score")).fingerprint
     assert set(told) == {
         "ok", "finished", "fingerprint", "manifest", "checked", "failures", "notes",
+        "figures",
     }  # fmt: skip
 
 

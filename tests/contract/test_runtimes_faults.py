@@ -147,8 +147,9 @@ def test_what_a_tool_brings_may_be_chosen(runtime: Runtime) -> None:
         new.extend(told)
         return final(runtime, {"results": [line.partition(" ")[0] for line in told[:3]]})
 
-    tool = use(runtime, "get_financial_reports", symbol="600036", market="CN", count=8)
-    few = options(financial_reports={"enabled": True})
+    # The report reads every annual report, but prices of a month alone.
+    tool = use(runtime, "get_price_history", symbol="600036", market="CN", lookback=400)
+    few = options(price_history={"periods": [{"interval": "1d", "lookback": 30}]})
     with ModelServer(tool, deeper) as server:
         work = analyst(server, runtime, given=few)
         found = work.run(AgentRunRequest(symbol="600036.SH"), "s")
@@ -156,7 +157,7 @@ def test_what_a_tool_brings_may_be_chosen(runtime: Runtime) -> None:
     assert new
     assert read["runtime_draft"]["model"] == "scripted"
     asked_for = [one for one in read["tool_calls"] if one["asked_by"] == "model"]
-    assert [one["name"] for one in asked_for] == ["get_financial_reports"]
+    assert [one["name"] for one in asked_for] == ["get_price_history"]
 
 
 @pytest.mark.parametrize("name", ["get_weather", "招商银行市盈率9.67倍"])

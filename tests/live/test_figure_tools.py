@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -124,11 +125,15 @@ def test_apples_fiscal_year_ends_in_september(youju: Services) -> None:
 
 def test_peers_have_a_median_and_the_company_a_place(youju: Services) -> None:
     found = result(youju, "peer_compare", **MAOTAI, size=4)
-    others = sorted(peer["pe_ttm"] for peer in found["peers"])
     assert found["company"]["name"] == "贵州茅台"
-    assert found["median"]["pe_ttm"] == others[len(others) // 2]
-    assert len(others) == 3
-    assert (found["rank"]["market_cap"], found["count"]["market_cap"]) == (1, 4)
+    assert len(found["peers"]) == 4
+    # Of all of its industry and itself, however few are listed; one of them has no P/E.
+    whole = [found["company"], *result(youju, "peer_compare", **MAOTAI, size=10)["peers"]]
+    known = [one["pe_ttm"] for one in whole if one["pe_ttm"] is not None]
+    assert found["median"]["pe_ttm"] == pytest.approx(median(known))
+    assert (len(whole), len(known)) == (10, 9)
+    assert (found["rank"]["market_cap"], found["count"]["market_cap"]) == (1, 10)
+    assert (found["rank"]["pe_ttm"], found["count"]["pe_ttm"]) == (9, 9)
 
 
 def test_macro_series_come_by_period_with_their_units(youju: Services) -> None:

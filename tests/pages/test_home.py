@@ -34,6 +34,28 @@ def test_a_tile_is_as_large_as_its_industry_and_the_unnamed_one_is_last(
     assert not tiles[-1].xpath(".//a")
 
 
+def test_a_total_says_of_how_many_it_is_and_who_is_not_ranked(show: Show) -> None:
+    tree = show("").tree
+    # The bundled A shares: 3,241 companies, 3,112 with a market value; 22 banks, ten of them.
+    total = next(
+        one
+        for one in tree.xpath("//section[contains(@class, 'yj-ix')]")
+        if one.xpath(".//data[@data-metric='market_cap_sum']")
+    )
+    values = [float(one) for one in total.xpath(".//data/@value")]
+    assert values[:2] == [3112, 3241]
+    banks = next(
+        one
+        for one in tree.xpath("//div[starts-with(@class, 'yj-tile ')]")
+        if one.get("title") == "银行"
+    )
+    assert [float(one) for one in banks.xpath(".//small[1]//data/@value")][:2] == [10, 22]
+    assert not banks.xpath(".//span[@class='yj-t3']")
+    (head,) = tree.xpath("//h2[contains(., '总市值最大')]/..")
+    assert "工商银行、建设银行、农业银行等" in head.text_content()
+    assert "没有总市值" in head.text_content()
+
+
 def test_the_colour_of_a_tile_is_the_step_of_its_median(show: Show) -> None:
     for tile in show("?heat=pb_median").tree.xpath("//div[starts-with(@class, 'yj-tile ')]")[:-1]:
         median = float(tile.xpath(".//data[@data-metric='pb_median']/@value")[0])

@@ -44,8 +44,11 @@ def test_what_does_not_hold_is_named_and_escaped(show: Show) -> None:
     table = ("figures.csv", parts_of(pack())["tables/figures.csv"].replace(b"33.84", b"3.84"), "")
     shown = _dropped(show, "verify", ("p.youju.zip", data, ZIP), table)
     assert "对不上" in shown.text
-    assert "manifest.json title" in shown.text
-    assert "figures.csv row 1 (600519.SH) column pe_lyr" in shown.text
+    assert "证据包的清单 · 标题" in shown.text
+    assert "第 2 行" in shown.text
+    assert "600519.SH · 市盈率(LYR)" in shown.text
+    for developers in ("manifest.json", " row ", " column ", "pe_lyr", "block"):
+        assert developers not in shown.text
     assert "<script>" in shown.text
     assert shown.tree.xpath("//script") == []
 
@@ -94,3 +97,64 @@ def test_a_pack_alone_leaves_the_step_of_files_unasked(show: Show) -> None:
     assert shown.tree.xpath("//div[contains(@class, 'yj-verdict')]/b/text()") == ["0"]
     steps = shown.tree.xpath("//ol[@class='yj-asked']/li/@class")
     assert steps == ["yj-step-good"] * 4 + ["yj-step-none"]
+
+
+def _pasted(shown: Shown, text: str) -> Shown:
+    shown.app.text_area(key="w_text").set_value(text)
+    (button,) = [one for one in shown.app.button if one.label in {"逐个核对", "Check each figure"}]
+    button.click().run()
+    assert not shown.app.exception
+    return Shown(shown.app)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "differs"),
+    [
+        ("zh", "招商银行2016年净利润620.81亿元，营业收入2,190.25亿元。", "不一致"),
+        (
+            "en",
+            "China Merchants Bank's net profit in 2016 was 62.08 billion yuan; revenue 219.03bn.",
+            "differs",
+        ),
+    ],
+)
+def test_a_pasted_text_is_told_figure_by_figure_with_the_badge_of_what_is_held(
+    show: Show, language: str, text: str, differs: str
+) -> None:
+    shown = _pasted(show(f"verify?lang={language}"), text)
+    marks = shown.tree.xpath("//p[contains(@class,'yj-pasted')]//mark/@class")
+    assert marks == ["yj-agrees", "yj-differs"]
+    held = {one.get("data-metric"): float(one.get("value")) for one in shown.figures()}
+    assert held == {"net_profit": 62_081_000_000, "revenue": 209_025_000_000}
+    (row,) = shown.tree.xpath(f"//table[@id='t-text']//tr[td[normalize-space()='{differs}']]")
+    assert "2,090.25" in row.text_content() or "209.03" in row.text_content()
+    assert next(one.text_content() for one in row.xpath("./*")) in text
+
+
+def test_a_text_pasted_for_a_company_is_about_it_where_it_names_none(show: Show) -> None:
+    shown = _pasted(show("verify?about=600036.SH"), "基本每股收益2.46元/股，不良贷款率1.87%")
+    assert "按 招商银行 核对" in shown.text
+    marks = shown.tree.xpath("//p[contains(@class,'yj-pasted')]//mark/@class")
+    assert marks == ["yj-agrees", "yj-undecided"]
+    assert "没有“不良贷款率”这项数据" in shown.text
+
+
+def test_nothing_pasted_is_answered_with_what_is_asked_for(show: Show) -> None:
+    shown = _pasted(show("verify"), "  ")
+    assert "要核对的文字" in shown.text
+
+
+def test_a_text_beside_a_pack_is_weighed_and_none_of_it_is_a_figure_of_ours(show: Show) -> None:
+    shown = _dropped(
+        show, "verify", ("p.youju.zip", pack(), ZIP),
+        ("own.txt", "贵州茅台市盈率(LYR)33.84倍，员工3万人。".encode(), "text/plain"),
+    )  # fmt: skip
+    marks = shown.tree.xpath("//p[contains(@class,'yj-pasted')]//mark/@class")
+    assert marks == ["yj-agrees", "yj-undecided"]
+    assert "1 个数字无法判断" in shown.text
+    assert shown.tree.xpath("//data") == []
+
+
+def test_the_news_of_a_company_lead_to_where_a_notice_is_checked(show: Show) -> None:
+    links = show("company?symbol=600036.SH&tab=news").tree.xpath("//a[contains(., '逐个数字核对')]")
+    assert [one.get("href") for one in links] == ["verify?about=600036.SH"]

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import pandas as pd
+
 from services.core.catalogue import SCREEN_FIELDS
-from tests.pages.conftest import Shown
+from tests.pages.conftest import ROOT, Shown
 
 Show = Callable[[str], Shown]
+FACTS = ROOT / "data" / "snapshot" / "facts.parquet"
 USED = "screen?pettm=0_15&roediluted=15_max&market_cap=200亿_max"
 
 
@@ -51,9 +54,9 @@ def test_an_amount_is_told_in_the_scale_its_head_says(show: Show) -> None:
     assert head.endswith("亿元")
     assert shown.tree.xpath("//table[@id='t-screen']//data[@data-metric='market_cap']/small") == []
     (box,) = [one for one in shown.app.text_input if one.key == "w_market_cap_low"]
-    assert box.value == "200亿"
+    assert box.value == "200"
     raw = show("screen?market_cap=20000000000_max").app.text_input(key="w_market_cap_low")
-    assert raw.value == "200亿"
+    assert raw.value == "200"
 
 
 def test_a_market_without_figures_is_a_list_of_names(show: Show) -> None:
@@ -162,3 +165,51 @@ def test_industries_are_told_in_the_language_of_the_page(show: Show) -> None:
     # A quarter of the A shares are in none of them, and the list says so.
     assert any(one.get("data-metric") == "company_count" for one in shown.figures("company_count"))
     assert "no industry, so they are in none" in shown.text
+
+
+def type_in(shown: Shown, **boxes: str) -> None:
+    for key, text in boxes.items():
+        shown.app.text_input(key=f"w_{key}").set_value(text)
+    shown.app.run()
+
+
+def amiss(shown: Shown) -> list[str]:
+    return [one.text_content() for one in shown.tree.xpath("//p[contains(@class,'yj-amiss')]")]
+
+
+def test_a_number_typed_is_of_the_unit_that_the_tile_the_chip_and_the_column_have(
+    show: Show,
+) -> None:
+    facts = pd.read_parquet(FACTS)
+    caps = facts[(facts.metric == "market_cap") & facts.symbol.str.contains(r"\.(?:SH|SZ)$")]
+    held = int((caps.value > 200e8).sum())
+    shown = show("screen")
+    assert any(
+        "总市值亿元" in one.text_content() for one in shown.tree.xpath("//div[@class='yj-field']")
+    )
+    type_in(shown, market_cap_low="200")
+    assert shown.app.query_params["market_cap"] == "20000000000_max"
+    assert float(shown.figures("match_count")[0].get("value")) == held
+    (chip,) = shown.tree.xpath("//span[contains(@class,'yj-condition')]")
+    assert "总市值 > 200亿元" in chip.text_content()
+
+
+def test_nonsense_is_answered_at_its_tile_and_the_table_keeps_what_it_had(show: Show) -> None:
+    shown = show("screen?market_cap=20000000000_max")
+    before = shown.figures("match_count")[0].get("value")
+    for low, said in (("abc", "请写数字"), ("-5", "不会小于 0")):
+        type_in(shown, market_cap_low=low)
+        (told,) = amiss(shown)
+        assert said in told
+        assert shown.figures("match_count")[0].get("value") == before
+        assert shown.app.query_params["market_cap"] == "20000000000_max"
+    type_in(shown, market_cap_low="", market_cap_high="")
+    assert not amiss(shown)
+    assert "market_cap" not in shown.app.query_params
+
+
+def test_an_address_that_cannot_be_read_is_answered_at_the_tile_of_its_field(show: Show) -> None:
+    shown = show("screen?dy_l=abc_max")
+    (told,) = amiss(shown)
+    assert told == "请写数字，如 3"
+    assert "无法处理" not in shown.text

@@ -1,9 +1,11 @@
 """The small pictures of 财务: bars stand on zero, every mark says its value, a gap stays one."""
 
+from decimal import Decimal
+
 import pytest
 
 from pages.company.palette import palette
-from pages.company.small_multiples import draw_figure
+from pages.company.small_multiples import draw_figure, write_value
 from services.views.company.build import SectionRequest
 from services.views.company.statements import StatementsPart
 from tests.unit.reports.bundled import desk, session
@@ -28,6 +30,12 @@ def test_bars_stand_on_zero_and_say_their_values(symbol: str) -> None:
         assert high > max(known)
         told = [float(text.replace(",", "").replace("−", "-")) for text in trace["text"] if text]
         assert told == pytest.approx(known, rel=0.006, abs=0.005)
+
+
+def test_a_mark_is_rounded_as_the_table_rounds() -> None:
+    # Tencent earned 41,095 m in 2016: 410.95 of 亿, and 41.095 bn is told 41.10 everywhere.
+    written = [Decimal("41.095"), Decimal("-8.905"), Decimal("410.95"), Decimal("2090.25")]
+    assert [write_value(one) for one in written] == ["41.10", "−8.91", "411.0", "2,090"]
 
 
 def test_a_year_without_a_dividend_keeps_its_place() -> None:

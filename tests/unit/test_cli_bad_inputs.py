@@ -202,7 +202,7 @@ TOOL_CALLS: list[tuple[str, dict[str, Any], str, str]] = [
     ("macro", {"market": "US"}, "market", "one of CN"),
     ("macro", {"series": []}, "series", "a list of one or more of pmi"),
     ("macro", {"series": ["northbound"]}, "series[0]", "a list of one or more of pmi"),
-    ("macro", {"count": 61}, "count", "a whole number from 1 to 60"),
+    ("macro", {"count": 261}, "count", "a whole number from 1 to 260"),
 ]
 COMMANDS: list[tuple[list[str], str, str]] = [
     (["tool"], "NAME", "knowledge"),

@@ -99,10 +99,11 @@ def test_a_time_in_the_question_reaches_the_arguments() -> None:
             by_name["compute_indicators"]["lookback"],
         )
 
-    # Indicators need a year of bars whatever is asked; bars of hours reach back 30 days.
-    assert looked("近三年怎么样") == ([1097, 30], 3, 1097)
-    assert looked("一周内怎么样") == ([15, 15], 4, 365)
-    assert looked("") == ([365, 30], 4, 365)
+    # Every annual report there is, whatever is asked. Indicators need a year of bars whatever is
+    # asked; bars of hours reach back 30 days.
+    assert looked("近三年怎么样") == ([1097, 30], 20, 1097)
+    assert looked("一周内怎么样") == ([15, 15], 20, 365)
+    assert looked("") == ([365, 30], 20, 365)
 
 
 def test_the_question_is_what_the_web_is_asked_within_its_bounds() -> None:

@@ -5,7 +5,8 @@ from statistics import stdev
 import pytest
 
 from services.core.claims import Claim, DerivedCite
-from services.core.expressions import ExpressionError, evaluate_expression, leaves_of, without
+from services.core.expression_text import leaves_of, without
+from services.core.expressions import ExpressionError, evaluate_expression
 from services.core.ledger import Ledger
 from services.core.quantities import Quantity, combine_units
 from services.core.verifier import verify

@@ -98,6 +98,20 @@ def test_a_column_of_amounts_is_told_in_one_scale_where_all_stay_readable(
     assert [show(one, language, "cell", scale).number for one in claims] == told
 
 
+def test_a_column_takes_the_scale_of_the_one_beside_it_where_it_keeps_two_digits() -> None:
+    beside = common_scale([_claim(786.6e9, "CNY", "market_cap")], "en")
+    assert beside is not None
+    assert beside.word == "bn"
+    wide = [_claim(value, "CNY", "net_profit") for value in (62_378.98e6, 154e6)]
+    scale = common_scale(wide, "en", beside)
+    assert [show(one, "en", "cell", scale).number for one in wide] == ["62.38", "0.15"]
+    # 0.04 bn would be one digit: it stays in millions.
+    small = [_claim(value, "CNY", "net_profit") for value in (940e6, 40e6)]
+    told = common_scale(small, "en", beside)
+    assert told is not None
+    assert told.word == "m"
+
+
 def test_a_template_is_filled_from_claims_and_from_nothing_else() -> None:
     claim = _claim(-8.4861, "percent", "pct_change")
     template = f"上证指数{place(claim)}"

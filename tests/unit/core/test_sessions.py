@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from services.core.sessions import GapKind, SessionGap, TradedSessions
+from services.core.text import NO_TEXT
 
 SYMBOL = "600000.SH"
 
@@ -45,14 +46,27 @@ def test_a_window_of_which_the_ends_decide_begins_exactly_so_many_sessions_befor
     assert found.why.zh == why
 
 
-def test_a_window_of_sessions_in_a_row_skips_a_suspension_and_no_lost_session() -> None:
-    assert FOUND.window(7, 6).first == 2
+def test_a_window_is_so_many_bars_held_unless_more_than_a_fifth_of_it_is_lost() -> None:
+    assert FOUND.window(7, 6).first == 2  # a suspension is passed over
+    # 2 of 7 + 2, 2 of 8 + 2: the one is more than a fifth, the other is not.
     found = FOUND.window(7, 7)
     assert found.first is None
-    assert str(found.why).startswith(
-        "2017-01-04 至 2017-01-05 缺日线，其后只有 6 根，至少需要 7 根 | "
+    assert str(found.why) == (
+        "区间 9 个交易日缺 2 个的日线，超过 20%，不给出"
+        " | 2 of the 9 sessions have no bar, more than 20%: none is given"
     )
+    assert FOUND.window(7, 8).first == 0
+    assert FOUND.window(7, 9).why.zh == "至少需要 9 根日线，所取区间内只有 8 根"
     assert FOUND.window(1, 2).first == 0
+
+
+def test_bars_that_must_follow_one_another_do_not_over_a_lost_session() -> None:
+    assert FOUND.tell_torn(0, 7) == NO_TEXT
+    assert FOUND.tell_torn(0, 7, "last") == NO_TEXT
+    assert "逐日相接" in FOUND.tell_torn(0, 7, "all").zh
+    assert FOUND.tell_torn(2, 7, "all") == NO_TEXT  # over the suspension they do
+    assert "前一交易日缺日线" in FOUND.tell_torn(0, 2, "last").zh
+    assert FOUND.list_follows(0, 4) == (True, False, True, True)
 
 
 def test_gaps_before_the_first_bar_and_after_the_last_are_in_no_window() -> None:

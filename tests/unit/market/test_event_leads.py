@@ -148,7 +148,8 @@ class Told:
         self.ledger: Ledger = source
         found = Symbol(symbol)
         around = around_of(source, found, CALENDAR, names(), "live")
-        self.events = abnormal_events(source, found, start, end, calendar=CALENDAR, around=around)
+        told = abnormal_events(source, found, start, end, calendar=CALENDAR, around=around)
+        self.events = told.events
         assert verify(source.claims, source.trace, NOW).failures == ()
         self.claims = {claim.claim_id: claim for claim in source.claims}
 
@@ -496,6 +497,6 @@ def test_no_data_and_nothing_asked_are_told_apart() -> None:
 
     offline = abnormal_events(
         made.ledger_of({"daily_bars": bars}), Symbol(MOUTAI), date(2026, 11, 2), date(2026, 11, 20)
-    )
+    ).events
     assert offline[0].reason.endswith("；未找到可引用的原因。")
     assert Told({"notices": nothing}).on().reason.endswith("；未见公告或新闻，原因不明。")

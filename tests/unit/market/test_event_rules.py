@@ -1,5 +1,6 @@
 """Each rule on bars small enough to judge by eye, and against a slow plain computation."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 from statistics import fmean, stdev
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from services.core.symbols import Symbol
-from services.core.trace import SessionGap
+from services.core.trace import Fact, SessionGap
 from services.market.events import rules
 from services.market.events.rules import SessionSpan, track_of
 from services.market.history import PriceHistory, price_history
@@ -107,12 +108,38 @@ def test_heavy_volume_is_three_times_the_mean_of_the_twenty_sessions_before() ->
     assert rules.volume_hits(below) == []
 
 
-@pytest.mark.parametrize("kind", ["hole", "dropped", "suspension"])
-def test_a_volume_window_does_not_span_missing_sessions(kind: str) -> None:
-    span = days(22)
-    missing = span.pop(10)
+@pytest.mark.parametrize(
+    ("kind", "missing", "hits"),
+    [("hole", 1, [20]), ("dropped", 5, [20]), ("dropped", 6, []), ("suspension", 9, [20])],
+)
+def test_a_volume_window_counts_the_sessions_held_unless_too_many_are_lost(
+    kind: str, missing: int, hits: list[int]
+) -> None:
+    """21 bars with 5 lost between are 26 sessions, of which a fifth are 5.2."""
+    span = days(21 + missing)
+    gone = span[10 : 10 + missing]
+    span = span[:10] + span[10 + missing :]
     rows = [made.flat(10.0, 100.0) for _ in range(20)] + [made.flat(10.1, 900.0)]
-    assert rules.volume_hits(track_of(made.history(STOCK, span, rows, [gap(kind, missing)]))) == []
+    gaps = [gap(kind, day) for day in gone]
+    assert rules.volume_hits(track_of(made.history(STOCK, span, rows, gaps))) == hits
+
+
+def test_a_day_after_a_lost_one_is_judged_by_the_move_the_source_gives() -> None:
+    at_high = (10.5, 12.0, 10.5, 12.0, 100.0)
+    rows = [made.flat(10.0), at_high, made.flat(12.1)]
+    span = [days(4)[0], days(4)[2], days(4)[3]]
+    history = made.history(STOCK, span, rows, [gap("hole", days(4)[1])])
+    own = Fact(
+        symbol=STOCK, metric="pct_change", value=9.9, unit="percent", as_of=span[1], field="pct"
+    )
+    told = replace(history, facts={**history.facts, "pct_change": {span[1]: own}})
+    assert np.isnan(track_of(history).returns[1])
+    track = track_of(told)
+    assert track.returns[1] == pytest.approx(9.9)
+    assert rules.limit_hits(Symbol(STOCK), track) == [1]
+    # What needs the close before is not known all the same.
+    assert rules.gap_hits(track) == []
+    assert rules.runs(track) == []
 
 
 def test_a_source_without_volume_has_no_heavy_volume() -> None:
@@ -164,14 +191,26 @@ def test_spans_that_share_a_session_are_joined_only_within_a_direction() -> None
     ]
 
 
+def lost_between(history: PriceHistory, first: date, last: date) -> int:
+    """The lost sessions between two bars, gap by gap."""
+    return sum(
+        item.sessions
+        for item in history.gaps
+        if item.kind != "suspension" and first < item.start and item.end < last
+    )
+
+
 def plain_z(history: PriceHistory, broken: set[date]) -> set[date]:
-    """The z rule again, by the textbook and one day at a time; not over a lost session."""
+    """The z rule again, by the textbook and one day at a time: over the sessions held, unless more
+    than a fifth is lost or the session follows a lost one.
+    """
     bars = history.bars
     returns = [b.close / a.close - 1 for a, b in pairwise(bars)]
     found: set[date] = set()
     for place in range(60, len(returns)):
         before = returns[place - 60 : place]
-        if broken & {bar.date for bar in bars[place - 59 : place + 2]}:
+        lost = lost_between(history, bars[place - 60].date, bars[place + 1].date)
+        if bars[place + 1].date in broken or lost > 0.2 * (62 + lost):
             continue
         if abs(returns[place] - fmean(before)) >= 3 * stdev(before):
             found.add(bars[place + 1].date)

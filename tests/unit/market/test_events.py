@@ -35,7 +35,7 @@ class Found:
     def __init__(self, symbol: str, start: date | None = None, end: date | None = None) -> None:
         self.market = bundle()
         self.ledger: Ledger = self.market.ledger()
-        self.events = abnormal_events(self.ledger, Symbol(symbol), start, end)
+        self.events, self.unjudged = abnormal_events(self.ledger, Symbol(symbol), start, end)
         self.claims = {claim.claim_id: claim for claim in self.ledger.claims}
 
     def at(self, day: date, kind: str = "异动点") -> FoundEvent:
@@ -298,7 +298,7 @@ def test_the_length_of_a_suspension_is_a_claim_where_the_source_counts_it() -> N
         return answer
 
     ledger = made.ledger_of({BarsRequest.capability: ask})
-    (event,) = abnormal_events(ledger, Symbol("600000.SH"), None, None)
+    (event,) = abnormal_events(ledger, Symbol("600000.SH"), None, None).events
     claims = {claim.claim_id: claim for claim in ledger.claims}
     assert render(event.reason, claims) == (
         "收盘较前收盘上涨 1.00%；停牌5个交易日（2017-07-05 至 2017-07-11）后复牌首日；"
@@ -313,9 +313,72 @@ def test_the_index_fall_of_2015_08_24_is_an_event_of_its_own() -> None:
     day = date(2015, 8, 24)
     market = bundle()
     ledger = market.ledger()
-    found = abnormal_events(ledger, Symbol("000001.SH"), day, day)
+    found = abnormal_events(ledger, Symbol("000001.SH"), day, day).events
     event = next(each for each in found if each.kind == "异动点")
     assert (event.start, event.result) == (day, "跌")
     assert "abnormal.index.move" in event.rules
     text = render(event.reason, {claim.claim_id: claim for claim in event.claims})
     assert text.startswith("收盘较前收盘下跌 8.49%；指数单日涨跌达到 5%")
+
+
+BARS, GAPS = (pd.read_parquet(FOLDER / f"{name}.parquet") for name in ("bars", "gaps"))
+
+
+def plain_events(symbol: str, since: date) -> set[date]:
+    """The rules on returns and volume by pandas, over the bars held; not where the one before is
+    lost.
+    """
+    bars = BARS[BARS["symbol"] == symbol].sort_values("date").reset_index(drop=True)
+    days = [date.fromisoformat(str(day)[:10]) for day in bars["date"]]
+    lost = GAPS[(GAPS["symbol"] == symbol) & (GAPS["kind"] != "suspension")]
+    ends = [date.fromisoformat(str(day)[:10]) for day in lost["end"]]
+    moves = bars["close"].pct_change()
+    before = moves.shift(1).rolling(60)
+    scores = (moves - before.mean()) / before.std(ddof=1)
+    multiples = bars["volume"] / bars["volume"].shift(1).rolling(20).mean()
+    hit = (scores.abs() >= 3) | (multiples >= 3)
+    after = {next((day for day in days if day > end), None) for end in ends}
+    return {day for day, is_hit in zip(days, hit, strict=True) if is_hit and day >= since} - after
+
+
+def test_the_bank_had_nine_abnormal_sessions_in_the_year() -> None:
+    """A4 of the walk: windows that hold a lost session are judged over the sessions held."""
+    found = Found("600036.SH", date(2016, 7, 25), date(2017, 7, 26))
+    nine = {
+        *(date(2016, 8, day) for day in (12, 15)),
+        *(date(2016, 12, 15), date(2017, 1, 16)),
+        *(date(2017, 5, day) for day in (12, 23, 25)),
+        *(date(2017, 6, day) for day in (22, 27)),
+    }
+    assert {event.end for event in found.events} == nine
+    assert nine == plain_events("600036.SH", date(2016, 7, 25))
+    june = found.at(date(2017, 6, 22))
+    assert "上涨 6.66%" in found.text(june)
+    assert "高 4.1σ" in found.text(june)
+    assert "缺 5 个交易日的日线" in str(found.figure(june, "return_z").cite.note)
+
+
+@pytest.mark.parametrize("symbol", ["000001.SH", "600085.SH", "600809.SH", "601766.SH"])
+def test_every_large_move_of_the_year_is_found(symbol: str) -> None:
+    since = date(2016, 9, 1)
+    found = {event.end for event in Found(symbol, since, date(2017, 7, 26)).events}
+    assert plain_events(symbol, since) <= found
+
+
+def test_sessions_that_could_not_be_judged_are_counted_with_the_reason() -> None:
+    """Off gaps.parquet: 9 sessions of the year have no bar, in seven stretches."""
+    unjudged = Found("600036.SH", date(2016, 7, 25), date(2017, 7, 26)).unjudged
+    assert (unjudged.lost, len(unjudged.after), unjudged.count) == (9, 7, 16)
+    assert unjudged.after[-1] == date(2017, 6, 12)
+    assert unjudged.told.zh.startswith("16 个交易日未能判断：9 日缺日线，7 日的前一交易日缺日线")
+    assert unjudged.told.en.startswith("16 sessions could not be judged: 9 without a bar, 7 after")
+    whole = Found("AAPL", date(2014, 1, 2), date(2014, 12, 31)).unjudged
+    lost = GAPS[(GAPS["symbol"] == "AAPL") & (GAPS["start"].astype(str).str[:4] == "2014")]
+    assert (whole.count, len(lost)) == (0, 0)
+
+
+def test_a_market_that_lost_too_much_of_a_window_says_so() -> None:
+    """Of the index 6 of 26 sessions are lost in June: its volume is not judged for some days."""
+    unjudged = Found("000001.SH", date(2017, 6, 1), date(2017, 6, 30)).unjudged
+    assert unjudged.torn == 7
+    assert "7 日前 20 或 60 日窗口缺日线超过 20%" in unjudged.told.zh

@@ -13,13 +13,13 @@ import talib
 from services.core.candles import PATTERNS
 from services.core.errors import ConfigError
 from services.core.evaluation import evaluate
-from services.core.indicator_formulas import INDICATORS, Indicator
+from services.core.indicator_formulas import INDICATORS, SETTLED, Indicator
 from services.core.recomputation import TOLERANCE
 from services.core.symbols import Symbol
 from services.market.history import Bar, price_history
 from services.market.indicators.backends import Choice, Floats, backend_of
 from services.market.indicators.patterns import TA_LIB_NAMES
-from services.market.indicators.reading import SETTLED, Second, second_of
+from services.market.indicators.reading import Second, second_of
 from tests.unit.market.bundled import FOLDER, bundle
 
 pytestmark = pytest.mark.thorough

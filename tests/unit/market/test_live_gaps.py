@@ -114,7 +114,9 @@ def test_a_window_over_sessions_that_a_live_source_lost_is_counted_on_the_calend
     window = found.sessions.window(last, 61, ends=True)
     assert window.first is not None
     assert found.bars[window.first].date == sessions[-61]
-    assert found.sessions.window(last, 20).first is None
+    assert found.sessions.window(last, 20).first == last - 19
+    assert found.sessions.lacking(last - 19, last).lost == 1
+    assert found.sessions.tell_torn(last - 19, last, "all")
     # Counted in rows the same figure is of another day: the verifier knows the calendar's gaps.
     formula = next(one for one in FORMULAS if one.metric == "return_60")
     for place, checks in ((window.first, []), (window.first - 1, ["series_complete"])):

@@ -101,7 +101,7 @@ def test_an_unknown_company_gets_the_nearest_names() -> None:
 
 def test_a_well_formed_code_that_is_not_listed_is_refused_with_near_codes() -> None:
     assert "600981.SH" in choices("SH688981")  # listed three years after the snapshot
-    assert "00099.HK" in choices("99999")
+    assert "01999.HK" in choices("99999")
 
 
 def test_a_part_of_an_english_word_is_no_name() -> None:
@@ -142,7 +142,7 @@ def test_a_name_is_given_back_and_an_unlisted_symbol_is_its_own_name() -> None:
     [
         ("gzmt", "600519.SH"),
         ("茅台", "600519.SH"),
-        ("60051", "600510.SH"),
+        ("60051", "600519.SH"),
         ("apple", "AAPL"),
         ("万科", "000002.SZ"),
         ("上证", "000001.SH"),

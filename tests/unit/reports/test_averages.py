@@ -1,4 +1,4 @@
-"""The averages of the price chart: over the bars before those shown, and over no lost session."""
+"""The averages of the price chart: over the bars before those shown, of the sessions held."""
 
 from datetime import date, timedelta
 
@@ -22,12 +22,16 @@ def average(view: StockView, length: int) -> Average:
 
 
 def rolling(symbol: str, market: str, length: int) -> pd.Series:
-    """The mean of the closes of each window of sessions, NaN where one lacks; no suspensions."""
+    """The mean of so many closes held, NaN where more than a fifth of the sessions they span has
+    none; no suspensions.
+    """
     bars = pd.read_parquet(FOLDER / "bars.parquet")
     closes = bars[bars["symbol"] == symbol].set_index("date")["close"]
     closes.index = pd.Index([date.fromisoformat(str(day)) for day in closes.index])
     days = Calendar().sessions(market, min(closes.index), max(closes.index))  # type: ignore[arg-type]
-    return closes.reindex(list(days)).rolling(length).mean()
+    places = pd.Series(range(len(days)), index=list(days))[closes.index]
+    spanned = places - places.shift(length - 1) + 1
+    return closes.rolling(length).mean().where(spanned - length <= 0.2 * spanned)
 
 
 @pytest.mark.parametrize("length", [5, 20, 60])
@@ -66,7 +70,12 @@ def test_where_a_line_is_cut_is_told() -> None:
         for bar, value in zip(view.bars.bars, average(view, 60).values, strict=True)
         if value is not None
     ]
-    # 2017-05-15 has no bar: no window of 60 sessions is whole from then to the end.
-    assert (drawn[0], drawn[-1]) == (date(2017, 4, 24), date(2017, 5, 12))
-    assert any("窗口内缺日线" in note.zh and "MA60" in note.zh for note in view.notes)
+    # 5 of the 65 sessions that end with the last bar are lost: the line goes on.
+    assert (drawn[0], drawn[-1]) == (date(2017, 4, 24), date(2017, 7, 25))
+    # 2017-05-31 and 06-01 are: of 7 sessions 2 are more than a fifth.
+    week = average(view, 5).values
+    places = {bar.date: place for place, bar in enumerate(view.bars.bars)}
+    assert week[places[date(2017, 6, 2)]] is None
+    assert week[places[date(2017, 5, 26)]] is not None
+    assert any("窗口内缺日线" in note.zh and "MA5" in note.zh for note in view.notes)
     assert not any("窗口内缺日线" in note.zh for note in shown("00700.HK", date(2017, 7, 26)).notes)

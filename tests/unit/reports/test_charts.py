@@ -9,6 +9,7 @@ from lxml.html import XHTMLParser, fromstring
 
 from services.agents.results import AgentRunRequest, AgentRunResult
 from services.cli.commands import main
+from services.core.claims import DerivedCite
 from services.core.text import Language
 from services.evidence_pack.verify import verify_pack
 from services.views.report_charts import ReportChart, chart_svg, charts_of
@@ -40,6 +41,43 @@ def test_a_bank_with_everything_has_a_picture_of_results_price_and_peers() -> No
     assert {claims[name].metric for name in made["price"].series[0]} == {"close"}
     assert "2017-05-12" in {claims[name].as_of.isoformat() for name in made["price"].marks}
     assert made["peers"].own in made["peers"].labels
+
+
+def test_all_peers_of_the_median_are_drawn_with_day_and_unit_and_the_last_close_at_the_end() -> (
+    None
+):
+    found = ran(BANK)
+    claims = {one.claim_id: one for one in found.claims}
+    peers, price = charts(found)["peers"], charts(found)["price"]
+    median = next(one for one in found.claims if one.metric == "pe_ttm_peer_median")
+    assert isinstance(median.cite, DerivedCite)
+    others = {one for one in median.cite.inputs if claims[one].symbol != BANK}
+    assert others < set(peers.claims)
+    assert len(peers.claims) == len(median.cite.inputs) == len(others) + 1 == 10
+    assert "2017-05-25 · 倍" in chart_svg(peers, claims, "zh")
+    drawn = chart_svg(price, claims, "zh")
+    # The newest close is 25.53, the highest 25.71 of the day before.
+    assert 'font-weight="700">25.53</text>' in drawn
+    assert "元 · 最高 25.71 · 最低" in drawn
+
+
+def test_the_picture_of_eight_peers_of_a_pack_of_before_is_proved() -> None:
+    whole = pack("report", "zh", "600036")
+    found = ran(BANK)
+    before = {
+        one.key: one for one in charts_of(found.claims, found.trace, BANK, "zh", former=True)
+    }["peers"]
+    assert len(before.claims) == 9
+
+    def fewer(paper: Any) -> None:
+        chart = next(one for one in paper["blocks"] if one.get("key") == "peers")
+        drawn = list(chart["series"][0])
+        kept = [at for at, label in enumerate(chart["labels"]) if label in before.labels]
+        chart["labels"] = [chart["labels"][at] for at in kept]
+        chart["series"] = [[drawn[at] for at in kept]]
+
+    made = forged(whole, {PAPER: edit_document(parts_of(whole)[PAPER], fewer)})
+    assert "chart_equal" not in {one.check for one in verify_pack(made).failures}
 
 
 def test_what_there_is_no_data_for_is_not_drawn() -> None:

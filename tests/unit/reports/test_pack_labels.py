@@ -187,7 +187,8 @@ def test_what_code_did_not_judge_is_listed_by_its_place() -> None:
     data = pack(paper_of(Prose(line=PaperLine(template="涨跌幅来自最近两个收盘。"))))
     found = verify_pack(data)
     assert found.ok
-    assert any("paper.json block 2" in str(note) for note in found.notes)
+    assert any("证据包里的页面 · 第 2 段" in note.zh for note in found.notes)
+    assert any("the page in the pack · passage 2" in note.en for note in found.notes)
 
 
 @pytest.mark.parametrize("change", ["value", "raw"])

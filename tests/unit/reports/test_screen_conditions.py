@@ -305,6 +305,26 @@ def test_a_condition_that_lets_in_who_lacks_the_figure_says_so() -> None:
     assert not any("也在其中" in one.zh for one in strict.notes)
 
 
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("市值大于500亿，净利润增长超过10%", ["有净利润同比变化率的10家，共3,241家。"]),
+        (
+            "营收增长超过20%或净利润增长超过20%",
+            ["有营业收入同比变化率的9家，共3,241家。", "有净利润同比变化率的10家，共3,241家。"],
+        ),
+        ("市盈率低于20，净资产收益率高于15%", []),
+    ],
+)
+def test_who_has_the_figure_of_a_condition_without_a_control_is_counted(
+    text: str, known: list[str]
+) -> None:
+    read = desk().read_screen(text, "CN", "zh")
+    view = desk().screen(read.arguments, session())
+    told = [render(one.zh, view.claims) for one in view.standing]
+    assert [one for one in told if one.startswith("有")] == known
+
+
 def test_a_market_whose_reports_cannot_be_compared_says_so() -> None:
     with pytest.raises(NoDataError, match="several currencies"):
         desk().screen({"category": "HK", "filter": has(ROE_OR_YIELD)}, session())

@@ -1,5 +1,7 @@
 """报告: what is kept is listed, put away and back, and two of a kind are held side by side."""
 
+from dataclasses import replace
+
 import pytest
 
 from services.core.claims import Claim
@@ -133,3 +135,18 @@ def test_a_comparison_is_a_page_that_can_be_given_away(
     pack = desk().pack(found, "en" if language == "en" else "zh")
     verdict = verify_pack(pack, ())
     assert verdict.ok, verdict.failures
+
+
+def test_a_sentence_of_a_comparison_is_proved_by_what_it_is_made_of(
+    reports: tuple[str, str],
+) -> None:
+    found = desk().compare(*reports)
+    told = next(text for text in found.texts.made if "连续四年下降" in text)
+    lie = told.replace("连续四年下降", "连续四年上升")
+    rows = tuple(
+        replace(row, cells={key: lie if cell == told else cell for key, cell in row.cells.items()})
+        for row in found.texts.rows
+    )
+    made = {lie if text == told else text: one for text, one in found.texts.made.items()}
+    changed = replace(found, texts=replace(found.texts, rows=rows, made=made))
+    assert not verify_pack(desk().pack(changed, "zh"), ()).ok

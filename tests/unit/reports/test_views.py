@@ -193,7 +193,7 @@ def test_a_screen_says_its_conditions_in_words() -> None:
     assert shown.conditions == (
         Text("股息率 < 3%", "Dividend yield < 3%"),
         Text("市盈率(TTM) ≥ 0 且 < 20", "P/E (TTM) ≥ 0 and < 20"),
-        Text("营业收入(TTM) > 50亿元", "Revenue (TTM) > 5bn"),
+        Text("营业收入(TTM) > 50亿元", "Revenue (TTM) > 5 bn CNY"),
         Text("按净利润(年报/推算)降序", "by Net profit (FY, or derived), descending"),
     )
 

@@ -73,7 +73,7 @@ def test_valuation_of_a_bank_by_hand() -> None:
     assert found.score("valuation") == pytest.approx(by_hand, abs=2e-3)
     assert found.share("valuation") == pytest.approx(0.9)
     assert found.factor("valuation").missing == (
-        Text("市盈率在自身历史中的位置", "P/E beside its own history"),
+        Text("逐日市盈率(TTM)在自身历史中的位置", "P/E (TTM) of every day beside its own history"),
     )
 
 

@@ -120,13 +120,13 @@ def test_a_reason_says_what_drives_it_what_speaks_against_each_other_and_what_wo
 ):
     text = text_of(drafted(TENCENT), known(TENCENT).card)
     assert "主要支撑是盈利质量、成长，主要拖累是估值，支撑大于拖累。" in text
-    assert "市盈率(LYR) 56.9倍，高于可比同行中位数 15.5倍" in text
+    assert "市盈率(LYR) 56.9倍，高于同行中位数 17.7倍" in text
     assert "权衡：市盈率高于多数同行而利润在增长：高估值以增长为前提" in text
     assert "若收盘跌破 60 日均线 274.17港元，动量得分会下调" in text
     assert "若下一份财报净利润转降" in text
     cars = text_of(drafted(CARS), known(CARS).card)
     assert "综合居中" in cars
-    assert "日线补齐后须重评" in cars
+    assert "若收盘升破 60 日均线 50.14元，动量得分会上调" in cars
     whole = looked(CARS, unbroken(bundle().fetch))
     cars = text_of(score_by_rule(whole.step1, whole.card, "zh", ()), whole.card)
     assert "若收盘升破 60 日均线 50.14元，动量得分会上调" in cars
@@ -142,11 +142,11 @@ def test_without_enough_data_there_is_no_draft() -> None:
 
 def test_a_score_of_a_past_day_says_so_first_and_what_came_out_since() -> None:
     zh = text_of(drafted(APPLE), known(APPLE).card)
-    assert zh.startswith("苹果（AAPL）按 2016-07-25 的数据，持有评分 7.4分：当时的数据偏正面")
+    assert zh.startswith("苹果（AAPL）按 2016-07-25 的数据，持有评分 7.6分：当时的数据偏正面")
     assert "其后公布、未计入的2016年报：营收同比 -7.73%，净利润同比 -14.43%" in zh
     assert "与评分所依据的增长方向相反" in zh
     en = text_of(drafted(APPLE, "en"), known(APPLE).card)
-    assert en.startswith("Apple (AAPL), as of 2016-07-25: hold score 7.4, the data then leaned")
+    assert en.startswith("Apple (AAPL), as of 2016-07-25: hold score 7.6, the data then leaned")
     assert "Published since and not counted, FY2016" in en
     for word in ("可以继续持有", "不建议持有"):
         assert word not in zh

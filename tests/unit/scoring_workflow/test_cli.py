@@ -137,8 +137,8 @@ def test_a_scorer_that_fails_leaves_the_factor_score_and_both_are_said(
     assert told["trace"]["model_calls"][0]["error"] == "DeniedError"
 
 
-# The bank's factors come to 8.061: 6.57 is 1.49 away, 6.55 is 1.51.
-@pytest.mark.parametrize(("score", "engine"), [(6.57, "model"), (6.55, "rule"), (9.9, "rule")])
+# The bank's factors come to 8.183: 6.69 is 1.49 away, 6.67 is 1.51.
+@pytest.mark.parametrize(("score", "engine"), [(6.69, "model"), (6.67, "rule"), (9.9, "rule")])
 def test_a_model_s_score_is_released_within_one_and_a_half_of_the_factors(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -155,11 +155,11 @@ def test_a_model_s_score_is_released_within_one_and_a_half_of_the_factors(
     if engine == "model":
         assert (told["hold_score"], told["model_problem"]) == (score, None)
         return
-    assert told["hold_score"] == 8.06
+    assert told["hold_score"] == 8.18
     assert HIDDEN not in told["summary_reason"]
-    gap = f"{abs(score - 8.06):.2f}"
-    assert f"给出 {score:g}，与因子评分 8.06 相差 {gap}，超过 1.5" in told["model_problem"]
-    assert f"said {score:g}, {gap} from the factor score of 8.06" in told["model_problem"]
+    gap = f"{abs(score - 8.18):.2f}"
+    assert f"给出 {score:g}，与因子评分 8.18 相差 {gap}，超过 1.5" in told["model_problem"]
+    assert f"said {score:g}, {gap} from the factor score of 8.18" in told["model_problem"]
 
 
 def test_without_a_reviewing_model_a_far_score_is_measured_and_not_vetoed(
@@ -172,8 +172,8 @@ def test_without_a_reviewing_model_a_far_score_is_measured_and_not_vetoed(
         assert main(["score", BANK]) == 0
         played.scorer.check()
     told = json.loads(capsys.readouterr().out)
-    assert (told["engine"], told["hold_score"]) == ("rule", 8.06)
-    assert "相差 3.06" in told["model_problem"]
+    assert (told["engine"], told["hold_score"]) == ("rule", 8.18)
+    assert "相差 3.18" in told["model_problem"]
 
 
 def point(monkeypatch: pytest.MonkeyPatch, scorer: str, reviewer: str) -> None:

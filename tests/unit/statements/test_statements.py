@@ -18,7 +18,7 @@ from services.statements.level import LevelStatement
 from services.statements.paragraphs import Paragraph
 from services.statements.proved_texts import Made, Opening, tell_part, unproved
 from services.statements.statement import Broken
-from services.statements.tongue import Tongue
+from services.statements.tongue import Tongue, number_words
 from services.statements.weigh import Weigh, weighed
 from tests.unit.statements import samples
 from tests.unit.statements.samples import BUMPY, MOVED, NOW, SOUND, SPLIT
@@ -355,3 +355,18 @@ def test_what_is_alike_of_three_figures_is_said_once(
     text = tell_part(Paragraph(section="results", statements=three), Tongue(language, book, 2017))
     assert isinstance(text, str)
     assert told in render(text, book.claims, language)
+
+
+@pytest.mark.parametrize(
+    ("count", "zh", "en"),
+    [
+        (2, "两", "two"),
+        (62, "六十二", "sixty-two"),
+        (102, "一百零二", "one hundred and two"),
+        (112, "一百一十二", "one hundred and twelve"),
+        (198, "一百九十八", "one hundred and ninety-eight"),
+        (220, "二百二十", "two hundred and twenty"),
+    ],
+)
+def test_so_many_companies_are_told_in_words(count: int, zh: str, en: str) -> None:
+    assert (number_words(count, "zh"), number_words(count, "en")) == (zh, en)

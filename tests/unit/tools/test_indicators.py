@@ -61,17 +61,14 @@ def test_the_blocks_are_those_of_the_requirement_and_every_number_is_cited(youju
     for place, one in enumerate(result["signal_timeline"]):
         assert {"date", "signal", "confidence"} <= set(one)
         assert one["signal"] in {"buy", "sell", "hold"}
-        # A cross of an earlier session, 120 bars after a lost one or fewer, has no score yet.
-        if one["confidence"] is None:
-            assert "缺日线" in result["reasons"][f"signal_timeline[{place}].confidence"]
-        else:
-            assert 0 <= one["confidence"] <= 1
+        assert 0 <= one["confidence"] <= 1, place
     assert result["signal_timeline"][-1]["confidence"] is not None
     known = {claim.claim_id for claim in answer.claims}
     for path in numbers(result):
         assert set(answer.cites[path]) <= known, path
     assert result["derived"]["momentum.rsi"] == (
-        "rsi(close, 14)（14 日，Wilder 平滑，首值为简单平均；TA-Lib 0.8.2 复算一致）"
+        "rsi(close, 14)（14 日，Wilder 平滑，首值为简单平均；"
+        "区间内缺 2 个交易日的日线，首尾两日不缺；TA-Lib 0.8.2 复算一致）"
     )
     assert result["recomputed_by"] == "TA-Lib 0.8.2"
 
@@ -112,10 +109,12 @@ def test_the_figures_of_vanke_are_those_of_its_bundled_bars(youju: Services) -> 
     assert result["as_of"] == "2017-07-20"
     assert result["basis"]["close"] == 25.35
     assert result["basis"]["ma_5"] == pytest.approx((24.43 + 24.59 + 25.3 + 25.14 + 25.35) / 5)
-    # Its bars lack 2017-06-01; 2017-06-07 to 09 and 07-17 it was suspended.
-    for path in ("trend.direction", "momentum.rsi", "strategy.score", "basis.ma_60", "patterns"):
-        assert "缺日线" in result["reasons"][path], path
-    assert result["basis"]["ma_20"] is not None
+    # Its bars lack 2017-06-01 and others; 2017-06-07 to 09 and 07-17 it was suspended.
+    assert result["trend"]["direction"] == "up"
+    for part, name in (("momentum", "rsi"), ("strategy", "score"), ("basis", "ma_60")):
+        assert result[part][name] is not None, name
+    assert "个交易日的日线，首尾两日不缺" in result["derived"]["basis.ma_60"]
+    assert any("根日线之间缺" in note for note in result["notes"])
 
 
 def test_a_strategy_follows_its_rules(youju: Services) -> None:
@@ -163,9 +162,9 @@ def test_a_year_that_ends_long_ago_is_warmed_up_before_it(youju: Services) -> No
     result: Any = call(youju, symbol="TSLA", market="US", lookback=500).result
     assert result["as_of"] == "2016-07-25"
     assert result["basis"]["ma_5"] is not None
-    # Its bars lack 2016-06-28: no signal rests on the 18 since.
-    assert result["signal_timeline"] is None
-    assert "2016-06-28 缺日线，其后只有 18 根" in result["reasons"]["signal_timeline"]
+    # Its bars lack 2016-06-28 and a few before: the signals are over those held.
+    assert result["signal_timeline"][-1]["date"] == "2016-07-25"
+    assert any("根日线之间缺" in note for note in result["notes"])
     with pytest.raises(NoDataError, match="最近的日线是 2016-07-25") as refused:
         call(youju, symbol="TSLA", market="US")
     assert "the newest daily bar is 2016-07-25" in str(refused.value.why)

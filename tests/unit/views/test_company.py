@@ -11,6 +11,7 @@ from math import log, prod
 from pathlib import Path
 from statistics import fmean
 
+import pandas as pd
 import pytest
 
 from services.core.catalogue import metric_words
@@ -18,7 +19,7 @@ from services.core.claims import Claim, DerivedCite, Missing
 from services.core.errors import InputError
 from services.core.text import Text
 from services.core.verifier import verify
-from services.market.candles import group_bars
+from services.market.candles import Interval, group_bars
 from services.views.company.build import SectionRequest, wanted_of
 from services.views.company.chart import ChartPart, ChartRequest
 from services.views.company.statements import StatementsAsked, StatementsPart
@@ -56,7 +57,7 @@ def test_multiples_stand_at_the_price_shown_and_the_sources_own_in_the_basis() -
     claims = [one for one in found.values() if isinstance(one, Claim) and one.metric != "roe"]
     assert {one.as_of for one in claims} == {date(2017, 7, 25)}
     assert [one.value for one in head.basis.given] == [8.67, 1.31]
-    assert (head.basis.priced_on, head.basis.valued_on) == (date(2017, 7, 25), date(2017, 5, 25))
+    assert (head.basis.priced_on, head.basis.valued_on) == (date(2017, 7, 25), date(2017, 5, 24))
 
 
 def test_the_year_is_the_lowest_and_highest_price_and_says_what_lacks() -> None:
@@ -122,6 +123,37 @@ def test_a_week_is_called_by_its_last_session_and_an_open_one_is_told() -> None:
     assert value(part.readout["high"]) == max(bar.high for bar in days)
     assert value(part.readout["open"]) == days[0].open
     assert value(part.readout["volume"]) == sum(bar.volume or 0 for bar in days)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "interval", "rule"),
+    [(BANK, "w", "W-SUN"), (BANK, "m", "ME"), ("601766.SH", "w", "W-SUN"), ("00700.HK", "m", "ME")],
+)
+def test_averages_of_weeks_and_months_are_of_their_last_closes(
+    symbol: str, interval: Interval, rule: str
+) -> None:
+    """By pandas over the parquet; every one a claim that holds."""
+    part = chart(symbol, ChartRequest("1y", interval))
+    bars = pd.read_parquet(ROOT / "data/snapshot/bars.parquet")
+    bars = bars[bars["symbol"] == symbol].sort_values("date")
+    closes = bars.set_index(pd.to_datetime(bars["date"]))["close"].resample(rule).last().dropna()
+    for length in (5, 20, 60):
+        figure = part.readout[f"ma_{length}"]
+        assert value(figure) == pytest.approx(float(closes.iloc[-length:].mean()))
+        assert isinstance(figure, Claim)
+        assert figure.metric == {"w": "ma_week", "m": "ma_month"}[interval]
+        assert f"{length} " in (figure.cite.note or "")
+    whole = view(symbol, SectionRequest(chart=ChartRequest("1y", interval)))
+    assert verify(list(whole.claims.values()), whole.trace, services().clock.now()).failures == ()
+
+
+def test_what_an_average_lacks_and_what_was_not_judged_stand_beside_them() -> None:
+    """Off gaps.parquet: of the 65 sessions of MA60 five are lost, 9 of the year."""
+    part = chart(BANK, ChartRequest("1y"))
+    assert (part.lost[5], part.lost[60]) == (0, 5)
+    assert len(part.events) == 9
+    assert part.unjudged.zh.startswith("16 个交易日未能判断：9 日缺日线")
+    assert part.tables()[0].note == part.unjudged
 
 
 def test_groups_lose_nothing() -> None:

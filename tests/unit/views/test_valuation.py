@@ -18,6 +18,7 @@ from services.workbench.replay import replay
 from tests.unit.market.bundled import FOLDER
 from tests.unit.reports.bundled import desk, services, session
 
+OWN_CHOICE = ("601169.SH", "002142.SZ", "002807.SZ", "002839.SZ")
 BANK = "600036.SH"
 # Annual reports of the bank: earnings and dividend a share, equity in 亿 (annual_figures.csv).
 REPORTS = {
@@ -179,8 +180,8 @@ def test_peers_like_in_size_are_worth_a_third_of_it_to_three_times_as_much() -> 
 
 
 def test_peers_of_ones_own_choice_are_those_and_the_company() -> None:
-    part = peers("own", ("601169.SH", "002142.SZ"))
-    assert [line.symbol for line in part.lines] == [BANK, "601169.SH", "002142.SZ"]
+    part = peers("own", OWN_CHOICE)
+    assert {line.symbol for line in part.lines} == {BANK, *OWN_CHOICE}
     shown = {line.symbol: line.figures["pb"] for line in part.lines}
     rank, median = part.standings["pb"].rank, part.standings["pb"].median
     values = [one.value for one in shown.values() if isinstance(one, Claim)]
@@ -189,8 +190,57 @@ def test_peers_of_ones_own_choice_are_those_and_the_company() -> None:
     assert isinstance(median, Claim)
     assert isinstance(mine, Claim)
     assert rank.value == sorted(values, reverse=True).index(mine.value) + 1
-    assert median.value == pytest.approx(sum(values) / 2 - mine.value / 2)
-    assert set(part.every) > {"601169.SH", "002142.SZ"}
+    assert median.value == pytest.approx(np.median(values))
+    assert set(part.every) > set(OWN_CHOICE)
+
+
+def test_of_three_of_ones_own_choice_there_is_no_median_and_the_count_is_told() -> None:
+    standing = peers("own", OWN_CHOICE[:2]).standings["pb"]
+    assert not isinstance(standing.median, Claim)
+    assert not isinstance(standing.rank, Claim)
+    assert isinstance(standing.count, Claim)
+    assert standing.count.value == 3
+
+
+# Of how many companies of the industry there is a P/E (TTM), and how many it has, by SQL over the
+# snapshot; the median of them.
+@pytest.mark.parametrize(
+    ("symbol", "have", "total", "median", "lacking"),
+    [
+        ("600519.SH", 63, 71, 44.20, 4),
+        ("600028.SH", 198, 222, 49.97, 3),
+        (BANK, 10, 22, 11.235, 12),
+    ],
+)
+def test_every_tab_tells_the_median_of_the_whole_industry(
+    symbol: str, have: int, total: int, median: float, lacking: int
+) -> None:
+    beside, value = view(symbol, "peers").part, valuation(symbol)
+    assert isinstance(beside, PeersPart)
+    for part, told in ((beside, beside.total), (value, value.peers)):
+        standing = part.standings["pe_ttm"]
+        assert isinstance(standing.median, Claim)
+        assert isinstance(standing.count, Claim)
+        assert isinstance(told, Claim)
+        assert (standing.count.value, told.value) == (have, total)
+        assert standing.median.value == pytest.approx(median, abs=0.005)
+    assert len(beside.lacking) == lacking
+    assert len(beside.lines) <= 13
+
+
+def test_a_yield_of_one_company_is_no_median() -> None:
+    standing = valuation("600519.SH").standings["dy_l"]
+    assert not isinstance(standing.median, Claim)
+    assert isinstance(standing.count, Claim)
+    assert standing.count.value == 1
+
+
+def test_only_companies_without_any_figure_are_told_to_have_none() -> None:
+    part = view("600519.SH", "peers").part
+    assert isinstance(part, PeersPart)
+    assert not {"西藏发展", "兰州黄河", "惠泉啤酒", "麦趣尔", "莲花健康", "通葡股份", "*ST皇台"} & {
+        one.zh for one in part.lacking
+    }
 
 
 def test_nobody_chosen_is_nobody_to_compare_with() -> None:

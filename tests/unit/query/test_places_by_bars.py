@@ -3,6 +3,7 @@ many these are; by pandas over the parquet.
 """
 
 from functools import cache
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -15,10 +16,10 @@ SNAPSHOT = ROOT / "data" / "snapshot"
 
 
 @cache
-def moves() -> "pd.Series[float]":
+def moves() -> Any:
     """By how many per cent each A share with bars went from the last close of 2016 on."""
-    companies = pd.read_parquet(SNAPSHOT / "companies.parquet")
-    bars = pd.read_parquet(SNAPSHOT / "bars.parquet").sort_values("date")
+    companies: Any = pd.read_parquet(SNAPSHOT / "companies.parquet")
+    bars: Any = pd.read_parquet(SNAPSHOT / "bars.parquet").sort_values("date")
     shares = companies[(companies.market == "CN") & (companies.kind == "stock")]
     bars = bars[bars.symbol.isin(shares.symbol)]
     bars = bars.merge(shares[["symbol", "name"]], on="symbol")
@@ -69,8 +70,8 @@ def test_beside_the_mean_of_an_industry_stands_of_how_many_it_is() -> None:
 
 
 def test_deepest_falls_of_companies_are_folded_each_of_its_own_bars() -> None:
-    bars = pd.read_parquet(SNAPSHOT / "bars.parquet").sort_values("date")
-    names = pd.read_parquet(SNAPSHOT / "companies.parquet").set_index("symbol").name
+    bars: Any = pd.read_parquet(SNAPSHOT / "bars.parquet").sort_values("date")
+    names: Any = pd.read_parquet(SNAPSHOT / "companies.parquet").set_index("symbol").name
     falls = {
         names[symbol]: ((one.close / one.close.cummax() - 1) * 100).min()
         for symbol, one in bars[bars.date.astype(str) >= "2016-12-30"].groupby("symbol")

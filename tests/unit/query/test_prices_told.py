@@ -3,6 +3,8 @@
 By hand and by pandas from the snapshot: the bars of 2017-05-31 and of some days of June are lost.
 """
 
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -10,7 +12,7 @@ from services.query.answering.answers import Answered
 from services.settings import ROOT
 from tests.unit.query.bundled_query import youju
 
-BARS = pd.read_parquet(ROOT / "data" / "snapshot" / "bars.parquet").sort_values("date")
+BARS: Any = pd.read_parquet(ROOT / "data" / "snapshot" / "bars.parquet").sort_values("date")
 
 
 def asked(*turns: str) -> Answered:
@@ -41,7 +43,7 @@ def test_where_the_close_before_is_lost_it_is_from_the_last_one_held(text: str, 
 def test_an_average_line_is_of_so_many_closes_held_wherever_it_is_told(
     symbol: str, name: str
 ) -> None:
-    closes = BARS[BARS.symbol == symbol].close
+    closes = BARS[BARS.symbol == symbol]["close"]
     line, above = closes.tail(60).mean(), closes.iloc[-1] - closes.tail(60).mean()
     assert f"{line:.2f}元" in asked(f"{name}60日均线").text
     beside = asked(f"{name}收盘价比60日均线高多少").text
@@ -72,7 +74,7 @@ def test_of_the_first_sessions_of_a_time_each_is_told() -> None:
 
 
 def test_days_of_the_year_told_are_counted_in_it() -> None:
-    closes = BARS[BARS.symbol == "000001.SH"].set_index("date").close
+    closes = BARS[BARS.symbol == "000001.SH"].set_index("date")["close"]
     moves = closes.pct_change()[lambda one: one.index.astype(str).str.startswith("2015")]
     told = asked("上证指数2015年最大回撤", "那年跌超过5%的有几天").text
     assert f"有 {(moves < -0.05).sum()}天" in told

@@ -294,8 +294,8 @@ def _in_order(query: a.Query) -> a.Query:
 
 
 def _times(query: a.Query, desk: ActionDesk, lost: Container[date] = ()) -> Times:
-    """What its times mean now; windows of sessions by the calendar of its market, without those
-    `lost`: 近5个交易日 end with the newest bar there is, and 60 are those of an average line.
+    """What its times mean now; windows of sessions by the calendar of its market, up to the last
+    one that is not `lost`: 近5个交易日 end with the newest bar there is.
     """
     today = desk.bench.clock.now().date()
     windows = (one for one in a.nodes_in(query, a.When) if one.unit == "sessions")
@@ -306,8 +306,9 @@ def _times(query: a.Query, desk: ActionDesk, lost: Container[date] = ()) -> Time
         now = desk.bench.clock.now()
         span = timedelta(days=max(counts) * 2 + 30)
         known = "HK" if market == "HK" else "US" if market == "US" else "CN"
-        held = desk.bench.calendar.sessions(known, (now - span).date(), now.date())
-        sessions = [one for one in held if one not in lost]
+        sessions = list(desk.bench.calendar.sessions(known, (now - span).date(), now.date()))
+        while sessions and sessions[-1] in lost:
+            sessions.pop()
         starts = [(one, sessions[-one]) for one in counts if len(sessions) >= one]
     return Times(today, tuple(starts))
 

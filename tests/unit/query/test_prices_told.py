@@ -39,18 +39,6 @@ def test_where_the_close_before_is_lost_it_is_from_the_last_one_held(text: str, 
     assert "涨跌从 2017-05-26 的收盘算起" in notes
 
 
-@pytest.mark.parametrize(("symbol", "name"), [("600036.SH", "招商银行"), ("601766.SH", "中国中车")])
-def test_an_average_line_is_of_so_many_closes_held_wherever_it_is_told(
-    symbol: str, name: str
-) -> None:
-    closes = BARS[BARS.symbol == symbol]["close"]
-    line, above = closes.tail(60).mean(), closes.iloc[-1] - closes.tail(60).mean()
-    assert f"{line:.2f}元" in asked(f"{name}60日均线").text
-    beside = asked(f"{name}收盘价比60日均线高多少").text
-    assert f"{line:.2f}元" in beside
-    assert f"{above:.2f}元" in beside
-
-
 @pytest.mark.parametrize(
     "turns",
     [

@@ -179,8 +179,10 @@ def test_the_market_is_written_by_rule_and_says_so(runtime: Runtime) -> None:
     played = play(runtime, request=MARKET)
     assert played.asked == []
     assert str(played.report.warnings[0]).startswith("市场概览由规则撰写")
-    # Nothing of a company was fetched: all there is is of the market and of its index.
-    assert {claim.symbol for claim in played.report.claims} == {"CN", "000001.SH"}
+    # Nothing of a company was fetched: all there is is of the market, its industries and its index.
+    held = {claim.symbol for claim in played.report.claims}
+    assert {"CN", "000001.SH", "CN:银行"} <= held
+    assert {symbol for symbol in held if not symbol.startswith("CN:")} == {"CN", "000001.SH"}
 
 
 @both

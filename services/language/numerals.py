@@ -29,6 +29,7 @@ _PLACES: Mapping[str, int] = {
     "卅": 30,
 }
 _GROUPS: Mapping[str, int] = {"万": 10_000, "亿": 10**8}
+_WORTH: Mapping[str, int] = {**_PLACES, **_GROUPS}
 NUMERALS = frozenset({*_DIGITS, *_PLACES, *_GROUPS})
 # Longer runs are nobody's figure; reading stops there and the rest is left over, so refused.
 _LONGEST = 24
@@ -109,14 +110,18 @@ def _digits_read(run: str) -> tuple[int, int] | None:
 
 
 def _places_read(run: str) -> tuple[int, int] | None:
-    """三百七十亿五千万: sums of digit times place, in groups. None where places do not fall."""
+    """三百七十亿五千万: sums of digit times place, in groups. None where places do not fall. A digit
+    right behind a place and with none of its own is of the next lower one: 三千一 is 3100.
+    """
     total, group, digit, ulp = 0, 0, None, 1  # a round number is said to the last one: 三百 is 300
     for at, char in enumerate(run):
         if char in _DIGITS:
             if digit not in (None, 0):
                 return None
-            digit = _DIGITS[char]
-            ulp = 1
+            above = _WORTH.get(run[at - 1], 0) if at else 0
+            is_short = above >= 100 and run[at + 1 : at + 2] in ("", *_GROUPS)
+            ulp = above // 10 if is_short else 1
+            digit = _DIGITS[char] * ulp
         elif char in _PLACES:
             if digit is None and ((at > 0 and run[at - 1] not in "零") or char not in "十拾廿卅"):
                 return None
@@ -162,7 +167,7 @@ def english_at(text: str, place: int) -> ReadNumber | None:
 
 
 def small_number(text: str) -> int:
-    """A whole number below 1000 in figures or words: 12, 十二, 两, 一百二十, twelve; else 0."""
+    """A whole number below 1000 in figures or words: 12, 十二, 两, 一百二, twelve; else 0."""
     if text.isdigit():
         return int(text)
     if text in _ENGLISH:
@@ -172,4 +177,6 @@ def small_number(text: str) -> int:
     value = (_DIGITS.get(hundreds, 1) if hundreds else 1) * 100 if hundred else 0
     if ten:
         value += (_DIGITS.get(tens.lstrip("零"), 1) if tens else 1) * 10
-    return value + _DIGITS.get(ones.lstrip("零"), 0)
+    last = _DIGITS.get(ones.lstrip("零"), 0)
+    is_short = hundred and not ten and not ones.startswith("零")  # 一百二
+    return value + last * (10 if is_short else 1)

@@ -50,8 +50,19 @@ def test_numerals_of_banks_in_traditional_characters(said: str, value: int) -> N
 
 @pytest.mark.parametrize(
     ("said", "value"),
+    [("三千一", 3100), ("三千零一", 3001), ("两万五", 25_000), ("一亿五", 150_000_000),
+     ("两千五亿", 250_000_000_000), ("三百五十", 350), ("十五", 15)],
+)  # fmt: skip
+def test_a_last_digit_without_a_place_is_of_the_next_lower(said: str, value: int) -> None:
+    read = chinese_at(said, 0)
+    assert read is not None
+    assert read.value == value
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
     [("12", 12), ("十", 10), ("十二", 12), ("二十", 20), ("两", 2), ("一百", 100), ("百", 100),
-     ("一百二十三", 123), ("一百零五", 105), ("twelve", 12), ("fifty", 50), ("几", 0), ("", 0)],
+     ("一百二十三", 123), ("一百零五", 105), ("一百二", 120), ("twelve", 12), ("fifty", 50), ("几", 0), ("", 0)],
 )  # fmt: skip
 def test_small_numbers_in_figures_and_words(said: str, value: int) -> None:
     assert small_number(said) == value

@@ -28,12 +28,24 @@ def add_against_told(g: Grammar) -> None:
     for asked, how in p.GAPS.items():
         _add_gap_of_told(g, asked, how)
     g.add("REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
+    for whether in ("ask.yesno", "ask.yesno follow.these|told"):
+        g.add(f"REL = {whether} rel.bi FIG higher; REL = {whether} cmp FIG", _whether, 0.4)
+    g.add("REL = rel.bi FIG higher ask.yesno; REL = cmp FIG ask.yesno; REL = rel.bi FIG higher neg higher", _whether, 0.4)
     for asked in ("growth", "gain"):
         g.add(f"REL = rel.bi FIG ask.{asked}; REL = ask.{asked} rel.bi FIG", lambda *w, asked=asked: r("rate" if asked == "growth" else "sub", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)
     g.add("REL = rel.back WH ask.share", lambda _, w, __: r("percent", Fig(when=LATELY), Fig(when=w)), -0.3)
     g.add("REL = rel.back WH ask.mult", lambda _, w, __: r("div", Fig(when=LATELY), Fig(when=w)), -0.3)
     g.add("REL = cmp FIG; REL = rel.shi cmp FIG", lambda *a: r("sub", Fig(), a[-1]) if a[-1] == Fig(mets=a[-1].mets) and len(a[-1].mets) == 1 and a[-2] in ("gt", "lt") else None, 0.4)  # faster than total assets
     g.add("REL = rel.shi FIG ask.mult", lambda _, o, __: r("div", Fig(), o))
+
+
+def _whether(*words: object) -> p.Relation | None:
+    """比行业中位数高吗, 高于五粮液吗, is that above the median: whether what was told is."""
+    signs = {one for one in words if one in ("gt", "lt", "ge", "le")}
+    other = fig_in(words)
+    if len(signs) != 1 or other is None or other == Fig(mets=other.mets):
+        return None
+    return p.Relation("sub", Fig(), other, sign=signs.pop())
 
 
 def _add_gap_of_told(g: Grammar, asked: str, how: p.Gap) -> None:

@@ -39,7 +39,7 @@ from services.query.reading.figures_told import is_of_companies, rows_as_set
 from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import THAT_TIME, of_companies
 from services.query.reading.follow_days import times_anew
-from services.query.reading.follow_exchanged import exchanged
+from services.query.reading.follow_exchanged import exchanged, says_its_ends
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.follow_rows import by_what_was_asked, cut_by_told
 from services.query.reading.follow_times import asked_anew, widened
@@ -100,7 +100,7 @@ def stands_alone(parts: Sequence[Edge]) -> bool:
     if request.relations:
         return True
     dims = dimensions(both(request.scope, *request.conds, *(one.phrase.scope for one in sorts)))
-    is_counted = request.count and not dims <= {"board", "exchange"}
+    is_counted = request.count and not dims <= {"board", "exchange", "industry"}
     is_told = request.mets and (request.agg or dims & {"market", "board", "exchange"})
     asks = request.conds or sorts or is_told or is_counted
     return bool((dims and asks) or (request.group and (request.mets or sorts)))
@@ -134,6 +134,8 @@ def followed(
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
+    if says_its_ends(request, last):
+        request.when = None
     found = exchanged(request, last, market) if narrows else None
     found = found or times_anew(request, before, market)
     found = found or moved_in_a_word(request, before, market)
@@ -170,7 +172,7 @@ def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded
     """市值500亿以上的呢, 不含万科再算一遍均值, after an average or a number: that of those."""
     if last.group:
         return ()
-    said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "mark.and"} - EASY
+    said = request.said - {"mark.ne", "mark.these", "mark.only", "mark.add", "apart"} - EASY
     return last.fold if narrows and said and said <= {"conds", "scope", "excluded"} else ()
 
 

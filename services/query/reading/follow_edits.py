@@ -29,8 +29,9 @@ from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.bounds_said import Bound, Rebound, bound_anew, is_meant
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_told import companies_of
+from services.query.reading.figures_told import companies_of, is_of_companies
 from services.query.reading.phrases import Amount, Time, constant, dimensions, said_as
+from services.query.reading.predicates import IT, TakenOut
 from services.query.reading.remade import mapped
 from services.query.reading.request import Request, gathered
 from services.query.reading.set_gathered import natural_order
@@ -103,6 +104,39 @@ def told_list(before: Sequence[Query]) -> Query:
         return list_picked_from(before) or last
     lists = (one for one in _lists_behind(before) if _are_of_one(one, last, "take"))
     return next(lists, last if not last.take else last.but(fold=()))
+
+
+def list_named_from(before: Sequence[Query]) -> Query | None:
+    """The list before what was asked of companies by their names; None behind other turns."""
+    is_of_names = bool(before) and is_of_companies(before[-1])
+    return next(_lists_behind(before), None) if is_of_names else None
+
+
+def list_asked_of(request: Request, before: Sequence[Query]) -> Query | None:
+    """这几家谁最低, 其中哪些破净, behind what was asked of one by its name: the list before that."""
+    return list_named_from(before) if request.said & _BEYOND_A_ROW else None
+
+
+def it_gone(
+    parts: Sequence[Edge], before: Sequence[Query]
+) -> tuple[Sequence[Edge], Sequence[Query]]:
+    """把它去掉, behind one of a list: who is to go, and the turns up to that list.
+
+    Raises: UnusedError where no one company of a list was told.
+    """
+    if not any((one.cat, one.sem) == ("GONE", IT) for one in parts):
+        return parts, before
+    last, take = before[-1], before[-1].take
+    named, listed = list_named_from(before), list_picked_from(before)
+    if named is not None and len(gone := companies_of(last)) == 1:
+        out = TakenOut(Not(item=In(dim="symbol", values=tuple(gone))))
+        changed, found = {"cat": "EXCL", "sem": out}, named
+    elif listed is not None and take is not None:
+        changed, found = {"sem": take.skip + 1}, listed
+    else:
+        raise UnusedError("who is to go")
+    kept = [one._replace(**changed) if one.sem == IT else one for one in parts]
+    return kept, (*before, found)
 
 
 def _lists_behind(before: Sequence[Query]) -> Iterator[Query]:

@@ -104,6 +104,13 @@ def _ends_of(last: Query) -> tuple[int, int] | None:
     return (years[0], years[1]) if are_ends else None
 
 
+def says_its_ends(request: Request, last: Query) -> bool:
+    """中国平安这几年呢, behind what became of a figure over them: the time is the one that was told."""
+    said, ends = request.when and request.when.periods, _ends_of(last)
+    is_same = said is not None and ends == (said.first, said.last)
+    return is_same and request.said - POINTING != {"when"}
+
+
 def _between_others(last: Query, ends: tuple[int, int], time: Time) -> Query | None:
     said = time.periods
     if said is None or said.kind != "years" or said.only:

@@ -33,7 +33,7 @@ _FIRST_OF_WHICH = (
     "Companies among them, or the industries by their medians?",
 )
 # Of several sets each by itself: 各自的净利润合计, 各加总, respectively.
-_EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少)|分别|respectively|\beach\b")
+_EACH = re.compile(r"各自|各(?:加|合计|总|是|有|多少|几)|分别|respectively|\beach\b")
 # 这些公司, those stocks: no industries.
 _FIRMS = re.compile(r"公司|企业|股|[家只]|\b(?:companies|stocks|shares|firms|names)\b")
 _PLACE = (

@@ -12,6 +12,7 @@ from services.query.algebra.nodes import (
     OWN,
     Across,
     Arith,
+    Compare,
     Change,
     Direction,
     Expr,
@@ -269,6 +270,16 @@ def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query
 
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
+    made, sign = _related(request, before, market), request.relations[0].sign
+    gap = made.show[0] if made.show else None
+    is_one = len(companies_of(made)) == 1 and isinstance(gap, Arith) and gap.how == "sub"
+    if sign is None or not is_one:  # of sets, or of several: how far apart they are
+        return made
+    test = Compare(sign=sign, left=gap.left, right=gap.right)
+    return Query(scope=made.scope, show=(gap.left, gap.right), check=test)
+
+
+def _related(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
     ends = (said.left, said.right or Fig())
     if request.peer is not None and request.peer != before[-1].group:

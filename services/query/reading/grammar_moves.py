@@ -246,6 +246,7 @@ def _add_gone(g: Grammar) -> None:
     g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post", lambda _, o, *__: o[0] if not o[1] else None)
     g.add("GONE = ORD except.post; GONE = ba ORD except.post|except.pre", lambda *a: a[-2][0] if not a[-2][1] else None)
     g.add("GONE = except.pre PICK; GONE = except.pre PICK row; GONE = ba PICK except.post|except.pre; GONE = ba PICK row except.post|except.pre; GONE = PICK except.post; GONE = PICK row except.post", lambda *a: next(x for x in a if isinstance(x, p.Sort)), 0.2)
+    g.add("GONE = except.pre follow.these; GONE = except.pre follow.these except.post|after; GONE = ba follow.these except.post|except.pre", lambda *_: p.IT, 0.3)
     g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)
     g.add("INSTEAD = ENTS swap ENTS; INSTEAD = ba ENTS swap ENTS", lambda *a: (a[-3], a[-1]) if len(a[-3]) == len(a[-1]) == 1 else None)
     g.add("edit = rel.bi edit; edit = join edit rel.bi", lambda *a: f"since{x}" if (x := next(x for x in a if x not in ("bi", "and"))) in ("earlier", "daybefore") else None, -0.5)

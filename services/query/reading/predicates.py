@@ -94,13 +94,14 @@ GAPS: Mapping[str, Gap] = {"diff": "sub", "mult": "div", "excess": "excess"}
 @dataclass(frozen=True, slots=True)
 class Relation:
     """Two figures set against each other; `right` None where one phrase names both. `also`: what
-    more is asked of the same two (高多少，高几成).
+    more is asked of the same two (高多少，高几成). `sign`: whether the left is on that side (高吗).
     """
 
     how: Literal["add", "sub", "mul", "div", "percent", "rate", "excess"]
     left: Fig
     right: Fig | None
     also: tuple[Gap, ...] = ()
+    sign: Sign | None = None
 
 
 # The so many times at which something held: how many, behind how many, counted from the newest.
@@ -149,6 +150,10 @@ class ToldTest:
 
     sign: Sign
     figure: str | None = None
+
+
+# 把它去掉: who is to go is whom the turn before was of.
+IT = "it"
 
 
 @dataclass(frozen=True, slots=True)

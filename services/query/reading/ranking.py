@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 from services.core.data_files import DATA_FOLDER, read_data_file
@@ -30,7 +31,7 @@ from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_asked import ask_of_told
 from services.query.reading.follow_companies import THAT_TIME
 from services.query.reading.follow_days import days_gone
-from services.query.reading.follow_edits import counts_told_rows
+from services.query.reading.follow_edits import counts_told_rows, it_gone, list_asked_of
 from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
 from services.query.reading.follow_rows import gone_back
@@ -440,16 +441,19 @@ def _edit_before(
     if _asks_days_told(parts, before[-1]):
         return before[-1]
     before = as_many_told(parts, before, chart)
-    parts = days_gone(parts, before[-1], chart)
+    parts, before = it_gone(days_gone(parts, before[-1], chart), before)
     if (served := _serve_again(parts, before[-1], market)) is not None:
         return served
     before = [*map(from_home, before)]
+    go_on = partial(followed, parts, market=market, points=points, narrows=narrows)
     try:
-        return followed(parts, before, market, points=points, narrows=narrows)
+        return go_on(before)
     except UnusedError:
-        if (asked := ask_of_told(parts, before[-1], market, SHAPES)) is None:
+        if (asked := ask_of_told(parts, before[-1], market, SHAPES)) is not None:
+            return asked
+        if (listed := list_asked_of(gathered(parts), before)) is None:
             raise
-        return asked
+        return go_on((*before, listed))
 
 
 def _serve_again(parts: Sequence[Edge], last: Query, market: Market) -> Meant | None:

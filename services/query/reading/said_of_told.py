@@ -11,7 +11,7 @@ from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_told import companies_told, is_of_companies, of_two_sets
-from services.query.reading.follow_edits import list_picked_from, told_list
+from services.query.reading.follow_edits import list_named_from, list_picked_from, told_list
 from services.query.reading.request import Request
 from services.query.reading.sets_said import sizes_of
 from services.query.reading.shapes import Market, is_of
@@ -42,7 +42,7 @@ def as_many_told(
     numbers = {*_numbers_pointed(parts, chart), *_numbers_asked_of(parts, chart)}
     if not numbers:
         return before
-    lists = (list_picked_from(before), told_list(before))
+    lists = (list_picked_from(before), told_list(before), list_named_from(before))
     for seen in (before, *((*before, one) for one in lists if one is not None)):
         told = numbers_told(seen)
         if told is None or numbers <= told:

@@ -152,9 +152,11 @@ def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice
 
 
 def _how_grown(word: Token, lattice: Lattice) -> str:
-    """涨了几倍 is of the whole time that was told."""
+    """涨了几倍 and 降了几个百分点 are of the whole time that was told."""
     said = lattice.text[word.start : word.end]
-    return "timesover" if "倍" in said or "times" in said else "grew"
+    if "倍" in said or "times" in said:
+        return "timesover"
+    return "gain" if "点" in said or "points" in said else "grew"
 
 
 def _is_reported_year(said: object, today: date) -> bool:

@@ -97,10 +97,12 @@ _FRAME = 0.3
 # Kinds of words that name what is asked about; what names none of it only tells of the asker.
 _NAMING = frozenset({"ENT", "SCOPE", "METRIC", "CONCEPT", "NOFIG", "indicator"})
 _ASKED = _WORDY - {"ask", "only", "edit", "winner"} | {"follow", "SUPN", "swap", "BADTIME", "told"}
-# 它们都高于20吗: whether it holds of all of them, no further condition.
 # A possessive without its mark; shorter words are too often no names.
 _OWNED = re.compile(r"(?<![\w'])([a-z]{4,})s(?![\w'])")
-_OF_ALL = re.compile(r"(?:都|均|全)[^吗么嘛,，。;；?？]*(?P<ask>吗|么|嘛)")
+# 它们都高于20吗: whether it holds of all of them, no further condition; 平均 and 全市场 are none.
+_OF_ALL = re.compile(
+    r"(?:都|(?<![平人])均|全(?=[是在为高低大小超跌涨跑赚亏不没]))[^吗么嘛,，。;；?？]*(?P<ask>吗|么|嘛)"
+)
 # The word behind which an English verb asks no yes or no.
 _WHAT = re.compile(r"\b(?:what|who|which|when|where)\s$")
 

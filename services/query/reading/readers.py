@@ -43,6 +43,7 @@ from services.query.reading.entities import NameBook
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import shown_of_list
 from services.query.reading.figures_said import base
+from services.query.reading.figures_told import is_of_companies
 from services.query.reading.names_beside import names_chosen
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
@@ -53,6 +54,7 @@ from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import reason
 from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, choices_in_set, joined, points_at_told
+from services.query.reading.said_in_full import said_in_full
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
@@ -126,7 +128,8 @@ class Readers:
             return ReadTurn(None, chosen)
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text in last.ask_back.choices:
-            return self._explained(self._understand(text, context, language))
+            found = self._understand(text, context, language)
+            return self._in_full(found, text, context, language) or self._explained(found)
         meant = choice_of(text, last.user_query, last.ask_back)
         meant = meant or self._find_in_set(text, context, last.ask_back.choices)
         if len(meant) == 1:
@@ -151,6 +154,22 @@ class Readers:
         if full is not None:
             return self._without_the_other(self._explained(full), text)
         return self._read_behind(text, context, language) or self._explained(found)
+
+    def _in_full(
+        self, found: ReadTurn | _Unread, text: str, context: Session, language: Language
+    ) -> ReadTurn | None:
+        """The turn with what it leaves out, where it is not understood as it stands; else None."""
+        before = self._turns.answered(context)
+        if not before or not isinstance(found, _Unread) or not self._explained(found).is_unread:
+            return None
+        market = Market(self._reader.book, industry_labels())
+        lattice = self._reader.lattice(text)
+        ways = said_in_full(lattice, before[-1], market, language)
+        again = (self._understand(one, context, language) for one in ways)
+        read = (one for one in again if isinstance(one, ReadTurn) and isinstance(one.query, Query))
+        # What is left out behind a list is of that list.
+        is_whole = is_of_companies(before[-1])
+        return next((one for one in read if is_whole or one.goes_on), None)
 
     def _without_the_other(self, full: ReadTurn, text: str) -> ReadTurn:
         """那中兴通讯的呢, behind a company nobody has: of this one alone."""

@@ -1,0 +1,128 @@
+"""A turn that cannot be read as it stands, said in full: with whom, when and of which figure as
+the turn before told it, where it says none itself (成交量最大是哪天, behind how far a price went this
+year; 比它高的有几家, behind one multiple).
+
+Each way is a question to be read like any other: a word that was put in and is not used puts that
+way back.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from services.core.catalogue import CATALOGUE
+from services.core.text import Language
+from services.language.lattice import Token
+from services.query.algebra.nodes import In, Metric, Query, When, items_of
+from services.query.algebra.words import mark_words
+from services.query.reading.errors import UnusedError
+from services.query.reading.figures_compared import shown_of_list
+from services.query.reading.figures_told import companies_of, figures_told, is_of_companies, time_of
+from services.query.reading.shapes import Market
+from services.query.reading.tagging import Lattice
+
+# Behind a figure: what compares it, or places it.
+_COMPARES = frozenset({"sup", "ordsup", "bigsup", "TOP", "cmp", "higher", "dear"})
+_PLACES = frozenset({("ask", "rank"), ("rel", "bi")})
+# A word inside a longer one costs more.
+_SURE = 2.0
+_Edit = tuple[int, int, str]
+
+
+def said_in_full(
+    lattice: Lattice, last: Query, market: Market, language: Language
+) -> Iterator[str]:
+    """The text with what it leaves out, the fullest way first; none where it leaves out nothing."""
+    owner = _owner(last, market)
+    fixed = _pointing(lattice, owner, market, language) if owner else []
+    figure = "" if lattice.has("METRIC", "indicator") else _figure(last, language)
+    time = "" if lattice.has("WHEN") else _time(last, language)
+    is_owned = bool(owner) and not (fixed or lattice.has("ENT", "SCOPE", "peer"))
+    at = _place_of_figure(lattice)
+    for has_figure, has_time in ((1, 1), (1, 0), (0, 1), (0, 0)):
+        if (has_figure and not figure) or (has_time and not (time and is_owned)):
+            continue
+        if not (has_figure or fixed or is_owned):
+            continue
+        head = _of(owner, time * has_time, language) if is_owned else ""
+        said = [(at, at, f" {figure} ")] if has_figure else []
+        yield f"{head}{_edited(lattice.text, [*fixed, *said])}"
+
+
+def _owner(last: Query, market: Market) -> str:
+    """The code of the one company, or index, that was told of."""
+    symbols = companies_of(last) if is_of_companies(last) else ()
+    return symbols[0] if len(symbols) == 1 else ""
+
+
+def _pointing(
+    lattice: Lattice, owner: str, market: Market, language: Language
+) -> list[_Edit]:
+    """它, as its code; 行业里, as the companies of its industry."""
+    sure = [one for one in lattice.tokens if one.cost < _SURE]
+    made = [(one.start, one.end, f" {owner} ") for one in sure if _is_it(one)]
+    peers = [one for one in sure if (one.cat, one.sem) == ("peer", "industry")]
+    if not peers:
+        return made
+    scope = _industry(owner, market, language)
+    return [*made, *((one.start, one.end, f" {scope} ") for one in peers)] if scope else []
+
+
+def _industry(owner: str, market: Market, language: Language) -> str:
+    try:
+        sets = [one for one in items_of(market.industry(owner)) if isinstance(one, In)]
+    except UnusedError:
+        return ""
+    said = [mark_words(one.dim, one.values[0]).in_language(language) for one in sets]
+    return ("" if language == "zh" else " in ").join(said)
+
+
+def _is_it(one: Token) -> bool:
+    return (one.cat, one.sem) == ("follow", "these")
+
+
+def _figure(last: Query, language: Language) -> str:
+    listed = shown_of_list((), last.order, last.where) if not last.show else ()
+    told = figures_told(last) or [one.id for one in listed if isinstance(one, Metric)]
+    if len(told) != 1 or told[0] not in CATALOGUE:
+        return ""
+    name = CATALOGUE[told[0]].label(language)
+    times = {one.first for one in _years(last)}
+    return f"{min(times)}{'年' if language == 'zh' else ' '}{name}" if len(times) == 1 else name
+
+
+def _years(last: Query) -> Sequence[When]:
+    time = time_of(last)
+    one = time.periods if time is not None else None
+    return [one] if one is not None and one.kind == "years" and one.first == one.last else []
+
+
+def _time(last: Query, language: Language) -> str:
+    """The years or the days that were told, as a question says them."""
+    time = time_of(last)
+    when = time and (time.days if time.days and time.days.kind == "days" else time.periods)
+    if not when or when.kind not in ("days", "years") or when.only:
+        return ""
+    if when.first is None or when.last is None or when.first == when.last:
+        return ""
+    link, end = ("到", "" if isinstance(when.first, date) else "年") if language == "zh" else (" to ", "")
+    return f"{when.first}{link}{when.last}{end}"
+
+
+def _of(owner: str, time: str, language: Language) -> str:
+    return f"{owner}{time and ' '}{time}{'的' if language == 'zh' else ' '}"
+
+
+def _place_of_figure(lattice: Lattice) -> int:
+    """Before what compares a figure or places it; else at the head."""
+    starts = [
+        one.start
+        for one in lattice.tokens
+        if one.cost < _SURE and (one.cat in _COMPARES or (one.cat, one.sem) in _PLACES)
+    ]
+    return min(starts, default=0)
+
+
+def _edited(text: str, edits: Sequence[_Edit]) -> str:
+    for start, end, said in sorted(edits, reverse=True):
+        text = f"{text[:start]}{said}{text[end:]}"
+    return text

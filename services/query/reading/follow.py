@@ -253,15 +253,18 @@ def _moved_inside(request: Request, query: Query, market: Market) -> Query:
 
 def _more_companies(request: Request, last: Query, market: Market) -> Query:
     """再加上茅台: with those of a list or a screen, whose conditions need not hold of it."""
-    asked, query = request.said - {"ents", "mark.ne", "mark.these"} - EASY, last
-    if not asked and "ne" in request.marks:  # 那茅台呢, 工商银行怎么没有: its own figures
+    asked, query = request.said - {"ents", "mark.ne", "mark.these", "mark.member"} - EASY, last
+    if not asked and "add" not in request.marks:  # 那茅台呢, 工商银行怎么没有: its own figures
         shown = list[Expr]()
         while query is not None:
             shown += shown_of_list((), query.order, query.where)
             query = query.first
         if shown:
             show = tuple(dict.fromkeys(shown))
-            return Query(scope=companies(listed(request.ents)), show=show)
+            # 有茅台吗: whether what makes the list holds of it.
+            is_test = bool({"ask.yesno", "mark.member"} & request.said) and len(request.ents) == 1
+            test = rows_as_set(last) if is_test else None
+            return Query(scope=companies(listed(request.ents)), show=show, check=test)
     alone = "add" in request.marks and not (request.conds or request.orders or request.mets)
     if not alone or last.fold or last.group:
         raise UnusedError("company")

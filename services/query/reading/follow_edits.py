@@ -230,18 +230,18 @@ def rows_at_place(request: Request, last: Query) -> Query:
 
 
 def _other_end(request: Request, last: Query, order: Order) -> Query:
-    """那最高的三家: of the same companies by the same figure; 最高的呢, of all or behind the lowest
-    one. Raises: ChoiceError where the rows before were themselves the first so many.
+    """那最高的三家: of the same companies by the same figure; 最高的呢, 最低的是哪家, of those that
+    were told.
     """
-    if order == last.order[0] and last.take is not None:
-        raise UnusedError("direction")
-    shown = last.take.count if last.take is not None else 1
-    take = Take(count=request.take or shown)
-    whole = last.but(order=(order,), take=take)
+    take = last.take
+    if order == last.order[0] and take is not None:
+        if request.take or take.count == 1 or take.skip:
+            raise UnusedError("direction")
+        return last.but(take=Take(count=1))
     among = Take(count=request.take or 1)
-    if last.take is None or last.first is not None or last.take.count <= among.count:
-        return whole
-    raise ChoiceError(_OF_WHOM, [whole, among_rows(last, order=(order,), take=among)])
+    if take is None or last.first is not None or take.count <= among.count:
+        return last.but(order=(order,), take=Take(count=request.take or (take.count if take else 1)))
+    return among_rows(last, order=(order,), take=among)
 
 
 def rebased(request: Request, before: Sequence[Query]) -> Sequence[Query]:

@@ -55,7 +55,7 @@ from services.query.reading.predicates import AskedOf, Relation
 from services.query.reading.remade import in_place_of
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
-from services.query.reading.shapes import Market, listed, made
+from services.query.reading.shapes import EASY, Market, listed, made
 from services.query.reading.shapes_company import companies
 from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
@@ -67,7 +67,7 @@ _WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """The query meant; None where no such word was said. Raises: UnusedError."""
     said, why = request.said - (follow_edits.POINTING - {"mark.row"}), ""
-    if said & _NO_MOVE:
+    if said & _NO_MOVE and said - EASY != _IN_LIST:
         raise UnusedError("of the others")
     for needs, takes, make in _MOVES:
         if not needs <= said:
@@ -409,8 +409,9 @@ def _who_else(request: Request, before: Sequence[Query], market: Market) -> Quer
     return Query(scope=scope, where=last.check, fold=fold)
 
 
-# 另一家呢, 在里面吗: nothing is made of these, and they are no words to fall.
+# 另一家呢, 在里面吗: nothing is made of these, and they are no words to fall; but 茅台在里面吗.
 _NO_MOVE = frozenset({"mark.member", "mark.other"})
+_IN_LIST = frozenset({"mark.member", "ents"})
 _Move = tuple[frozenset[str], frozenset[str], Callable[[Request, Sequence[Query], Market], Query]]
 
 

@@ -46,6 +46,7 @@ from services.query.reading.said_of_told import (
     as_many_told,
     need_alike,
     need_as_many_named,
+    need_price,
     of_both,
 )
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
@@ -233,6 +234,7 @@ def _read(
     if before and isinstance(query, Query):
         said = [one for one in _sure(chart) if (one.cat, one.sem) == ("edit", "nowadays")]
         need_now(query, before[-1], is_left=bool(said) and not any(one in leaves for one in said))
+    need_price(query, leaves, chart.tokens)
     extra += _as_of_day(leaves, chart, before) + _as_newest(query, leaves, chart)
     extra += _as_course(query, chart)
     return query, extra + (0.0 if is_done else _UNDONE)

@@ -6,12 +6,13 @@ from itertools import pairwise
 from typing import cast
 
 from services.language.lattice import Token
-from services.query.algebra.nodes import In, Metric, Query, both, walk
+from services.query.algebra.nodes import In, Metric, Query, both, figures_in, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_told import companies_told, is_of_companies, of_two_sets
 from services.query.reading.follow_edits import list_named_from, list_picked_from, told_list
+from services.query.reading.phrases import unit
 from services.query.reading.request import Request
 from services.query.reading.sets_said import sizes_of
 from services.query.reading.shapes import Market, is_of
@@ -29,6 +30,8 @@ _PAIR = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
 _SURE = 2.0
 _OF_SO_MANY = re.compile(r"\bof (?:the|these|those)\b")
 _NUMBERS = frozenset({"COUNT", "NUM", "THOSE"})
+# As which a word for what is cheap or dear may be read.
+_WAYS = frozenset({"sup", "ordsup", "higher", "cmp"})
 
 
 def as_many_told(
@@ -82,6 +85,21 @@ def need_alike(request: Request, market: Market) -> None:
         request.scope = both(request.scope, *alike)
     elif not all(is_of(one, pred, market) for one in ents for pred in alike):
         raise ChoiceError(_NOT_ALIKE, [])
+
+
+def need_price(query: object, leaves: Sequence[Token], tokens: Sequence[Token]) -> None:
+    """最便宜, 比同行贵吗: of what a share costs.
+
+    Raises: UnusedError where the query is of no such figure.
+    """
+    if not isinstance(query, Query):
+        return
+    dear = {(one.start, one.end) for one in tokens if one.cat == "dear"}
+    said = [one for one in leaves if (one.start, one.end) in dear and one.cat in _WAYS]
+    asked = Query(order=query.order, where=query.where, check=query.check, show=query.show)
+    named = figures_in(asked)
+    if said and not any(one == "close" or unit(one) == "multiple" for one in named):
+        raise UnusedError("dear of what")
 
 
 def numbers_told(before: Sequence[Query]) -> frozenset[int] | None:

@@ -52,6 +52,7 @@ def _add_gap_of_told(g: Grammar, asked: str, how: p.Gap) -> None:
     """和五粮液差多少, 五粮液比它高多少: how far another lies from what was told."""
     r = p.Relation
     g.add(f"REL = rel.bi FIG ask.{asked}", lambda _, o, __: r(how, Fig(), o))
+    g.add(f"REL = ORD rel.bi|rel.shi|join|bool.and|rel.to ORD ask.{asked}; REL = ORD join|bool.and ORD rel.bi ask.{asked}", lambda one, _, *b: r(how, Fig(), None, rows=(one[0], b[0][0])) if not (one[1] or b[0][1]) else None, 0.2)
     g.add(f"REL = ask.{asked} FIG", lambda _, o: r(how, Fig(), o) if o.agg and o == Fig(scope=o.scope, peer=o.peer, agg=o.agg) else None, 0.3)
     g.add(f"REL = join FIG ask.{asked}; REL = join FIG rel.bi ask.{asked}", lambda _, o, *__: None if o.mets else r(how, Fig(), o), 0.2)
     g.add(f"REL = FIG rel.bi|rel.shi follow.these ask.{asked}; REL = FIG join follow.these rel.bi ask.{asked}; REL = FIG join follow.these ask.{asked}", lambda f, *_: r(how, f, Fig()), 0.1)

@@ -95,6 +95,7 @@ GAPS: Mapping[str, Gap] = {"diff": "sub", "mult": "div", "excess": "excess"}
 class Relation:
     """Two figures set against each other; `right` None where one phrase names both. `also`: what
     more is asked of the same two (高多少，高几成). `sign`: whether the left is on that side (高吗).
+    `rows`: the places of the two among those told (第一名和第二名差多少).
     """
 
     how: Literal["add", "sub", "mul", "div", "percent", "rate", "excess"]
@@ -102,6 +103,7 @@ class Relation:
     right: Fig | None
     also: tuple[Gap, ...] = ()
     sign: Sign | None = None
+    rows: tuple[int, int] | None = None
 
 
 # The so many times at which something held: how many, behind how many, counted from the newest.

@@ -167,8 +167,8 @@ class Readers:
         ways = said_in_full(lattice, before[-1], market, language)
         again = (self._understand(one, context, language) for one in ways)
         read = (one for one in again if isinstance(one, ReadTurn) and isinstance(one.query, Query))
-        # What is left out behind a list is of that list.
-        is_whole = is_of_companies(before[-1])
+        # What is left out behind a list is of that list, or of those that are named.
+        is_whole = is_of_companies(before[-1]) or lattice.has("ENT")
         return next((one for one in read if is_whole or one.goes_on), None)
 
     def _without_the_other(self, full: ReadTurn, text: str) -> ReadTurn:

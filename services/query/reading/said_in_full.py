@@ -22,7 +22,7 @@ from services.query.reading.tagging import Lattice
 
 # Behind a figure: what compares it, or places it.
 _COMPARES = frozenset({"sup", "ordsup", "bigsup", "TOP", "cmp", "higher", "dear"})
-_PLACES = frozenset({("ask", "rank"), ("rel", "bi")})
+_PLACES = frozenset({("ask", "rank"), ("rel", "bi"), ("rel", "shi")})
 # A word inside a longer one costs more.
 _SURE = 2.0
 _Edit = tuple[int, int, str]

@@ -64,6 +64,8 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     goes_beyond = bool(request.said & _BEYOND_A_ROW) and not is_next
     if goes_beyond and (every := list_picked_from(before)) is not None:
         return every
+    if request.orders and last.take == Take(count=1) and not (last.group or last.first):
+        return last.but(order=(), take=None, show=())  # 哪家净利率最高, behind the largest of a set
     is_list = last.rows != "companies" or last.group or not last.fold
     return last if is_list else told_list(before)
 

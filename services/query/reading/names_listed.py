@@ -9,6 +9,7 @@ from services.language.lattice import Token, uncovered
 from services.query.algebra.nodes import In, Metric, Query, items_of, walk
 from services.query.algebra.scopes import kind_of, markets_of
 from services.query.reading.entities import NameBook
+from services.query.reading.figures_told import companies_of
 from services.query.reading.names_beside import names_begun
 from services.query.reading.question_words import question_words
 from services.query.reading.shapes import MARKETS_SAID, Market
@@ -44,6 +45,26 @@ def meant_in_list(
         if len(symbols) > 1 and len(inside) == 1:
             made[at : at + 1] = [replace(one, sem=tuple(inside))]
     return Lattice(lattice.text, tuple(made), tuple(uncovered(lattice.text, made)))
+
+
+def meant_beside_share(lattice: Lattice, before: Sequence[Query], market: Market) -> Lattice:
+    """工行呢, behind 建设银行港股的市净率: its share there too, where no share of it was said."""
+    told = companies_of(before[-1]) if before else ()
+    if not told or lattice.has("SCOPE") or not all(_is_other_share(one, market) for one in told):
+        return lattice
+    made = list(lattice.tokens)
+    for at, one in enumerate(made):
+        symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
+        if len(symbols) == 1 and not _says_its_share(lattice.text[one.start : one.end]):
+            there = _listed_in(symbols[0], "HK", market)
+            made[at] = replace(one, sem=tuple(there)) if len(there) == 1 else one
+    return Lattice(lattice.text, tuple(made), lattice.unread)
+
+
+def _is_other_share(symbol: str, market: Market) -> bool:
+    """Whether it is the share in Hong Kong of a company with an A share: it was asked for."""
+    is_there = market.book.row(symbol).market == "HK"
+    return is_there and bool(market.book.listing(symbol, MARKETS_SAID["CN"]))
 
 
 def meant_beside_set(lattice: Lattice, market: Market) -> Lattice:

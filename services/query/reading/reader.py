@@ -37,7 +37,7 @@ from services.query.reading.expected import as_expected
 from services.query.reading.figures_said import HAD, base, is_of_days
 from services.query.reading.figures_told import holds
 from services.query.reading.left_aside import clauses_of, is_worth_asking
-from services.query.reading.names_listed import meant_beside_set, meant_in_list
+from services.query.reading.names_listed import meant_beside_set, meant_beside_share, meant_in_list
 from services.query.reading.other_tools import Served
 from services.query.reading.own_money import as_own_money
 from services.query.reading.phrases import dimensions
@@ -136,7 +136,7 @@ class AskReader:
         lattice = as_expected(tagger.lattice(text), today)
         lattice = as_spoken_before(lattice, before, today)
         lattice = meant_in_list(lattice, before, market, tagger.book)
-        lattice = meant_beside_set(lattice, market)
+        lattice = meant_beside_set(meant_beside_share(lattice, before, market), market)
         lattice = as_own_money(lattice, before, market)
         if (meant := self._taken_back(lattice, before, market, tagger)) is not None:
             return replace(meant, answer=self.dated(meant.answer))

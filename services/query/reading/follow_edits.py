@@ -242,7 +242,9 @@ def _other_end(request: Request, last: Query, order: Order) -> Query:
         return last.but(take=Take(count=1))
     among = Take(count=request.take or 1)
     if take is None or last.first is not None or take.count <= among.count:
-        return last.but(order=(order,), take=Take(count=request.take or (take.count if take else 1)))
+        return last.but(
+            order=(order,), take=Take(count=request.take or (take.count if take else 1))
+        )
     return among_rows(last, order=(order,), take=among)
 
 

@@ -24,6 +24,7 @@ from services.query.algebra.nodes import (
     Order,
     Over,
     Query,
+    Rank,
     When,
     figures_in,
     items_of,
@@ -321,9 +322,20 @@ def _set_in_place(request: Request, last: Query, market: Market) -> Query | None
 def _number_in_place(request: Request, last: Query, _: Market) -> Query | None:
     """前三家呢, behind the median of the first five: of so many."""
     take = last.take
+    if last.rows == "one" and request.take is not None:
+        return _places_up_to(last, request.take)
     if not last.fold or last.group or take is None or take.skip or request.take is None:
         return None
     return last.but(take=take.but(count=request.take)) if last.rows == "companies" else None
+
+
+def _places_up_to(last: Query, count: int) -> Query | None:
+    """如果算前五, behind what share the first three have: that of so many."""
+    told = {one for one in nodes_in(last, Compare) if isinstance(one.left, Rank)}
+    if len(told) != 1 or next(iter(told)).sign != "le":
+        return None
+    most = Const(value=count)
+    return rewrite(last, lambda one: one.but(right=most) if one in told else one)
 
 
 def _fold_in_place(request: Request, last: Query, _: Market) -> Query | None:

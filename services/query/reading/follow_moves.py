@@ -282,7 +282,9 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
 def _related(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
     if said.rows is not None:
-        return follow_rows.between_rows(said.how, said.rows, follow_edits.list_gone_on_from(request, before))
+        return follow_rows.between_rows(
+            said.how, said.rows, follow_edits.list_gone_on_from(request, before)
+        )
     ends = (said.left, said.right or Fig())
     if request.peer is not None and request.peer != before[-1].group:
         if said.right is not None or said.left.peer is not None:

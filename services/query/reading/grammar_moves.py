@@ -68,6 +68,7 @@ def add_moves(g: Grammar) -> None:
     g.add("COND = FIG YEARTEST ask.yesno", lambda f, t, _: moves.in_each_year(f, *t), -1.0)
     g.add("COND = WH COND", moves.in_those_years, 0.1)
     g.add("COND = FIG move", moves.moved, 0.6)
+    g.add("COND = FIG gone", lambda f, m: moves.moved(f if f.mets else replace(f, mets=("close",)), m), -1.5)
     g.add("move = bool.and move", lambda _, m: m, 0.3)  # 净利润却下滑
     g.add("ONCE = ever|ask.whichyear YEARTEST; ONCE = YEARTEST ever|past", lambda *a: next(x for x in a if isinstance(x, tuple)), -0.5)
     g.add("YEARS = FIG ONCE; YEARS = FIG ONCE WH; YEARS = FIG ONCE rel.in WH", lambda f, t, *w: moves.in_some_year(f.merged(Fig(when=w[-1])) if w else f, *t))

@@ -54,9 +54,7 @@ def _owner(last: Query, market: Market) -> str:
     return symbols[0] if len(symbols) == 1 else ""
 
 
-def _pointing(
-    lattice: Lattice, owner: str, market: Market, language: Language
-) -> list[_Edit]:
+def _pointing(lattice: Lattice, owner: str, market: Market, language: Language) -> list[_Edit]:
     """它, as its code; 行业里, as the companies of its industry."""
     sure = [one for one in lattice.tokens if one.cost < _SURE]
     made = [(one.start, one.end, f" {owner} ") for one in sure if _is_it(one)]
@@ -81,6 +79,8 @@ def _is_it(one: Token) -> bool:
 
 
 def _figure(last: Query, language: Language) -> str:
+    if last.fold:
+        return ""
     listed = shown_of_list((), last.order, last.where) if not last.show else ()
     told = figures_told(last) or [one.id for one in listed if isinstance(one, Metric)]
     if len(told) != 1 or told[0] not in CATALOGUE:
@@ -104,7 +104,9 @@ def _time(last: Query, language: Language) -> str:
         return ""
     if when.first is None or when.last is None or when.first == when.last:
         return ""
-    link, end = ("到", "" if isinstance(when.first, date) else "年") if language == "zh" else (" to ", "")
+    link, end = (
+        ("到", "" if isinstance(when.first, date) else "年") if language == "zh" else (" to ", "")
+    )
     return f"{when.first}{link}{when.last}{end}"
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import cast
 
 from services.language.lattice import Token
-from services.query.algebra.nodes import In, Metric, Query, both, figures_in, walk
+from services.query.algebra.nodes import In, Metric, Not, Query, both, figures_in, items_of, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
@@ -119,7 +119,16 @@ def numbers_told(before: Sequence[Query]) -> frozenset[int] | None:
         return frozenset(sizes) or None
     if last.take.count == 1:
         return frozenset({1})
-    return None if last.where is not None or last.having else frozenset({*sizes, last.take.count})
+    if last.where is not None or last.having:
+        return None
+    return frozenset({*sizes, last.take.count - _left_out(last)})
+
+
+def _left_out(last: Query) -> int:
+    """How many of the first so many are to go: 去掉招行, of the first five."""
+    gone = [one.item for one in items_of(last.scope) if isinstance(one, Not)]
+    named = {symbol for one in gone for symbol in named_symbols(one) or ()}
+    return len(named) if last.first is not None else 0
 
 
 def _companies_named(before: Sequence[Query]) -> frozenset[int]:

@@ -64,7 +64,8 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     goes_beyond = bool(request.said & _BEYOND_A_ROW) and not is_next
     if goes_beyond and (every := list_picked_from(before)) is not None:
         return every
-    if request.orders and last.take == Take(count=1) and not (last.group or last.first):
+    is_by_another = any(one.phrase.mets for one in request.orders)
+    if is_by_another and last.take == Take(count=1) and not (last.group or last.first):
         return last.but(order=(), take=None, show=())  # 哪家净利率最高, behind the largest of a set
     is_list = last.rows != "companies" or last.group or not last.fold
     return last if is_list else told_list(before)
@@ -115,7 +116,7 @@ def list_named_from(before: Sequence[Query]) -> Query | None:
 
 
 def list_asked_of(request: Request, before: Sequence[Query]) -> Query | None:
-    """这几家谁最低, 其中哪些破净, behind what was asked of one by its name: the list before that."""
+    """这几家谁最低, 其中哪些破净, behind what was asked of one by its name: the list before it."""
     return list_named_from(before) if request.said & _BEYOND_A_ROW else None
 
 
@@ -232,20 +233,24 @@ def rows_at_place(request: Request, last: Query) -> Query:
 
 
 def _other_end(request: Request, last: Query, order: Order) -> Query:
-    """那最高的三家: of the same companies by the same figure; 最高的呢, 最低的是哪家, of those that
-    were told.
+    """那最高的三家: of the same companies by the same figure; 最高的呢, of all or behind the lowest
+    one; 最低的是哪家: of those that were told. Raises: ChoiceError where the rows before were
+    themselves the first so many, and it does not say which.
     """
-    take = last.take
+    asks_which, take = bool(request.asks & {"which", "ones"}), last.take
     if order == last.order[0] and take is not None:
-        if request.take or take.count == 1 or take.skip:
+        if request.take or take.count == 1 or take.skip or not asks_which:
             raise UnusedError("direction")
         return last.but(take=Take(count=1))
+    shown = take.count if take is not None else 1
+    whole = last.but(order=(order,), take=Take(count=request.take or shown))
     among = Take(count=request.take or 1)
-    if take is None or last.first is not None or take.count <= among.count:
-        return last.but(
-            order=(order,), take=Take(count=request.take or (take.count if take else 1))
-        )
-    return among_rows(last, order=(order,), take=among)
+    if take is None or last.first is not None or shown <= among.count:
+        return whole
+    told = among_rows(last, order=(order,), take=among)
+    if asks_which:
+        return told
+    raise ChoiceError(_OF_WHOM, [whole, told])
 
 
 def rebased(request: Request, before: Sequence[Query]) -> Sequence[Query]:

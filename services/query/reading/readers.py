@@ -166,10 +166,11 @@ class Readers:
         lattice = self._reader.lattice(text)
         ways = said_in_full(lattice, before[-1], market, language)
         again = (self._understand(one, context, language) for one in ways)
-        read = (one for one in again if isinstance(one, ReadTurn) and isinstance(one.query, Query))
+        read = (one for one in again if isinstance(one, ReadTurn))
         # What is left out behind a list is of that list, or of those that are named.
         is_whole = is_of_companies(before[-1]) or lattice.has("ENT")
-        return next((one for one in read if is_whole or one.goes_on), None)
+        held = (one for one in read if isinstance(one.query, Query) and one.query.unheld is None)
+        return next((one for one in held if is_whole or one.goes_on), None)
 
     def _without_the_other(self, full: ReadTurn, text: str) -> ReadTurn:
         """那中兴通讯的呢, behind a company nobody has: of this one alone."""

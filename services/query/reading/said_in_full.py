@@ -1,13 +1,15 @@
 """A turn that cannot be read as it stands, said in full: with whom, when and of which figure as
-the turn before told it, where it says none itself (成交量最大是哪天, behind how far a price went this
-year; 比它高的有几家, behind one multiple).
+the turn before told it, where it says none itself (成交量最大是哪天, behind how far a price went
+this year; 比它高的有几家, behind one multiple).
 
 Each way is a question to be read like any other: a word that was put in and is not used puts that
 way back.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import product
 
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
@@ -23,6 +25,10 @@ from services.query.reading.tagging import Lattice
 # Behind a figure: what compares it, or places it.
 _COMPARES = frozenset({"sup", "ordsup", "bigsup", "TOP", "cmp", "higher", "dear"})
 _PLACES = frozenset({("ask", "rank"), ("rel", "bi"), ("rel", "shi")})
+# 它俩, both of them, 这几家 are more than the one that was told.
+_SEVERAL = re.compile(
+    r"[俩两几些们各]|家|\b(?:both|they|them|their|these|those|two|three|four|five)\b"
+)
 # A word inside a longer one costs more.
 _SURE = 2.0
 _Edit = tuple[int, int, str]
@@ -31,21 +37,27 @@ _Edit = tuple[int, int, str]
 def said_in_full(
     lattice: Lattice, last: Query, market: Market, language: Language
 ) -> Iterator[str]:
-    """The text with what it leaves out, the fullest way first; none where it leaves out nothing."""
+    """The text with what it leaves out, the fullest way first; none where it leaves out nothing, or
+    points at several.
+    """
     owner = _owner(last, market)
+    if owner and _points_at_several(lattice):
+        return
     fixed = _pointing(lattice, owner, market, language) if owner else []
-    figure = "" if lattice.has("METRIC", "indicator") else _figure(last, language)
-    time = "" if lattice.has("WHEN") else _time(last, language)
     is_owned = bool(owner) and not (fixed or lattice.has("ENT", "SCOPE", "peer"))
-    at = _place_of_figure(lattice)
-    for has_figure, has_time in ((1, 1), (1, 0), (0, 1), (0, 0)):
-        if (has_figure and not figure) or (has_time and not (time and is_owned)):
-            continue
-        if not (has_figure or fixed or is_owned):
-            continue
-        head = _of(owner, time * has_time, language) if is_owned else ""
-        said = [(at, at, f" {figure} ")] if has_figure else []
-        yield f"{head}{_edited(lattice.text, [*fixed, *said])}"
+    at = _place_of_figure(lattice, 0 if is_owned else None)
+    figure = "" if at is None or lattice.has("METRIC", "indicator") else _figure(last, language)
+    time = _time(last, language) if is_owned and not lattice.has("WHEN") else ""
+    for put, when in product(dict.fromkeys((figure, "")), dict.fromkeys((time, ""))):
+        head = _of(owner, when, language) if is_owned else ""
+        said = [(at or 0, at or 0, f" {put} ")] if put else []
+        if head or fixed or said:
+            yield f"{head}{_edited(lattice.text, [*fixed, *said])}"
+
+
+def _points_at_several(lattice: Lattice) -> bool:
+    said = [lattice.text[one.start : one.end] for one in lattice.tokens if _is_it(one)]
+    return any(map(_SEVERAL.search, said))
 
 
 def _owner(last: Query, market: Market) -> str:
@@ -114,14 +126,14 @@ def _of(owner: str, time: str, language: Language) -> str:
     return f"{owner}{time and ' '}{time}{'的' if language == 'zh' else ' '}"
 
 
-def _place_of_figure(lattice: Lattice) -> int:
-    """Before what compares a figure or places it; else at the head."""
+def _place_of_figure(lattice: Lattice, head: int | None) -> int | None:
+    """Before what compares a figure or places it; else at the head, where there is one."""
     starts = [
         one.start
         for one in lattice.tokens
         if one.cost < _SURE and (one.cat in _COMPARES or (one.cat, one.sem) in _PLACES)
     ]
-    return min(starts, default=0)
+    return min(starts, default=head)
 
 
 def _edited(text: str, edits: Sequence[_Edit]) -> str:

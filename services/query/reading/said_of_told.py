@@ -96,8 +96,7 @@ def need_price(query: object, leaves: Sequence[Token], tokens: Sequence[Token]) 
         return
     dear = {(one.start, one.end) for one in tokens if one.cat == "dear"}
     said = [one for one in leaves if (one.start, one.end) in dear and one.cat in _WAYS]
-    asked = Query(order=query.order, where=query.where, check=query.check, show=query.show)
-    named = figures_in(asked)
+    named = figures_in(query.but(first=None))
     if said and not any(one == "close" or unit(one) == "multiple" for one in named):
         raise UnusedError("dear of what")
 

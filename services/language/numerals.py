@@ -110,8 +110,8 @@ def _digits_read(run: str) -> tuple[int, int] | None:
 
 
 def _places_read(run: str) -> tuple[int, int] | None:
-    """三百七十亿五千万: sums of digit times place, in groups. None where places do not fall. A digit
-    right behind a place and with none of its own is of the next lower one: 三千一 is 3100.
+    """三百七十亿五千万: sums of digit times place, in groups. None where places do not fall. A
+    digit right behind a place and with none of its own is of the next lower one: 三千一 is 3100.
     """
     total, group, digit, ulp = 0, 0, None, 1  # a round number is said to the last one: 三百 is 300
     for at, char in enumerate(run):

@@ -6,6 +6,8 @@
 # ruff: noqa: E501 — one rule a line
 # fmt: off
 
+from dataclasses import replace
+
 from services.query.reading import predicates as p
 from services.query.reading.chart import Grammar
 from services.query.reading.phrases import Fig
@@ -30,7 +32,8 @@ def add_against_told(g: Grammar) -> None:
     g.add("REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     for whether in ("ask.yesno", "ask.yesno follow.these|told"):
         g.add(f"REL = {whether} rel.bi FIG higher; REL = {whether} cmp FIG", _whether, 0.4)
-    g.add("REL = rel.bi FIG higher ask.yesno; REL = cmp FIG ask.yesno; REL = rel.bi FIG higher neg higher", _whether, 0.4)
+    g.add("REL = rel.bi FIG higher ask.yesno; REL = cmp FIG ask.yesno; REL = rel.bi FIG higher neg higher; REL = cmp FIG edit.all; REL = rel.bi FIG higher edit.all", _whether, 0.4)
+    g.add("REL = FIG rel.bi FIG higher ask.yesno; REL = FIG cmp FIG ask.yesno; REL = FIG rel.bi FIG higher bool.or higher", _whether_fold, 0.4)
     for asked in ("growth", "gain"):
         g.add(f"REL = rel.bi FIG ask.{asked}; REL = ask.{asked} rel.bi FIG", lambda *w, asked=asked: r("rate" if asked == "growth" else "sub", Fig(), fig_in(w)) if fig_in(w) == Fig(when=fig_in(w).when) else None, 0.1)
     g.add("REL = rel.back WH ask.share", lambda _, w, __: r("percent", Fig(when=LATELY), Fig(when=w)), -0.3)
@@ -46,6 +49,12 @@ def _whether(*words: object) -> p.Relation | None:
     if len(signs) != 1 or other is None or other == Fig(mets=other.mets):
         return None
     return p.Relation("sub", Fig(), other, sign=signs.pop())
+
+
+def _whether_fold(left: Fig, *words: object) -> p.Relation | None:
+    """平均市盈率比行业高吗: of a fold of those that were told."""
+    is_fold = left.agg is not None and left == Fig(mets=left.mets[:1], agg=left.agg)
+    return replace(told, left=left) if is_fold and (told := _whether(*words)) else None
 
 
 def _add_gap_of_told(g: Grammar, asked: str, how: p.Gap) -> None:

@@ -39,7 +39,7 @@ from services.query.reading.figures_told import is_of_companies, rows_as_set
 from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import THAT_TIME, of_companies
 from services.query.reading.follow_days import times_anew
-from services.query.reading.follow_exchanged import exchanged, says_its_ends
+from services.query.reading.follow_exchanged import exchanged, leave_out_its_ends
 from services.query.reading.follow_moves import moved_in_a_word
 from services.query.reading.follow_rows import by_what_was_asked, cut_by_told
 from services.query.reading.follow_times import asked_anew, widened
@@ -134,8 +134,7 @@ def followed(
     request.basis = None
     if is_of_another(parts):
         request.marks |= {"and"}
-    if says_its_ends(request, last):
-        request.when = None
+    leave_out_its_ends(request, last)
     found = exchanged(request, last, market) if narrows else None
     found = found or times_anew(request, before, market)
     found = found or moved_in_a_word(request, before, market)

@@ -105,11 +105,12 @@ def _ends_of(last: Query) -> tuple[int, int] | None:
     return (years[0], years[1]) if are_ends else None
 
 
-def says_its_ends(request: Request, last: Query) -> bool:
-    """中国平安这几年呢, behind what became of a figure over them: the time is the one that was told."""
+def leave_out_its_ends(request: Request, last: Query) -> None:
+    """中国平安这几年呢, behind what became of a figure over them: the time is that which was told."""
     said, ends = request.when and request.when.periods, _ends_of(last)
     is_same = said is not None and ends == (said.first, said.last)
-    return is_same and request.said - POINTING != {"when"}
+    if is_same and request.said - POINTING != {"when"}:
+        request.when = None
 
 
 def _between_others(last: Query, ends: tuple[int, int], time: Time) -> Query | None:

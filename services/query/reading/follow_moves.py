@@ -270,7 +270,11 @@ def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query
 
 
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
-    made, sign = _related(request, before, market), request.relations[0].sign
+    sign, rows = request.relations[0].sign, request.relations[0].rows
+    if rows is not None:
+        listed_before = follow_edits.list_gone_on_from(request, before)
+        return follow_rows.between_rows(request.relations[0].how, rows, listed_before)
+    made = _related(request, before, market)
     gap = made.show[0] if made.show else None
     is_one = len(companies_of(made)) == 1 and isinstance(gap, Arith) and gap.how == "sub"
     if sign is None or not is_one:  # of sets, or of several: how far apart they are
@@ -281,10 +285,6 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
 
 def _related(request: Request, before: Sequence[Query], market: Market) -> Query:
     said = request.relations[0]
-    if said.rows is not None:
-        return follow_rows.between_rows(
-            said.how, said.rows, follow_edits.list_gone_on_from(request, before)
-        )
     ends = (said.left, said.right or Fig())
     if request.peer is not None and request.peer != before[-1].group:
         if said.right is not None or said.left.peer is not None:

@@ -62,7 +62,8 @@ def test_a_last_digit_without_a_place_is_of_the_next_lower(said: str, value: int
 @pytest.mark.parametrize(
     ("said", "value"),
     [("12", 12), ("十", 10), ("十二", 12), ("二十", 20), ("两", 2), ("一百", 100), ("百", 100),
-     ("一百二十三", 123), ("一百零五", 105), ("一百二", 120), ("twelve", 12), ("fifty", 50), ("几", 0), ("", 0)],
+     ("一百二十三", 123), ("一百零五", 105), ("一百二", 120), ("twelve", 12),
+     ("fifty", 50), ("几", 0), ("", 0)],
 )  # fmt: skip
 def test_small_numbers_in_figures_and_words(said: str, value: int) -> None:
     assert small_number(said) == value

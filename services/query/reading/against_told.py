@@ -7,7 +7,9 @@
 # fmt: off
 
 from dataclasses import replace
+from typing import cast
 
+from services.query.algebra.nodes import Sign
 from services.query.reading import predicates as p
 from services.query.reading.chart import Grammar
 from services.query.reading.phrases import Fig
@@ -44,11 +46,11 @@ def add_against_told(g: Grammar) -> None:
 
 def _whether(*words: object) -> p.Relation | None:
     """比行业中位数高吗, 高于五粮液吗, is that above the median: whether what was told is."""
-    signs = {one for one in words if one in ("gt", "lt", "ge", "le")}
+    signs = list(dict.fromkeys(one for one in words if one in ("gt", "lt", "ge", "le")))
     other = fig_in(words)
-    if len(signs) != 1 or other is None or other == Fig(mets=other.mets):
+    if len(signs) != 1 or other == Fig(mets=other.mets):
         return None
-    return p.Relation("sub", Fig(), other, sign=signs.pop())
+    return p.Relation("sub", Fig(), other, sign=cast("Sign", signs[0]))
 
 
 def _whether_fold(left: Fig, *words: object) -> p.Relation | None:

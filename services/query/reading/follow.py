@@ -159,8 +159,7 @@ def followed(
     changed = follow_groups.beyond_fold(request, changed, lists=not (narrows or points))
     if folds := _folds_kept(request, last, narrows=narrows):
         changed = changed.but(fold=folds, show=(), order=changed.order if changed.take else ())
-    # An order, or a figure, may be said that is there already.
-    # 只看A股的, of A shares
+    # An order, or a figure, may be said that is there already; 只看A股的, of A shares.
     is_again = "only" in request.marks and dimensions(request.scope) == {"market"}
     if changed == last and not (request.orders or request.mets or is_again):
         raise UnusedError("nothing new")

@@ -106,10 +106,10 @@ def _ends_of(last: Query) -> tuple[int, int] | None:
 
 
 def leave_out_its_ends(request: Request, last: Query) -> None:
-    """中国平安这几年呢, behind what became of a figure over them: the time is that which was told."""
+    """中国平安这几年呢, behind what became of a figure over them: of the time that was told."""
     said, ends = request.when and request.when.periods, _ends_of(last)
     is_same = said is not None and ends == (said.first, said.last)
-    if is_same and request.said - POINTING != {"when"}:
+    if is_same and request.said - POINTING != frozenset({"when"}):
         request.when = None
 
 
@@ -332,11 +332,11 @@ def _number_in_place(request: Request, last: Query, _: Market) -> Query | None:
 
 def _places_up_to(last: Query, count: int) -> Query | None:
     """如果算前五, behind what share the first three have: that of so many."""
-    told = {one for one in nodes_in(last, Compare) if isinstance(one.left, Rank)}
-    if len(told) != 1 or next(iter(told)).sign != "le":
+    told = [one for one in nodes_in(last, Compare) if isinstance(one.left, Rank)]
+    if not told or any(one != told[0] for one in told) or told[0].sign != "le":
         return None
-    most = Const(value=count)
-    return rewrite(last, lambda one: one.but(right=most) if one in told else one)
+    anew = told[0].but(right=Const(value=count))
+    return rewrite(last, lambda one: anew if one == told[0] else one)
 
 
 def _fold_in_place(request: Request, last: Query, _: Market) -> Query | None:

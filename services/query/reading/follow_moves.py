@@ -273,14 +273,15 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
     sign, rows = request.relations[0].sign, request.relations[0].rows
     if rows is not None:
         listed_before = follow_edits.list_gone_on_from(request, before)
-        return follow_rows.between_rows(request.relations[0].how, rows, listed_before)
+        return follow_rows.between_rows(request.relations[0], rows, listed_before)
     made = _related(request, before, market)
-    gap = made.show[0] if made.show else None
-    is_one = len(companies_of(made)) == 1 and isinstance(gap, Arith) and gap.how == "sub"
-    if sign is None or not is_one:  # of sets, or of several: how far apart they are
-        return made
-    test = Compare(sign=sign, left=gap.left, right=gap.right)
-    return Query(scope=made.scope, show=(gap.left, gap.right), check=test)
+    is_one = len(companies_of(made)) == 1
+    match made.show[:1]:
+        case (Arith(how="sub", left=left, right=right),) if sign is not None and is_one:
+            test = Compare(sign=sign, left=left, right=right)
+            return Query(scope=made.scope, show=(left, right), check=test)
+        case _:  # of sets, or of several: how far apart they are
+            return made
 
 
 def _related(request: Request, before: Sequence[Query], market: Market) -> Query:

@@ -44,7 +44,7 @@ from services.query.reading.follow_edits import (
     told_list,
 )
 from services.query.reading.phrases import Fig, dimensions, said_as
-from services.query.reading.predicates import NOT_SIGN, Gap, Relation, Sort, negated
+from services.query.reading.predicates import NOT_SIGN, Relation, Sort, negated
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
 from services.query.reading.shapes import Market, listed, made, whole
@@ -188,18 +188,20 @@ def between_ends(said: Relation, last: Query) -> Query:
     return Query(rows="one", show=set_apart(said.how, one, other))
 
 
-def between_rows(how: Gap, rows: tuple[int, int], last: Query) -> Query:
+def between_rows(said: Relation, rows: tuple[int, int], last: Query) -> Query:
     """第一名是第二名的几倍: of the figure they are in order by. Raises: UnusedError."""
     order = next(iter(last.order), None)
     if order is None or order.by is None or last.take is None or max(rows) > last.take.count:
         raise UnusedError("rows of what")
+    if said.how == "rate":
+        raise UnusedError("growth of what")
     # The second from the top is the least of the first two.
     end: Fold = "min" if order.direction == "desc" else "max"
     one, other = (
         Across(how=end, of=order.by, within=rows_as_set(last.but(take=Take(count=place))))
         for place in rows
     )
-    return Query(rows="one", show=set_apart(how, one, other))
+    return Query(rows="one", show=set_apart(said.how, one, other))
 
 
 def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:

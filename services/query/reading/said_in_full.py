@@ -14,7 +14,7 @@ from itertools import product
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
 from services.language.lattice import Token
-from services.query.algebra.nodes import In, Metric, Query, When, items_of
+from services.query.algebra.nodes import In, Metric, Query, items_of
 from services.query.algebra.words import mark_words
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import shown_of_list
@@ -98,14 +98,16 @@ def _figure(last: Query, language: Language) -> str:
     if len(told) != 1 or told[0] not in CATALOGUE:
         return ""
     name = CATALOGUE[told[0]].label(language)
-    times = {one.first for one in _years(last)}
-    return f"{min(times)}{'年' if language == 'zh' else ' '}{name}" if len(times) == 1 else name
+    year = _year(last)
+    return f"{year}{'年' if language == 'zh' else ' '}{name}" if year else name
 
 
-def _years(last: Query) -> Sequence[When]:
+def _year(last: Query) -> object:
+    """The one year it was told of; None of other times."""
     time = time_of(last)
     one = time.periods if time is not None else None
-    return [one] if one is not None and one.kind == "years" and one.first == one.last else []
+    is_year = one is not None and one.kind == "years" and one.first == one.last
+    return one.first if is_year and one is not None else None
 
 
 def _time(last: Query, language: Language) -> str:

@@ -57,7 +57,7 @@ from services.query.reading.sense import meant_apart, of_each, without_sense
 from services.query.reading.sessions_said import name_days, name_days_served
 from services.query.reading.set_words import quote_unknown
 from services.query.reading.shapes import MAINLAND, NOBODY_LEFT, Market
-from services.query.reading.spoken_before import as_spoken_before, with_whole_years
+from services.query.reading.spoken_before import as_spoken_before, with_what_was_told
 from services.query.reading.tagging import Lattice, Tagger
 from services.query.reading.told import ToldReader
 from services.query.reading.unheld import Partly, carried, read_partly
@@ -132,7 +132,7 @@ class AskReader:
         if (told := read_told(text)) is not None:
             return Reading(told, tagger.lattice(text))
         today = self._clock.now().date()
-        text = with_whole_years(text, before)
+        text = with_what_was_told(text, before)
         lattice = as_expected(tagger.lattice(text), today)
         lattice = as_spoken_before(lattice, before, today)
         lattice = meant_in_list(lattice, before, market, tagger.book)

@@ -45,10 +45,14 @@ def said_in_full(
         return
     fixed = _pointing(lattice, owner, market, language) if owner else []
     is_owned = bool(owner) and not (fixed or lattice.has("ENT", "SCOPE", "peer"))
-    at = _place_of_figure(lattice, 0 if is_owned else None)
-    figure = "" if at is None or lattice.has("METRIC", "indicator") else _figure(last, language)
-    time = _time(last, language) if is_owned and not lattice.has("WHEN") else ""
-    for put, when in product(dict.fromkeys((figure, "")), dict.fromkeys((time, ""))):
+    at = _place_of_figure(lattice)
+    has_place, has_when = at is not None or is_owned, lattice.has("WHEN")
+    is_told = has_place and not lattice.has("METRIC", "indicator")
+    figure = _figure(last, language, is_dated=not has_when) if is_told else ""
+    time = _time(last, language) if is_owned and not has_when else ""
+    # What compares a figure is of the one that was told, and of no other.
+    figures = (figure,) if figure and at is not None else dict.fromkeys((figure, ""))
+    for put, when in product(figures, dict.fromkeys((time, ""))):
         head = _of(owner, when, language) if is_owned else ""
         said = [(at or 0, at or 0, f" {put} ")] if put else []
         if head or fixed or said:
@@ -71,6 +75,9 @@ def _pointing(lattice: Lattice, owner: str, market: Market, language: Language) 
     sure = [one for one in lattice.tokens if one.cost < _SURE]
     made = [(one.start, one.end, f" {owner} ") for one in sure if _is_it(one)]
     peers = [one for one in sure if (one.cat, one.sem) == ("peer", "industry")]
+    home = market.book.row(owner).market
+    if made and home != "CN" and not lattice.has("SCOPE", "peer"):
+        made.append((0, 0, f"{mark_words('market', home).in_language(language)} "))
     if not peers:
         return made
     scope = _industry(owner, market, language)
@@ -90,7 +97,7 @@ def _is_it(one: Token) -> bool:
     return (one.cat, one.sem) == ("follow", "these")
 
 
-def _figure(last: Query, language: Language) -> str:
+def _figure(last: Query, language: Language, *, is_dated: bool) -> str:
     if last.fold:
         return ""
     listed = shown_of_list((), last.order, last.where) if not last.show else ()
@@ -98,7 +105,7 @@ def _figure(last: Query, language: Language) -> str:
     if len(told) != 1 or told[0] not in CATALOGUE:
         return ""
     name = CATALOGUE[told[0]].label(language)
-    year = _year(last)
+    year = _year(last) if is_dated else None
     return f"{year}{'年' if language == 'zh' else ' '}{name}" if year else name
 
 
@@ -128,14 +135,14 @@ def _of(owner: str, time: str, language: Language) -> str:
     return f"{owner}{time and ' '}{time}{'的' if language == 'zh' else ' '}"
 
 
-def _place_of_figure(lattice: Lattice, head: int | None) -> int | None:
-    """Before what compares a figure or places it; else at the head, where there is one."""
-    starts = [
-        one.start
-        for one in lattice.tokens
-        if one.cost < _SURE and (one.cat in _COMPARES or (one.cat, one.sem) in _PLACES)
-    ]
-    return min(starts, default=head)
+def _place_of_figure(lattice: Lattice) -> int | None:
+    """Before what compares a figure or places it; None where nothing does."""
+    sure = [one for one in lattice.tokens if one.cost < _SURE]
+    starts = [one.start for one in sure if one.cat in _COMPARES or (one.cat, one.sem) in _PLACES]
+    at = min(starts, default=None)
+    # 历史上最高: of what was the highest stands before the time.
+    before = [one.start for one in sure if one.cat == "WHEN" and one.end == at]
+    return min(before, default=at)
 
 
 def _edited(text: str, edits: Sequence[_Edit]) -> str:

@@ -35,8 +35,14 @@ _SHORT_YEAR = re.compile(
 )
 
 
-def with_whole_years(text: str, before: Sequence[Query]) -> str:
-    """And 16, behind something of 2015 without a bound: 2016."""
+# 哪家是银行, which ones are banks: of those that were told.
+_WHICH_ARE = re.compile(r"(?:那|那么)?(?:哪[家些只个]|哪几[家只个]|谁)是(?!最|第)")
+
+
+def with_what_was_told(text: str, before: Sequence[Query]) -> str:
+    """And 16, behind something of 2015 without a bound: 2016. 哪家是银行, behind a list: 其中."""
+    if before and before[-1].take is not None and _WHICH_ARE.match(text):
+        return f"其中{text}"
     said = _SHORT_YEAR.fullmatch(text.lower()) if before else None
     if said is None or before[-1].where is not None or before[-1].rows != "companies":
         return text

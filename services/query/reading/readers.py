@@ -7,6 +7,7 @@ the question. Anything else is put back, saying why.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import cast
 
 from services.core.catalogue import CATALOGUE
@@ -54,7 +55,7 @@ from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import reason
 from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, choices_in_set, joined, points_at_told
-from services.query.reading.said_in_full import said_in_full
+from services.query.reading.said_in_full import said_against_peers, said_in_full
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
@@ -159,16 +160,17 @@ class Readers:
         self, found: ReadTurn | _Unread, text: str, context: Session, language: Language
     ) -> ReadTurn | None:
         """The turn with what it leaves out, where it is not understood as it stands; else None."""
-        before = self._turns.answered(context)
-        if not before or not isinstance(found, _Unread) or not self._explained(found).is_unread:
+        if not isinstance(found, _Unread) or not self._explained(found).is_unread:
             return None
-        market = Market(self._reader.book, industry_labels())
-        lattice = self._reader.lattice(text)
-        ways = said_in_full(lattice, before[-1], market, language)
+        before = self._turns.answered(context)
+        lattice, ways = self._reader.lattice(text), said_against_peers(text)
+        if before:
+            market = Market(self._reader.book, industry_labels())
+            ways = chain(ways, said_in_full(lattice, before[-1], market, language))
         again = (self._understand(one, context, language) for one in ways)
         read = (one for one in again if isinstance(one, ReadTurn))
         # What is left out behind a list is of that list, or of those that are named.
-        is_whole = is_of_companies(before[-1]) or lattice.has("ENT")
+        is_whole = not before or is_of_companies(before[-1]) or lattice.has("ENT")
         held = (one for one in read if isinstance(one.query, Query) and one.query.unheld is None)
         return next((one for one in held if is_whole or one.goes_on), None)
 

@@ -29,6 +29,11 @@ _PLACES = frozenset({("ask", "rank"), ("rel", "bi"), ("rel", "shi")})
 _SEVERAL = re.compile(
     r"[俩两几些们各]|家|\b(?:both|they|them|their|these|those|two|three|four|five)\b"
 )
+# Whether a figure is high, at the end, and against nothing.
+_IS_HIGH = re.compile(
+    r"(?:(?<=[率润入产债益])|(?<=市值)|(?<=[pP][eEbBsS])|(?<=[rR][oO][eEaA])|(?<=^)|(?<=^那))"
+    r"(?:算|算是|是不是|是否)?(?:很|偏|比较)?(?:高不高|低不低|高吗|低吗|贵不贵|贵吗|高不)(?=[?？。]?$)"
+)
 # A word inside a longer one costs more.
 _SURE = 2.0
 _Edit = tuple[int, int, str]
@@ -57,6 +62,14 @@ def said_in_full(
         said = [(at or 0, at or 0, f" {put} ")] if put else []
         if head or fixed or said:
             yield f"{head}{_edited(lattice.text, [*fixed, *said])}"
+
+
+def said_against_peers(text: str) -> Iterator[str]:
+    """招行市净率高不高, 算高吗: against the median of its industry, which is what there is to say so
+    by; none where no such thing is asked.
+    """
+    if _IS_HIGH.search(text):
+        yield _IS_HIGH.sub("比行业中位数高还是低", text)
 
 
 def _points_at_several(lattice: Lattice) -> bool:

@@ -31,7 +31,7 @@ def add_against_told(g: Grammar) -> None:
     g.add("REL = rel.zhaneach FIG; REL = rel.zhaneach FIG ask.share; REL = rel.zhaneach FIG ask.what", lambda _, o, *__: r("percent", Fig(apart=True), o), 0.2)
     for asked, how in p.GAPS.items():
         _add_gap_of_told(g, asked, how)
-    g.add("REL = join FIG rel.bi; REL = join FIG rel.bi follow.ne", lambda _, o, *__: r("sub", Fig(), o) if o.agg and (o.scope or o.peer) and not o.mets else None, -0.2)
+    g.add("REL = join FIG rel.bi; REL = join FIG rel.bi follow.ne", lambda _, o, *__: r("sub", Fig(), o) if o.agg and o.scope and not o.mets else None)
     g.add("REL = rel.bi FIG higher bool.or higher; REL = rel.bi FIG higher postcmp", lambda _, o, *__: r("sub", Fig(), o))
     for whether in ("ask.yesno", "ask.yesno follow.these|told"):
         g.add(f"REL = {whether} rel.bi FIG higher; REL = {whether} cmp FIG", _whether, 0.4)

@@ -32,7 +32,7 @@ _SEVERAL = re.compile(
 # Whether a figure is high, at the end, and against nothing.
 _IS_HIGH = re.compile(
     r"(?:(?<=[率润入产债益])|(?<=市值)|(?<=[pP][eEbBsS])|(?<=[rR][oO][eEaA])|(?<=^)|(?<=^那))"
-    r"(?:算|算是|是不是|是否)?(?:很|偏|比较)?(?:高不高|低不低|高吗|低吗|贵不贵|贵吗|高不)(?=[?？。]?$)"
+    r"(?:算是?|是不是|是否)?(?:很|偏|比较)?(?:[高低]吗|高不高?|低不低|贵不贵|贵吗)(?=[?？。]?$)"
 )
 # A word inside a longer one costs more.
 _SURE = 2.0
@@ -65,8 +65,8 @@ def said_in_full(
 
 
 def said_against_peers(text: str) -> Iterator[str]:
-    """招行市净率高不高, 算高吗: against the median of its industry, which is what there is to say so
-    by; none where no such thing is asked.
+    """招行市净率高不高, 算高吗: against the median of its industry; none where no such thing is
+    asked.
     """
     if _IS_HIGH.search(text):
         yield _IS_HIGH.sub("比行业中位数高还是低", text)

@@ -1,0 +1,91 @@
+"""What a turn leaves out is of what the turn before told: whom, when, which figure and list."""
+
+# ruff: noqa: E501 — one conversation a line
+
+from functools import cache
+
+import pytest
+
+from services.core.claims import Claim
+from services.query.answering.answers import Answered
+from tests.unit.query.algebra.bundle_frames import frames
+from tests.unit.query.bundled_query import youju
+
+# Turns, and how the last of them is read.
+READ = (
+    (("招行市净率", "比行业平均高吗"), "招商银行的市净率(MRQ)是否大于所在行业的市净率(MRQ)平均值"),
+    (("招行市净率", "高于行业中位数吗"), "招商银行的市净率(MRQ)是否大于所在行业的市净率(MRQ)中位数"),
+    (("招行市净率", "比浦发高吗"), "招商银行的市净率(MRQ)是否大于浦发银行的市净率(MRQ)"),
+    (("CMB PB", "is it higher than SPDB's"), "whether P/B (MRQ) of China Merchants Bank is above"),
+    (("招行市净率", "比它低的有几家"), "A股中市净率(MRQ)小于招商银行的市净率(MRQ)的公司有多少家"),
+    (("招行市净率", "同行业里比它低的有哪些"), "A股银行中市净率(MRQ)小于招商银行的市净率(MRQ)的公司"),
+    (("招行市净率", "是行业最高的吗"), "招商银行是否满足：市净率(MRQ)在A股银行中从高到低的名次不超过1"),
+    (("招行市净率高不高",), "招商银行的市净率(MRQ)与所在行业的市净率(MRQ)中位数之差"),
+    (("招商银行2016年净利润", "历史上最高是多少"), "招商银行历史逐年中净利润最高的1年"),
+    (("招商银行今年涨了多少", "成交量最大是哪天"), "招商银行2017-01-01至2017-07-26逐日中成交量最高的1天"),
+    (("招行近五年ROE", "下降的有几年"), "招商银行2012年至2016年逐年中净资产收益率同比变化额小于0个百分点的有多少年"),
+    (("招商银行2012年到2016年的净资产收益率", "降了几个百分点"), "招商银行的净资产收益率从2012年到2016年的变化额"),
+    (("白酒市值前五", "哪些比行业中位数高"), "先取A股白酒公司（主营名单）中总市值最高的5家，再取其中总市值大于"),
+    (("白酒市值前五", "最低的是哪家"), "先取A股白酒公司（主营名单）中总市值最高的5家，再取其中总市值最低的1家"),
+    (("A股市值前十", "哪家是银行"), "先取A股中总市值最高的10家，再取其中A股银行"),
+    (("A股市值前十", "再加5家"), "A股中按总市值从高到低取第11至第15家"),
+    (("A股市值前十", "跟A股中位数比"), "A股中总市值最高的10家，看总市值与A股的总市值中位数之差"),
+    (("创业板市值前五", "温氏的市盈率", "把它去掉"), "先取A股创业板中总市值最高的5家，再取其中A股创业板（不含温氏股份）"),
+    (("创业板市值前五", "温氏的市盈率", "这几家里谁的市净率最低"), "先取A股创业板中总市值最高的5家，再取其中市净率(MRQ)最低的1家"),
+    (("市值过千亿的A股有几家", "沪市和深市各多少"), "A股沪市中总市值大于1000亿元的公司有多少家；A股深市中"),
+    (("市值过千亿的A股有几家", "有几家是银行"), "A股银行中总市值大于1000亿元的公司有多少家"),
+    (("市盈率低于10的A股", "今年上涨的有哪些"), "区间涨跌幅大于0%的公司"),
+    (("市盈率低于10的A股", "2016年净利润增长的呢"), "2016年净利润同比变化率大于0%的公司"),
+    (("建设银行港股市净率", "工行呢"), "工商银行(01398.HK)的市净率(MRQ)"),
+    (("2016年每股分红最高的是哪家", "哪家分红率最高"), "A股中每股股利占每股收益的百分比最高的1家"),
+    (("食品饮料市值前三是谁", "占全行业多少", "如果算前五"), "A股食品饮料（总市值最高的5家）的总市值合计占"),
+)  # fmt: skip
+
+# What must not be read as something else than was asked.
+PUT_BACK = (
+    ("白酒市值前五", "这五家里哪家最便宜"),
+    ("茅台2016年净利润", "比同行贵吗"),
+    ("白酒市值前五", "第一名占多少"),
+    ("白酒市值前五", "第一名和第六名差多少"),
+    ("茅台的市值", "两家市净率呢"),
+    ("茅台营业收入", "那现金流呢"),
+    ("茅台市盈率", "把它去掉"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("turns", "read"), READ)
+def test_what_is_left_out_is_of_the_turn_before(turns: tuple[str, ...], read: str) -> None:
+    found = _last(*turns)
+    assert isinstance(found, Answered), turns
+    assert read in found.plan_words
+
+
+@pytest.mark.parametrize("turns", PUT_BACK)
+def test_what_cannot_be_of_it_is_put_back(turns: tuple[str, ...]) -> None:
+    assert not isinstance(_last(*turns), Answered)
+
+
+def test_whether_one_is_in_the_list_is_tested_by_what_makes_it() -> None:
+    least = frames().companies.query("market == 'CN' and industry == '银行'").nsmallest(5, "pb")
+    for name in ("招商银行", "张家港行"):
+        found = _last("A股银行市净率最低的5家", f"有{name}吗")
+        assert isinstance(found, Answered)
+        is_there = name in set(least["name"])
+        assert ("：是。" if is_there else "：否。") in found.text
+
+
+def test_two_places_of_a_list_are_set_against_each_other() -> None:
+    caps = frames().companies.query("market == 'CN'")["market_cap"].nlargest(2).tolist()
+    found = _last("A股市值前五", "第一名和第二名差多少")
+    assert isinstance(found, Answered)
+    told = [one.value for one in found.claims if isinstance(one, Claim)]
+    assert caps[0] - caps[1] in [pytest.approx(one) for one in told]
+
+
+@cache
+def _last(*turns: str) -> object:
+    found, session = None, None
+    for turn in turns:
+        found = youju().query.ask(turn, session)
+        session = found.session_id
+    return found

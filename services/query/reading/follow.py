@@ -236,9 +236,11 @@ def _of_those_left(request: Request, last: Query, market: Market) -> Query:
     if request.direction is None or not all(map(is_set, request.excluded)):
         return last
     if request.excluded:
+        is_listed = bool(last.order and last.take) and request.place is None
+        is_other_end = is_listed and request.direction != last.order[0].direction
+        last = follow_edits.among_rows(last) if is_other_end else last  # 除了茅台最低的是谁
         last = last.but(scope=_scope_of(replace(request, scope=None, conds=[]), last, market))
-        is_first = bool(last.order and last.take) and request.place is None
-        request.excluded, request.place = [], 1 if is_first else request.place
+        request.excluded, request.place = [], 1 if is_listed else request.place
     return last
 
 

@@ -431,8 +431,8 @@ def need_now(query: Query, last: Query, *, is_left: bool) -> None:
 
     Raises: UnusedError where it asks again of the day that was told before.
     """
-    days = [
-        one.days for one in (time_of(query), time_of(last)) if one is not None and is_one_day(one)
-    ]
-    if is_left and len(days) > 1 and days[0] == days[1] != LATEST:
+    times = [time_of(query), time_of(last)]
+    days = [one.days for one in times if one is not None and one.days is not None]
+    is_again = len(days) > 1 and days[0] == days[1] != LATEST
+    if is_left and is_again and LATEST not in walk(query):
         raise UnusedError("now of what")

@@ -3,12 +3,12 @@ figures that were told.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from services.language.lattice import FUNCTION, Token, uncovered
-from services.query.algebra.nodes import Metric, Query, When
+from services.query.algebra.nodes import LATEST, Change, Metric, Over, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.figures_told import figures_told, is_of_companies, time_of
 from services.query.reading.follow_rows import has_winner
@@ -48,7 +48,7 @@ def with_whole_years(text: str, before: Sequence[Query]) -> str:
 
 def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
     """The words as they are meant behind the turns before."""
-    against = _as_set_against(lattice) if before else lattice
+    against = _of_its_span(_as_set_against(lattice), before[-1], today) if before else lattice
     there = _as_those_years(_as_that_time(against, goes_on=bool(before)), before)
     return _as_grown(_as_told(there, before), before, today)
 
@@ -58,6 +58,92 @@ def _as_set_against(lattice: Lattice) -> Lattice:
     said = [(one.start, one.end) for one in lattice.has("rel") if one.sem == "bi" and not one.start]
     kept = [one for one in lattice.tokens if one.cat != "join" or (one.start, one.end) not in said]
     return Lattice(lattice.text, tuple(kept), lattice.unread)
+
+
+# The edges of a price, where no figure is named; 最大, 最多 are of how far it went.
+_EDGES = frozenset(
+    {"最高", "最低", "最高的", "最低的", "highest", "lowest", "the highest", "the lowest"}
+)
+# The price it began from, or the last of its sessions: 期末收盘多少, 最后一个交易日收在多少.
+_AT_EDGE = re.compile(
+    r"(?:(?P<first>(?:期|区间|阶段)初|年初(?=的?(?:股价|收)))|(?:期|区间|阶段)末|最后一个?交易日)的?"
+    r"|(?:on )?(?:the )?last (?:trading day|trading session|session)(?:'s)?"
+)
+
+
+def _of_its_span(lattice: Lattice, last: Query, today: date) -> Lattice:
+    """最低是多少, behind how far a price went in a time: the lowest close; 最后一个交易日收在多少:
+    of that time.
+    """
+    span, of = _span_of_price(last)
+    if span is None:
+        return lattice
+    is_bare = of is not None and not any(one.cost < _SURE for one in lattice.has("METRIC", "ENT"))
+    made = list(_edges_of_price(lattice, of)) if is_bare and of is not None else []
+    made += _todays_close(lattice)
+    at = _AT_EDGE.search(lattice.text)
+    if at is not None and not any(one.cost < _SURE for one in lattice.has("WHEN")):
+        day = span.first if at["first"] else span.last or today
+        if isinstance(day, date):
+            on_day = When(kind="days", first=day, last=day) if day < today else LATEST
+            made.append(Token("WHEN", at.start(), at.end(), Time(days=on_day), 1.0))
+    kept = [
+        one for one in lattice.tokens
+        if all(one.end <= new.start or new.end <= one.start for new in made)
+    ]  # fmt: skip
+    return _of_words(lattice, [*kept, *made]) if made else lattice
+
+
+def _todays_close(lattice: Lattice) -> Sequence[Token]:
+    """今天收盘多少, behind what was told of another time: no more than the day and the price."""
+    sure = [one for one in lattice.tokens if one.cost < _SURE and one.cat != FUNCTION]
+    said = {(one.cat, one.sem) for one in sure if one.cat not in ("rel", "follow", "went")}
+    said -= {("ask", "what"), ("METRIC", "close"), ("ask", "ret")}
+    if said != {("edit", "nowadays")} or not any(one.cat in ("METRIC", "ask") for one in sure):
+        return ()
+    days = [one for one in sure if one.cat == "edit"]
+    return [replace(one, cat="WHEN", sem=Time(days=LATEST)) for one in days]
+
+
+def _edges_of_price(lattice: Lattice, told: str) -> Iterator[Token]:
+    """最高 as 最|高, the superlative and the price it is of; 第二高 as 价|第二|高. Of a highest high
+    the lowest is of the lows.
+    """
+
+    def price(start: int, end: int, way: object) -> Token:
+        of = told if told == "close" else "low" if way == "asc" else "high"
+        return Token("METRIC", start, end, of, 1.0)
+
+    is_of_today = ("edit", "nowadays") in {(one.cat, one.sem) for one in lattice.tokens}
+    for one in lattice.has("sup") if not is_of_today else ():
+        if lattice.text[one.start : one.end] in _EDGES and one.cost < _SURE:
+            middle = (one.start + one.end) // 2
+            yield replace(one, end=middle)
+            yield price(middle, one.end, one.sem)
+    ways = {one.start: one for one in lattice.has("ordsup") if lattice.text[one.start] in "高低"}
+    for one in lattice.has("ORD"):
+        if one.end in ways and one.end - one.start > 1:
+            yield price(one.start, one.start + 1, ways[one.end].sem)
+            yield replace(one, start=one.start + 1)
+            yield ways[one.end]
+
+
+def _span_of_price(last: Query) -> tuple[When | None, str | None]:
+    """The time in which it told how far the price of one company went, or an edge of it; and of
+    which price that is.
+    """
+    told = last.show[0] if len(last.show) == 1 and is_of_companies(last) else None
+    match told:
+        case Change(how="rate", of="close", since=since, until=until) if since == until:
+            return since, "close"
+        case Over(of="close" | "high" | "low" as of, window=window):
+            return window, of
+        case Metric(id="close" | "high" | "low" as of, when=When(kind="own")):
+            return last.window, of
+        case Metric(id="pct_change", when=When(kind="own")):
+            return last.window, None
+        case _:
+            return None, None
 
 
 def _as_told(lattice: Lattice, before: Sequence[Query]) -> Lattice:

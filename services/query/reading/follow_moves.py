@@ -469,7 +469,7 @@ _MOVES = (
         _move(f"mark.since{one}", "mets mark.add", follow_times.since_beside)
         for one in ("earlier", "daybefore")
     ),
-    _move("ask.timesover", "mark.ne", follow_times.grown),
+    _move("ask.timesover", "mets mark.ne mark.and", follow_times.grown),
     _move("ask.grew", "when mark.ne", follow_times.grown),
     _move("ask.gain", "when mark.ne", follow_times.grown),
 )

@@ -43,7 +43,7 @@ from services.query.reading.follow_edits import (
     same_of_set,
     told_list,
 )
-from services.query.reading.phrases import Fig, dimensions, said_as
+from services.query.reading.phrases import Fig, Time, dimensions, said_as
 from services.query.reading.predicates import NOT_SIGN, Relation, Sort, negated
 from services.query.reading.request import Request
 from services.query.reading.set_gathered import natural_order
@@ -176,14 +176,21 @@ def _place(rows: Query, place: int) -> Take:
 
 
 def between_ends(said: Relation, last: Query) -> Query:
-    """最高的比最低的贵多少, 是最小的几倍: of the one figure of all that were told."""
+    """最高的比最低的贵多少, 是最小的几倍: of the one figure of all that were told, companies or
+    years.
+    """
     of = _ordered_by(last, Sort(Fig(), None))
-    if len(of) != 1 or last.fold:
+    is_of_years = last.rows == "years" and not (last.where or last.take)
+    if len(of) != 1 or last.fold or not (is_of_years or last.rows == "companies"):
         raise UnusedError("ends of what")
     if said.right is None or said.how == "rate":
         raise UnusedError("ends of what")
     beside: Fold = "min" if said.right.agg == "max" else "max"
     folds = (said.left.agg or beside, said.right.agg)
+    if is_of_years and isinstance(of[0], Metric) and last.window is not None:
+        times = [Fig(when=Time(last.window), agg=how) for how in folds]
+        ends = [needed(of[0].id, time) for time in times]
+        return Query(scope=last.scope, show=set_apart(said.how, *ends))
     one, other = (Across(how=how, of=of[0], within=rows_as_set(last)) for how in folds if how)
     return Query(rows="one", show=set_apart(said.how, one, other))
 

@@ -22,6 +22,7 @@ from services.query.algebra.nodes import (
     In,
     Metric,
     Order,
+    Over,
     Pred,
     Query,
     Rank,
@@ -63,7 +64,7 @@ from services.query.reading.follow_apart import (
 from services.query.reading.follow_companies import of_companies
 from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_exchanged import in_that_time
-from services.query.reading.phrases import Fig, Time, dimensions, figure, is_one_day, owned, said_as
+from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.remade import owner_of
 from services.query.reading.request import Request
@@ -356,7 +357,7 @@ def grown(request: Request, before: Sequence[Query], market: Market) -> Query:
     """
     last, is_amount = before[-1], "gain" in request.asks
     if "timesover" in request.asks:
-        return _times_over(before)
+        return _times_over(before, request.mets)
     if request.when is None and not request.said - POINTING - _GREW and _tells_a_day(last):
         return between(replace(request, asks={"diff" if is_amount else "excess"}), before, market)
     if request.when is None and (years := two_years(before)) is not None:
@@ -377,9 +378,13 @@ _GREW = frozenset({"ask.grew", "ask.gain"})
 _FEW_YEARS = 5
 
 
-def _times_over(before: Sequence[Query]) -> Query:
-    """涨了几倍, behind a figure year by year, or of two years: the last of them over the first."""
-    last, told, years = before[-1], figures_told(before[-1]), two_years(before)
+def _times_over(before: Sequence[Query], mets: Sequence[str]) -> Query:
+    """涨了几倍, behind a figure year by year, of two years, or their sum: the last of them over the
+    first.
+    """
+    last, told, years = before[-1], mets or figures_told(before[-1]), two_years(before)
+    if len(last.show) == 1 and isinstance(last.show[0], Over):
+        last, told = last.but(rows="years", window=last.show[0].window), mets or [last.show[0].of]
     window = When(kind="years", first=min(years), last=max(years)) if years else last.window
     is_whole = window is not None and not (last.where or last.take or window.only)
     is_course = years or (last.rows == "years" and is_whole)
@@ -431,8 +436,8 @@ def need_now(query: Query, last: Query, *, is_left: bool) -> None:
 
     Raises: UnusedError where it asks again of the day that was told before.
     """
-    days = [
-        one.days for one in (time_of(query), time_of(last)) if one is not None and is_one_day(one)
-    ]
-    if is_left and len(days) > 1 and days[0] == days[1] != LATEST:
+    times = [time_of(query), time_of(last)]
+    days = [one.days for one in times if one is not None and one.days is not None]
+    is_again = len(days) > 1 and days[0] == days[1] != LATEST
+    if is_left and is_again and LATEST not in walk(query):
         raise UnusedError("now of what")

@@ -3,19 +3,19 @@ figures that were told.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
 from services.language.lattice import FUNCTION, Token, uncovered
-from services.query.algebra.nodes import Metric, Query, When
+from services.query.algebra.nodes import LATEST, Change, Metric, Over, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.figures_told import figures_told, is_of_companies, time_of
 from services.query.reading.follow_rows import has_winner
 from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as
 from services.query.reading.tagging import Lattice
-from services.query.reading.times_joined import year_of
+from services.query.reading.times_joined import in_year, that_year, year_of
 
 _POINTING_BACK = frozenset({"follow", FUNCTION})
 _POINTING, _BESIDE = frozenset({"thatyear", "thatday"}), frozenset({"daybefore", "dayafter"})
@@ -54,7 +54,9 @@ def with_what_was_told(text: str, before: Sequence[Query]) -> str:
 
 def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
     """The words as they are meant behind the turns before."""
-    against = _as_set_against(lattice) if before else lattice
+    against = _of_its_span(_as_set_against(lattice), before[-1], today) if before else lattice
+    against = _of_its_years(against, before[-1], today) if before else against
+    against = _of_its_year(against, before[-1], today) if before else against
     there = _as_those_years(_as_that_time(against, goes_on=bool(before)), before)
     return _as_grown(_as_told(there, before), before, today)
 
@@ -64,6 +66,247 @@ def _as_set_against(lattice: Lattice) -> Lattice:
     said = [(one.start, one.end) for one in lattice.has("rel") if one.sem == "bi" and not one.start]
     kept = [one for one in lattice.tokens if one.cat != "join" or (one.start, one.end) not in said]
     return Lattice(lattice.text, tuple(kept), lattice.unread)
+
+
+# The edges of a price, where no figure is named; 最大, 最多 are of how far it went.
+_EDGES = frozenset(
+    {"最高", "最低", "最高的", "最低的", "highest", "lowest", "the highest", "the lowest"}
+)
+# The price it began from, or the last of its sessions: 期末收盘多少, 最后一个交易日收在多少.
+_AT_EDGE = re.compile(
+    r"(?:(?P<first>(?:期|区间|阶段)初|年初(?=的?(?:股价|收)))|(?:期|区间|阶段)末|最后一个?交易日)的?"
+    r"|(?:on )?(?:the )?last (?:trading day|trading session|session)(?:'s)?"
+)
+
+
+# The year before one that was told; 去年 is so of last year alone, as of others nobody knows.
+_YEAR_BEFORE = frozenset(
+    {
+        "上年",
+        "上一年",
+        "前一年",
+        "上一年度",
+        "the year before",
+        "the previous year",
+        "the prior year",
+    }
+)
+_LAST_YEAR = frozenset({"去年", "last year"})
+_SAME_YEAR = frozenset(
+    {
+        "同年",
+        "同一年",
+        "同期",
+        "同一时期",
+        "当年",
+        "那年",
+        "that year",
+        "the same year",
+        "same year",
+    }
+)
+
+_SAME_YEARS = frozenset(
+    {"同期", "同一时期", "the same period", "over the same period", "same period"}
+)
+# 当年年底
+_END_OF_IT = re.compile("当年年?[底末初]")
+
+
+def _of_its_year(lattice: Lattice, last: Query, today: date) -> Lattice:
+    """比去年高吗, behind a figure of last year: against the one before it; 同年股价涨了多少: how a
+    price went in the year that was told.
+    """
+    told = _years_of(last, today)
+    if told is None:
+        return lattice
+    year = year_of(told) if that_year(told) == told else None
+    made = list[Token]()
+    priced = {one.sem for one in lattice.has("METRIC", "ask") if one.cost < _SURE} & _PRICED
+    if priced and not _tells_prices(last):
+        made += _then(lattice, told, year)
+    made += _before_it(lattice, year) if year else ()
+    return _put(lattice, made)
+
+
+def _before_it(lattice: Lattice, year: int) -> Iterator[Token]:
+    """比去年, 是上一年的: the year before."""
+    rel = {one.end for one in lattice.has("rel") if one.sem in ("bi", "shi")}
+    compared = {at + len(lattice.text[at:]) - len(lattice.text[at:].lstrip()) for at in rel}
+    for one in lattice.has("WHEN", "edit"):
+        word = lattice.text[one.start : one.end].strip()
+        is_last = word in _LAST_YEAR and _year_said(one) == year
+        if one.start in compared and (word in _YEAR_BEFORE or is_last):
+            yield replace(one, cat="WHEN", sem=_whole_year(year - 1), cost=1.0)
+
+
+def _then(lattice: Lattice, told: Time, year: int | None) -> Iterator[Token]:
+    """同年, 那年年底: the year that was told, and a day of it; 同期: the years that were."""
+    dated = [one for one in lattice.has("WHEN") if one.cost < _SURE]
+    for one in lattice.has("WHEN", "follow"):
+        word = lattice.text[one.start : one.end].strip()
+        if year and isinstance(one.sem, Time) and _END_OF_IT.match(word):
+            yield replace(one, sem=in_year(one.sem, year))
+        elif word in (_SAME_YEAR if year else _SAME_YEARS):
+            beside = [two for two in dated if (two.start, two.end) != (one.start, one.end)]
+            if not beside:
+                yield replace(one, cat="WHEN", sem=told, cost=1.0)
+            for two in beside if year else ():
+                is_next = one.start <= two.start <= one.end < two.end
+                if is_next and isinstance(two.sem, Time) and not two.sem.year_said:
+                    yield replace(two, start=one.start, sem=in_year(two.sem, year or 0))
+
+
+def _years_of(last: Query, today: date) -> Time | None:
+    """The one year, or the years, of the figures of companies told last."""
+    if last.take or last.where or last.rows not in ("companies", "years"):
+        return None
+    time = time_of(last)
+    if time is None:  # the newest reports
+        return _whole_year(today.year - 1) if _tells_reports(last) else None
+    if (one := that_year(time)) is not None:
+        return one
+    when = time.periods
+    ends = _ends_of(when, today) if when is not None else None
+    if ends is None:
+        return None
+    first, end = ends
+    return Time(
+        When(kind="years", first=first, last=end),
+        When(kind="days", first=date(first, 1, 1), last=date(end, 12, 31)),
+    )
+
+
+def _ends_of(when: When, today: date) -> tuple[int, int] | None:
+    """The first and the last of the fiscal years it is made of, the newest that of last year."""
+    first, end = when.first, when.last
+    if when.kind == "lastn" and when.unit == "years" and when.count:
+        first, end = today.year - when.count, today.year - 1
+    if not (isinstance(first, int) and isinstance(end, int)) or when.only:
+        return None
+    return first, end
+
+
+def _whole_year(year: int) -> Time | None:
+    return that_year(Time(When(kind="years", first=year, last=year)))
+
+
+# What is asked of a price.
+_PRICED = frozenset({"close", "ret", "pct_change"})
+
+
+def _year_said(one: Token) -> int | None:
+    return year_of(one.sem) if isinstance(one.sem, Time) else None
+
+
+def _tells_prices(last: Query) -> bool:
+    return any(is_of_days(base(one)) for one in figures_told(last))
+
+
+# 后三年, 前两年: so many of the years that were told.
+_OF_YEARS = re.compile(r"(?P<way>前|头|后|最后)(?P<count>[两二三四五六七八九])年")
+_COUNTS = {one: at for at, one in enumerate("二三四五六七八九", 2)} | {"两": 2}
+
+
+def _of_its_years(lattice: Lattice, last: Query, today: date) -> Lattice:
+    """只看后三年, behind a figure year by year: the last of those."""
+    said, window = _OF_YEARS.search(lattice.text), last.window
+    if said is None or window is None or last.rows != "years" or last.take or last.where:
+        return lattice
+    ends, count = _ends_of(window, today), _COUNTS[said["count"]]
+    if ends is None or count > ends[1] - ends[0]:
+        return lattice
+    first, end = ends
+    first, end = (first, first + count - 1) if said["way"] in "前头" else (end - count + 1, end)
+    time = Time(When(kind="years", first=first, last=end))
+    return _put(lattice, [Token("WHEN", said.start(), said.end(), time, 1.0)])
+
+
+def _of_its_span(lattice: Lattice, last: Query, today: date) -> Lattice:
+    """最低是多少, behind how far a price went in a time: the lowest close; 最后一个交易日收在多少:
+    of that time.
+    """
+    span, of = _span_of_price(last)
+    if span is None:
+        return lattice
+    is_bare = of is not None and not any(one.cost < _SURE for one in lattice.has("METRIC", "ENT"))
+    made = list(_edges_of_price(lattice, of)) if is_bare and of is not None else []
+    made += _todays_close(lattice)
+    at = _AT_EDGE.search(lattice.text)
+    if at is not None and not any(one.cost < _SURE for one in lattice.has("WHEN")):
+        day = span.first if at["first"] else span.last or today
+        if isinstance(day, date):
+            on_day = When(kind="days", first=day, last=day) if day < today else LATEST
+            made.append(Token("WHEN", at.start(), at.end(), Time(days=on_day), 1.0))
+    return _put(lattice, made)
+
+
+def _put(lattice: Lattice, made: Sequence[Token]) -> Lattice:
+    """With those words in the place of whatever lies where they do."""
+    kept = [
+        one for one in lattice.tokens
+        if all(one.end <= new.start or new.end <= one.start for new in made)
+    ]  # fmt: skip
+    return _of_words(lattice, [*kept, *made]) if made else lattice
+
+
+def _todays_close(lattice: Lattice) -> Sequence[Token]:
+    """今天收盘多少, behind what was told of another time: no more than the day and the price."""
+    sure = [one for one in lattice.tokens if one.cost < _SURE and one.cat != FUNCTION]
+    said = {(one.cat, one.sem) for one in sure if one.cat not in ("rel", "follow", "went")}
+    said -= {("ask", "what"), ("METRIC", "close"), ("ask", "ret")}
+    if said != {("edit", "nowadays")} or not any(one.cat in ("METRIC", "ask") for one in sure):
+        return ()
+    days = [one for one in sure if one.cat == "edit"]
+    return [replace(one, cat="WHEN", sem=Time(days=LATEST)) for one in days]
+
+
+def _edges_of_price(lattice: Lattice, told: str) -> Iterator[Token]:
+    """最高 as 最|高, the superlative and the price it is of; 第二高 as 价|第二|高. Behind a highest
+    high the lowest is of the lows.
+    """
+
+    def price(start: int, end: int, way: object) -> Token:
+        of = told if told == "close" else "low" if way == "asc" else "high"
+        return Token("METRIC", start, end, of, 1.0)
+
+    both = [
+        one for one in lattice.has("agg") if lattice.text[one.start : one.end].endswith("收盘价")
+    ]
+    for one in both if len(both) == 1 else ():  # 最高收盘价是哪天: of the closes
+        way = "desc" if one.sem == "max" else "asc"
+        yield Token("sup", one.start, one.end - 3, way, 1.0)
+        yield Token("METRIC", one.end - 3, one.end, "close", 1.0)
+    is_of_today = ("edit", "nowadays") in {(one.cat, one.sem) for one in lattice.tokens}
+    for one in lattice.has("sup") if not is_of_today else ():
+        if lattice.text[one.start : one.end] in _EDGES and one.cost < _SURE:
+            middle = (one.start + one.end) // 2
+            yield replace(one, end=middle)
+            yield price(middle, one.end, one.sem)
+    ways = {one.start: one for one in lattice.has("ordsup") if lattice.text[one.start] in "高低"}
+    for one in lattice.has("ORD"):
+        if one.end in ways and one.end - one.start > 1:
+            yield price(one.start, one.start + 1, ways[one.end].sem)
+            yield replace(one, start=one.start + 1)
+            yield ways[one.end]
+
+
+def _span_of_price(last: Query) -> tuple[When | None, str | None]:
+    """The time in which it told how far the price of one company went, or an edge of it; and of
+    which price that is.
+    """
+    told = last.show[0] if len(last.show) == 1 and is_of_companies(last) else None
+    match told:
+        case Change(how="rate", of="close", since=since, until=until) if since == until:
+            return since, "close"
+        case Over(of="close" | "high" | "low" as of, window=window):
+            return window, of
+        case Metric(id="close" | "high" | "low" as of, when=When(kind="own")):
+            return last.window, of
+        case Metric(id="pct_change", when=When(kind="own")):
+            return last.window, None
+        case _:
+            return None, None
 
 
 def _as_told(lattice: Lattice, before: Sequence[Query]) -> Lattice:
@@ -139,6 +382,13 @@ def _as_those_years(lattice: Lattice, before: Sequence[Query]) -> Lattice:
 def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
     """2015年呢，涨了还是跌了 behind a net profit: whether that grew; a price is named."""
     went = {(one.start, one.end) for one in lattice.has("went")}
+    if before and _tells_a_sum(before[-1]):  # 营收翻了几倍: over those years
+        spans = [
+            replace(one, sem="timesover")
+            for one in lattice.has("ask")
+            if one.sem == "mult" and (one.start, one.end) in went
+        ]
+        return _put(lattice, spans)
     named = any(one.cost < _SURE for one in lattice.has("ENT", "METRIC"))
     is_past = all(_is_reported_year(one.sem, today) for one in lattice.has("WHEN"))
     if not went or named or not is_past or not before:
@@ -155,6 +405,11 @@ def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice
         for one in lattice.tokens
     ]
     return Lattice(lattice.text, tuple(turned), lattice.unread)
+
+
+def _tells_a_sum(last: Query) -> bool:
+    told = last.show[0] if len(last.show) == 1 else None
+    return isinstance(told, Over) and told.window.kind == "years"
 
 
 def _how_grown(word: Token, lattice: Lattice) -> str:

@@ -35,7 +35,7 @@ from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared, shown_of_list
 from services.query.reading.figures_said import is_of_years
-from services.query.reading.figures_told import is_of_companies, rows_as_set
+from services.query.reading.figures_told import companies_of, is_of_companies, rows_as_set
 from services.query.reading.follow_apart import is_of_another
 from services.query.reading.follow_companies import THAT_TIME, of_companies
 from services.query.reading.follow_days import times_anew
@@ -124,7 +124,7 @@ def followed(
     request.conds = [item for one in request.conds for item in items_of(one)]
     counts = follow_edits.counts_told_rows(parts, before[-1])
     follow_edits.point_at_told(request, points=points or counts)
-    before = follow_edits.rebased(request, before)
+    before = _it_added(request, follow_edits.rebased(request, before))
     last = before[-1]
     follow_groups.count_in_each(request, last)
     cut_by_told(request, before)
@@ -164,6 +164,17 @@ def followed(
     if changed == last and not (request.orders or request.mets or is_again):
         raise UnusedError("nothing new")
     return changed
+
+
+def _it_added(request: Request, before: Sequence[Query]) -> Sequence[Query]:
+    """加上它, behind whether one is on a list: that one, to that list."""
+    if before[-1].check is None or request.said - EASY - {"mark.these"} != {"mark.add"}:
+        return before
+    named, them = follow_edits.list_named_from(before), companies_of(before[-1])
+    if named is None or len(them) != 1:
+        return before
+    request.ents, request.marks = [(one,) for one in them], {"add"}
+    return (*before, follow_edits.list_picked_from(before[:-1]) or named)
 
 
 def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:

@@ -67,7 +67,7 @@ def between(request: Request, before: Sequence[Query], market: Market) -> Query:
     of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
     pair = list(dict(of_each[-2:]).items()) if len(companies_of(before[-1])) == 1 else of_each[-2:]
     if request.ents:
-        pair = _one_named(request, before[-1])
+        pair = _one_named(request, _sized(before) if how == "div" else before[-1])
     if len(pair) != _SIDES or pair[0][0] == pair[1][0]:
         raise UnusedError("between whom")
     (symbol, one), (another, other) = pair
@@ -97,10 +97,19 @@ def _sides_told(
 
 
 def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
-    """腾讯是它的几倍, 和五粮液差多少: one that is named now, and the one that was spoken of."""
-    now, spoken = listed(request.ents), companies_of(last)
+    """腾讯是它的几倍, 和五粮液差多少: one that is named now, and the other that was spoken of."""
+    now = listed(request.ents)
+    spoken = [one for one in companies_of(last) if one not in now]
     pair = [(one, last) for one in (*now, *spoken)]
     return pair[::-1] if "and" in request.marks else pair
+
+
+def _sized(before: Sequence[Query]) -> Query:
+    """How many times as big is Google, behind how both grew: by what it was that grew."""
+    whose = companies_of(before[-1])
+    alike = [one for one in before if companies_of(one) == whose and one.show]
+    plain = [one for one in alike if not any(isinstance(expr, Change) for expr in one.show)]
+    return (plain or before)[-1]
 
 
 def _gaps(how: Gap, symbols: Sequence[str] | None, sides: Sequence[tuple[Expr, Expr]]) -> Query:

@@ -13,12 +13,12 @@ from itertools import product
 
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
-from services.language.lattice import Token
+from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import In, Metric, Query, items_of
 from services.query.algebra.words import mark_words
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import shown_of_list
-from services.query.reading.figures_told import companies_of, figures_told, is_of_companies, time_of
+from services.query.reading.figures_told import companies_of, companies_told, figures_told, time_of
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
 
@@ -79,14 +79,17 @@ def _points_at_several(lattice: Lattice) -> bool:
 
 def _owner(last: Query, market: Market) -> str:
     """The code of the one company, or index, that was told of."""
-    symbols = companies_of(last) if is_of_companies(last) else ()
+    symbols = companies_told(last) if companies_of(last) else ()
     return symbols[0] if len(symbols) == 1 else ""
 
 
 def _pointing(lattice: Lattice, owner: str, market: Market, language: Language) -> list[_Edit]:
     """它, as its code; 行业里, as the companies of its industry."""
     sure = [one for one in lattice.tokens if one.cost < _SURE]
-    made = [(one.start, one.end, f" {owner} ") for one in sure if _is_it(one)]
+    its = {(one.start, one.end) for one in sure if one.cat == FUNCTION}
+    said = [(one.start, one.end) for one in sure if _is_it(one)]
+    # Is it above its 60-day average: its own, behind whom it is.
+    made = [(*at, f" {owner} ") for at in said if at == said[0] or at not in its]
     peers = [one for one in sure if (one.cat, one.sem) == ("peer", "industry")]
     home = market.book.row(owner).market
     if made and home != "CN" and not lattice.has("SCOPE", "peer"):

@@ -532,10 +532,55 @@ SAME_AGAIN: Told = (
 )
 
 
+# English in few words, and beside it the same with one meaning more.
+IN_FEW_WORDS: Told = (
+    (
+        ("Which five Hong Kong banks are the biggest by market cap?",),
+        "the 5 highest by market cap of Hong Kong shares in Banks",
+    ),
+    (("Which five Hong Kong banks are not the biggest by market cap?",), None),
+    (
+        ("top 5 A-share banks by market cap", "cheapest of them on book value?"),
+        "first the 5 highest by market cap of A shares in Banks; of these the one lowest by "
+        "P/B (MRQ)",
+    ),
+    (
+        ("top 5 A-share banks by market cap", "why isn't ICBC in there?", "OK, add it."),
+        "(A shares and Banks and high-to-low rank of market cap among A shares in Banks at most 5) "
+        "or Industrial and Commercial Bank of China, by market cap high to low",
+    ),
+    (
+        ("Facebook and Google revenue in 2016", "Growth on the year for each",
+         "How many times as big is Google?"),
+        "2016 revenue over Facebook Class A's 2016 revenue, 2016 revenue, Facebook Class A's 2016 "
+        "revenue of Google Class C",
+    ),
+    (
+        ("Facebook and Google revenue in 2016", "And back in 2012?"),
+        "2012 revenue of Facebook Class A, Google Class C",
+    ),
+    (
+        ("BYD and Great Wall debt to assets in 2016", "How many points apart were they in 2015?"),
+        "2015 debt to assets minus Great Wall Motor's 2015 debt to assets, 2015 debt to assets, "
+        "Great Wall Motor's 2015 debt to assets of BYD",
+    ),
+    (
+        ("Apple's revenue 2012 to 2016", "Any down year?"),
+        "Apple 2012 to 2016 year by year with revenue year-on-year change below 0%",
+    ),
+    (
+        ("What were the Hang Seng's 2015 closing high and low?",),
+        "highest close over 2015-01-01 to 2015-12-31, lowest close over 2015-01-01 to 2015-12-31 "
+        "of Hang Seng Index",
+    ),
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("turns", "told"),
     [
         *KEPT,
+        *IN_FEW_WORDS,
         *BETWEEN_TIMES,
         *TOLD_TOGETHER,
         *SHARES,

@@ -41,6 +41,12 @@ FIRM: Mapping[str, tuple[str, ...]] = {
     "zh": ("贵州茅台", "腾讯控股", "苹果"),
     "en": ("600519", "Tencent", "AAPL"),
 }
+# Put back for what was not understood; everything else is put back on purpose.
+UNREAD = frozenset({
+    "off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose",
+    "what_order", "which_figure", "no_figure", "of_what_before", "several_meanings",
+    "other_of_pair",
+})  # fmt: skip
 
 
 class AskedBack(Exception):  # noqa: N818 - not an error: a question put back

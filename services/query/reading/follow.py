@@ -29,7 +29,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import kind_of, markets_of, named_symbols
-from services.query.reading import follow_edits, follow_groups
+from services.query.reading import follow_edits, follow_groups, lists_told
 from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
@@ -129,7 +129,7 @@ def followed(
     follow_groups.count_in_each(request, last)
     cut_by_told(request, before)
     in_points(request, named_symbols(last.scope) or (), market)
-    if request.basis is not None and request.said <= follow_edits.POINTING | {"basis", "mark.add"}:
+    if request.basis is not None and request.said <= lists_told.POINTING | {"basis", "mark.add"}:
         return last
     request.basis = None
     if is_of_another(parts):
@@ -168,13 +168,13 @@ def followed(
 
 def _it_added(request: Request, before: Sequence[Query]) -> Sequence[Query]:
     """加上它, behind whether one is on a list: that one, to that list."""
-    if before[-1].check is None or request.said - EASY - {"mark.these"} != {"mark.add"}:
+    if before[-1].check is None or request.said - EASY - {"mark.these"} != frozenset({"mark.add"}):
         return before
-    named, them = follow_edits.list_named_from(before), companies_of(before[-1])
+    named, them = lists_told.list_named_from(before), companies_of(before[-1])
     if named is None or len(them) != 1:
         return before
     request.ents, request.marks = [(one,) for one in them], {"add"}
-    return (*before, follow_edits.list_picked_from(before[:-1]) or named)
+    return (*before, lists_told.list_picked_from(before[:-1]) or named)
 
 
 def _folds_kept(request: Request, last: Query, *, narrows: bool) -> tuple[Folded, ...]:
@@ -232,7 +232,7 @@ def _of_list(  # noqa: C901 — one case a line
 
 def _of_list_told(request: Request, before: Sequence[Query], market: Market) -> Query:
     try:
-        return _of_list(request, follow_edits.list_gone_on_from(request, before), market)
+        return _of_list(request, lists_told.list_gone_on_from(request, before), market)
     except ChoiceError as error:
         return by_what_was_asked(error, before)
 

@@ -39,10 +39,10 @@ from services.query.reading.figures_told import (
     time_of,
     two_years,
 )
-from services.query.reading.follow_edits import POINTING, told_list
 from services.query.reading.follow_groups import of_one_group
 from services.query.reading.follow_peaks import two_extremes
 from services.query.reading.follow_rows import fold_around, pick_row, share_of_row
+from services.query.reading.lists_told import POINTING, told_list
 from services.query.reading.phrases import Fig, dimensions, owned, said_as
 from services.query.reading.predicates import GAPS, Gap, Relation, negated
 from services.query.reading.request import Request

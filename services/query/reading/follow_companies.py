@@ -37,7 +37,6 @@ from services.query.reading.figures_told import (
     time_of,
 )
 from services.query.reading.follow_edits import (
-    POINTING,
     bound_checked,
     rows_at_place,
     same_of_set,
@@ -45,6 +44,7 @@ from services.query.reading.follow_edits import (
     times_bounded,
 )
 from services.query.reading.follow_peaks import day_of, other_extreme, turned_row
+from services.query.reading.lists_told import POINTING
 from services.query.reading.phrases import Fig, Time, owned
 from services.query.reading.predicates import Sort
 from services.query.reading.remade import in_place_of, of_another, rank_anew, refigured

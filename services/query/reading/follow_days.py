@@ -26,8 +26,9 @@ from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import is_of_days
 from services.query.reading.follow_companies import of_companies
-from services.query.reading.follow_edits import POINTING, tests_anew
+from services.query.reading.follow_edits import tests_anew
 from services.query.reading.follow_times import retimed
+from services.query.reading.lists_told import POINTING
 from services.query.reading.moves import gone_days
 from services.query.reading.phrases import Fig, Time
 from services.query.reading.predicates import TURNED_SIGN, Occasion

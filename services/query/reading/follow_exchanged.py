@@ -36,7 +36,8 @@ from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import ChoiceError
 from services.query.reading.figures_said import is_of_days, is_of_years
 from services.query.reading.figures_told import is_of_companies
-from services.query.reading.follow_edits import POINTING, relocated
+from services.query.reading.follow_edits import relocated
+from services.query.reading.lists_told import POINTING
 from services.query.reading.phrases import Time, dimensions
 from services.query.reading.predicates import TURNED_SIGN
 from services.query.reading.remade import in_place_of, mapped, owner_of

@@ -19,7 +19,8 @@ from services.query.algebra.nodes import (
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_compared import compared
-from services.query.reading.follow_edits import POINTING, groups_by_number
+from services.query.reading.follow_edits import groups_by_number
+from services.query.reading.lists_told import POINTING
 from services.query.reading.phrases import Fig, dimensions
 from services.query.reading.predicates import Sort
 from services.query.reading.request import Request

@@ -35,6 +35,7 @@ from services.query.reading import (
     follow_edits,
     follow_rows,
     follow_times,
+    lists_told,
 )
 from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.errors import ChoiceError, UnusedError
@@ -66,7 +67,7 @@ _WHICH_BOUND = ("改哪一个条件？", "Which of the conditions?")
 
 def moved_in_a_word(request: Request, before: Sequence[Query], market: Market) -> Query | None:
     """The query meant; None where no such word was said. Raises: UnusedError."""
-    said, why = request.said - (follow_edits.POINTING - {"mark.row"}), ""
+    said, why = request.said - (lists_told.POINTING - {"mark.row"}), ""
     if said & _NO_MOVE and said - EASY != _IN_LIST:
         raise UnusedError("of the others")
     for needs, takes, make in _MOVES:
@@ -92,7 +93,7 @@ def _undone(request: Request, before: Sequence[Query], market: Market) -> Query:
 
 def _flip_order(request: Request, before: Sequence[Query], market: Market) -> Query:
     """The same rows the other way round."""
-    last = follow_edits.list_gone_on_from(request, before)
+    last = lists_told.list_gone_on_from(request, before)
     orders = last.order or natural_order(last.where)
     if not orders or (last.fold and last.group is None) or last.rows == "one":
         raise UnusedError("no order")
@@ -177,7 +178,7 @@ def _as_of_now(request: Request, before: Sequence[Query], market: Market) -> Que
     told = [one for expr in last.show for one in walk(expr) if isinstance(one, When)]
     if last.window or not told or any(one.first != one.last for one in told):
         raise UnusedError("now of what")
-    if request.said == frozenset({"mark.nowadays"}) | request.said & follow_edits.POINTING:
+    if request.said == frozenset({"mark.nowadays"}) | request.said & lists_told.POINTING:
         return moved
     asked = replace(request, marks=request.marks - {"nowadays"})
     return of_companies(asked, (moved,), market)
@@ -272,7 +273,7 @@ def _rebound(request: Request, before: Sequence[Query], market: Market) -> Query
 def _relate_figures(request: Request, before: Sequence[Query], market: Market) -> Query:
     sign, rows = request.relations[0].sign, request.relations[0].rows
     if rows is not None:
-        listed_before = follow_edits.list_gone_on_from(request, before)
+        listed_before = lists_told.list_gone_on_from(request, before)
         return follow_rows.between_rows(request.relations[0], rows, listed_before)
     made = _related(request, before, market)
     is_one = len(companies_of(made)) == 1

@@ -20,7 +20,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import UnusedError
-from services.query.reading.follow_edits import POINTING
+from services.query.reading.lists_told import POINTING
 from services.query.reading.phrases import Fig, Time, is_one_day
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market

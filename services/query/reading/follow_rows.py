@@ -35,14 +35,8 @@ from services.query.reading.figures_told import (
     set_told,
     time_of,
 )
-from services.query.reading.follow_edits import (
-    among_rows,
-    bound_on,
-    list_gone_on_from,
-    replaced,
-    same_of_set,
-    told_list,
-)
+from services.query.reading.follow_edits import among_rows, bound_on, replaced, same_of_set
+from services.query.reading.lists_told import list_gone_on_from, told_list
 from services.query.reading.phrases import Fig, Time, dimensions, said_as
 from services.query.reading.predicates import NOT_SIGN, Relation, Sort, negated
 from services.query.reading.request import Request

@@ -33,7 +33,7 @@ from services.query.algebra.nodes import (
     walk,
 )
 from services.query.algebra.scopes import markets_of, named_symbols
-from services.query.reading import follow_edits
+from services.query.reading import follow_edits, lists_told
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_said import (
     base,
@@ -62,8 +62,8 @@ from services.query.reading.follow_apart import (
     value_told,
 )
 from services.query.reading.follow_companies import of_companies
-from services.query.reading.follow_edits import POINTING
 from services.query.reading.follow_exchanged import in_that_time
+from services.query.reading.lists_told import POINTING
 from services.query.reading.phrases import Fig, Time, dimensions, figure, owned, said_as
 from services.query.reading.predicates import Relation
 from services.query.reading.remade import owner_of
@@ -75,7 +75,7 @@ from services.query.reading.shapes_relation import gap_of
 from services.query.reading.times_joined import in_year, months_of, year_of
 
 _OF_A_SET = (frozenset({"peer"}), frozenset({"scope"}))
-_POINTING = follow_edits.POINTING | {"mark.add"}
+_POINTING = lists_told.POINTING | {"mark.add"}
 _BESIDE_A_SET = frozenset({"scope", "mark.bi"})
 
 

@@ -217,8 +217,7 @@ def _add_places(g: Grammar) -> None:
     g.add("SORT = sup join|bool.and best", lambda s, _, b: replace(made, direction="both") if (made := p.best(b)) and s != made.direction else None, -0.5)
     g.add("SORT = sup ask.daily move|pmove", lambda s, _, m: p.best(f"pct_change-{'desc' if m == 'up' else 'asc'}") if s == "desc" else None, -1.0)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
-    g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
-    g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
+    g.add("SORT = TOP best; SORT = NUM best; SORT = best TOP; SORT = best NUM", lambda *a: p.best(*sorted(a, key=lambda x: not isinstance(x, str))), 0.1)
 
 
 def _add_left_out(g: Grammar) -> None:
@@ -244,8 +243,7 @@ def _add_gone(g: Grammar) -> None:
     g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
     g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
     g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
-    g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post", lambda _, o, *__: o[0] if not o[1] else None)
-    g.add("GONE = ORD except.post; GONE = ba ORD except.post|except.pre", lambda *a: a[-2][0] if not a[-2][1] else None)
+    g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post; GONE = ORD except.post; GONE = ba ORD except.post|except.pre", lambda *a: next((x[0] for x in a if isinstance(x, tuple) and not x[1]), None))
     g.add("GONE = except.pre PICK; GONE = except.pre PICK row; GONE = ba PICK except.post|except.pre; GONE = ba PICK row except.post|except.pre; GONE = PICK except.post; GONE = PICK row except.post", lambda *a: next(x for x in a if isinstance(x, p.Sort)), 0.2)
     g.add("GONE = except.pre follow.these; GONE = except.pre follow.these except.post|after; GONE = ba follow.these except.post|except.pre", lambda *_: p.IT, 0.3)
     g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)

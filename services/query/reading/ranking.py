@@ -31,12 +31,13 @@ from services.query.reading.follow import followed, stands_alone
 from services.query.reading.follow_asked import ask_of_told
 from services.query.reading.follow_companies import THAT_TIME
 from services.query.reading.follow_days import days_gone
-from services.query.reading.follow_edits import counts_told_rows, it_gone, list_asked_of
+from services.query.reading.follow_edits import counts_told_rows
 from services.query.reading.follow_groups import sets_pointed_at
 from services.query.reading.follow_peaks import day_of
 from services.query.reading.follow_rows import gone_back
 from services.query.reading.follow_times import need_now
 from services.query.reading.grammar import question_grammar
+from services.query.reading.lists_told import it_gone, list_asked_of
 from services.query.reading.names_listed import markets_said
 from services.query.reading.other_tools import SHAPES as OF_TOOLS
 from services.query.reading.other_tools import Meant, of_indexes, of_periods

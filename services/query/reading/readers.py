@@ -7,7 +7,6 @@ the question. Anything else is put back, saying why.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import cast
 
 from services.core.catalogue import CATALOGUE
@@ -38,7 +37,14 @@ from services.query.planning.slots import NodeDraft, node_id, node_of
 from services.query.reading.action_drafts import Actions
 from services.query.reading.at_home import at_home
 from services.query.reading.causes import figure_to_explain
-from services.query.reading.clarification import EXAMPLES, AskedBack, ask_back, asked, language_told
+from services.query.reading.clarification import (
+    EXAMPLES,
+    UNREAD,
+    AskedBack,
+    ask_back,
+    asked,
+    language_told,
+)
 from services.query.reading.conversations import Conversations, are_of_same_rows, points_into_one
 from services.query.reading.entities import NameBook
 from services.query.reading.errors import UnusedError
@@ -53,6 +59,7 @@ from services.query.reading.question_words import UNLISTED, industry_labels
 from services.query.reading.ranking import check_sense
 from services.query.reading.reader import AskReader, Reading
 from services.query.reading.reasons import reason
+from services.query.reading.refusals import is_of_analysts
 from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, choices_in_set, joined, points_at_told
 from services.query.reading.said_in_full import said_against_peers, said_in_full
@@ -65,19 +72,7 @@ _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
 _BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
 _CHEAP = 2.0
 _SEVERAL, _FEW = 2, 3
-# Put back for what was not understood; everything else is put back on purpose.
-_UNREAD = frozenset({
-    "off_topic", "unread", "no_names", "no_shape", "not_held", "not_held_of", "whose",
-    "what_order", "which_figure", "no_figure", "of_what_before", "several_meanings",
-    "other_of_pair",
-})  # fmt: skip
 _WORD = re.compile(r"[^\W_]")
-# What analysts say is told as theirs; what will be is told by nobody.
-_FORECAST = re.compile(
-    r"机构|分析师|券商|预期|(?:盈利|利润|净利|营收|收入|业绩|每股收益|eps)的?预测|consensus|analyst|forecast|"
-    r"expect|estimate|一致",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,17 +157,21 @@ class Readers:
         """The turn with what it leaves out, where it is not understood as it stands; else None."""
         if not isinstance(found, _Unread) or not self._explained(found).is_unread:
             return None
-        before = self._turns.answered(context)
-        lattice, ways = self._reader.lattice(text), said_against_peers(text)
-        if before:
-            market = Market(self._reader.book, industry_labels())
-            ways = chain(ways, said_in_full(lattice, before[-1], market, language))
-        again = (self._understand(one, context, language) for one in ways)
-        read = (one for one in again if isinstance(one, ReadTurn))
+        before, lattice = self._turns.answered(context), self._reader.lattice(text)
+        full = said_in_full(lattice, before[-1], self._market, language) if before else ()
         # What is left out behind a list is of that list, or of those that are named.
         is_whole = not before or is_of_companies(before[-1]) or lattice.has("ENT")
-        held = (one for one in read if isinstance(one.query, Query) and one.query.unheld is None)
-        return next((one for one in held if is_whole or one.goes_on), None)
+        for one in (*said_against_peers(text), *full):
+            read = self._understand(one, context, language)
+            if not isinstance(read, ReadTurn) or not (is_whole or read.goes_on):
+                continue
+            if isinstance(read.query, Query) and read.query.unheld is None:
+                return read
+        return None
+
+    @property
+    def _market(self) -> Market:
+        return Market(self._reader.book, industry_labels())
 
     def _without_the_other(self, full: ReadTurn, text: str) -> ReadTurn:
         """那中兴通讯的呢, behind a company nobody has: of this one alone."""
@@ -193,8 +192,7 @@ class Readers:
         told = self._find_options(context, language_told(text, context))
         read = {one: told.get(one) or self._reader.read(one).answer for one in choices}
         queries = {one: query for one, query in read.items() if isinstance(query, Query)}
-        market = Market(self._reader.book, industry_labels())
-        return choices_in_set(reply, queries, market) if len(queries) == len(choices) else ()
+        return choices_in_set(reply, queries, self._market) if len(queries) == len(choices) else ()
 
     def _completed(self, text: str, before: str) -> tuple[str, ...]:
         """神华呢, behind a figure of nobody known: that figure of it."""
@@ -278,7 +276,7 @@ class Readers:
         return ReadTurn(
             back.ask_back,
             goes_on=found.goes_on and bool(options),
-            is_unread=back.kind in _UNREAD,
+            is_unread=back.kind in UNREAD,
             options=options if len(options) >= _SEVERAL else (),
         )
 
@@ -357,8 +355,8 @@ class Readers:
 
     def _refuse_early(self, text: str, unanswered: Unanswered) -> AskedBack | None:
         """Advice, what will be, other subjects: put back for what they are, whatever is said."""
-        if unanswered.refused_kind == "prediction" and _FORECAST.search(text):
-            return None  # what analysts say is told as theirs
+        if unanswered.refused_kind == "prediction" and is_of_analysts(text):
+            return None
         return unanswered.refused()
 
     def _explain_unanswered(
@@ -475,7 +473,7 @@ class Readers:
         if asked.rows == "companies" and not (asked.fold or asked.check):
             shown = shown_of_list(asked.show, asked.order, asked.where)
             asked = asked.but(show=shown)
-        home = at_home(whole_scopes(asked, Market(self._reader.book, industry_labels())))
+        home = at_home(whole_scopes(asked, self._market))
         check_sense(home)
         dated = self._reader.dated(home)
         if not isinstance(dated, Query) or check_query(dated):

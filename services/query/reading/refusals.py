@@ -21,6 +21,19 @@ TURN = "turn"
 _SOUGHT = "[查看找搜得拿读调见听]"
 
 
+# What analysts say is told as theirs; what will be is told by nobody.
+_FORECAST = re.compile(
+    r"机构|分析师|券商|预期|(?:盈利|利润|净利|营收|收入|业绩|每股收益|eps)的?预测|consensus|analyst|forecast|"
+    r"expect|estimate|一致",
+    re.IGNORECASE,
+)
+
+
+def is_of_analysts(text: str) -> bool:
+    """Whether what will be is asked of analysts: that is told as theirs."""
+    return bool(_FORECAST.search(text))
+
+
 def refusing_words(text: str) -> Iterator[Token]:
     """The words of `text` (plain, small letters) that ask what is not given, as `refuse` tokens.
 

@@ -11,7 +11,7 @@ from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
 from services.query.reading.figures_told import companies_told, is_of_companies, of_two_sets
-from services.query.reading.follow_edits import list_named_from, list_picked_from, told_list
+from services.query.reading.lists_told import list_named_from, list_picked_from, told_list
 from services.query.reading.phrases import unit
 from services.query.reading.request import Request
 from services.query.reading.sets_said import sizes_of

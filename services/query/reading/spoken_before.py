@@ -229,7 +229,9 @@ def _of_its_span(lattice: Lattice, last: Query, today: date) -> Lattice:
     span, of = _span_of_price(last)
     if span is None:
         return lattice
-    is_bare = of is not None and not any(one.cost < _SURE for one in lattice.has("METRIC", "ENT"))
+    is_bare = not any(one.cost < _SURE for one in lattice.has("METRIC", "ENT"))
+    if isinstance(last.show[0], Over):  # 最低呢: the other extreme, however it is said; or its day
+        is_bare = is_bare and any(one.sem == "whichday" for one in lattice.has("ask"))
     made = list(_edges_of_price(lattice, of)) if is_bare and of is not None else []
     made += _todays_close(lattice)
     at = _AT_EDGE.search(lattice.text)

@@ -163,9 +163,8 @@ class Readers:
         is_whole = not before or is_of_companies(before[-1]) or lattice.has("ENT")
         for one in (*said_against_peers(text), *full):
             read = self._understand(one, context, language)
-            if not isinstance(read, ReadTurn) or not (is_whole or read.goes_on):
-                continue
-            if isinstance(read.query, Query) and read.query.unheld is None:
+            is_of_it = isinstance(read, ReadTurn) and (is_whole or read.goes_on)
+            if is_of_it and isinstance(read.query, Query) and read.query.unheld is None:
                 return read
         return None
 

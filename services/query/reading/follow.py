@@ -168,7 +168,7 @@ def followed(
 
 def _it_added(request: Request, before: Sequence[Query]) -> Sequence[Query]:
     """加上它, behind whether one is on a list: that one, to that list."""
-    if before[-1].check is None or request.said - EASY - {"mark.these"} != {"mark.add"}:
+    if before[-1].check is None or request.said - EASY - {"mark.these"} != frozenset({"mark.add"}):
         return before
     named, them = follow_edits.list_named_from(before), companies_of(before[-1])
     if named is None or len(them) != 1:

@@ -542,7 +542,7 @@ IN_FEW_WORDS: Told = (
     (
         ("top 5 A-share banks by market cap", "cheapest of them on book value?"),
         "first the 5 highest by market cap of A shares in Banks; of these the one lowest by "
-        "P/B (MRQ)",
+        "P/B (MRQ); show market cap",
     ),
     (
         ("top 5 A-share banks by market cap", "why isn't ICBC in there?", "OK, add it."),

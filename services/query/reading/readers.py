@@ -163,8 +163,9 @@ class Readers:
         is_whole = not before or is_of_companies(before[-1]) or lattice.has("ENT")
         for one in (*said_against_peers(text), *full):
             read = self._understand(one, context, language)
-            is_of_it = isinstance(read, ReadTurn) and (is_whole or read.goes_on)
-            if is_of_it and isinstance(read.query, Query) and read.query.unheld is None:
+            if isinstance(read, _Unread) or not isinstance(query := read.query, Query):
+                continue
+            if query.unheld is None and (is_whole or read.goes_on):
                 return read
         return None
 

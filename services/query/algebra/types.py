@@ -86,6 +86,9 @@ class _Checker:
             raise SenseError("times_of_names")
         if query.rows == "months" and not all(map(is_barred, a.figures_in(query))):
             raise SenseError("months_of_prices")
+        moves = [one for one in a.walk(query) if isinstance(one, a.Change)]
+        if query.rows == "days" and any(a.OWN in (one.since, one.until) for one in moves):
+            raise SenseError("day_by_day")  # a day's own change is the daily one
         if query.rows == "events" and query.where is None:
             raise SenseError("no_event")
         if query.rows != "one" and query.scope is None:

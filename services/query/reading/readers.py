@@ -163,10 +163,9 @@ class Readers:
         is_whole = not before or is_of_companies(before[-1]) or lattice.has("ENT")
         for one in (*said_against_peers(text), *full):
             read = self._understand(one, context, language)
-            if isinstance(read, _Unread) or not isinstance(query := read.query, Query):
-                continue
-            if query.unheld is None and (is_whole or read.goes_on):
-                return read
+            query = None if isinstance(read, _Unread) else read.query
+            if isinstance(query, Query) and query.unheld is None and (is_whole or read.goes_on):
+                return cast("ReadTurn", read)
         return None
 
     @property

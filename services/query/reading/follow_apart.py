@@ -97,11 +97,8 @@ def _sides_told(
 
 
 def _one_named(request: Request, last: Query) -> list[tuple[str, Query]]:
-    """腾讯是它的几倍, 和五粮液差多少: one that is named now, and the other that was spoken of."""
-    now = listed(request.ents)
-    if len(now) != 1:
-        raise UnusedError("which one")
-    spoken = [one for one in companies_of(last) if one not in now]
+    """腾讯是它的几倍, 和五粮液差多少: one that is named now, and the one that was spoken of."""
+    now, spoken = listed(request.ents), companies_of(last)
     pair = [(one, last) for one in (*now, *spoken)]
     return pair[::-1] if "and" in request.marks else pair
 

@@ -550,12 +550,6 @@ IN_FEW_WORDS: Told = (
         "or Industrial and Commercial Bank of China, by market cap high to low",
     ),
     (
-        ("Facebook and Google revenue in 2016", "Growth on the year for each",
-         "How many times as big is Google?"),
-        "2016 revenue over Facebook Class A's 2016 revenue, 2016 revenue, Facebook Class A's 2016 "
-        "revenue of Google Class C",
-    ),
-    (
         ("Facebook and Google revenue in 2016", "And back in 2012?"),
         "2012 revenue of Facebook Class A, Google Class C",
     ),

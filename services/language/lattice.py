@@ -30,6 +30,9 @@ _LONGEST_PHRASE = 4
 _PHRASE = re.compile(r"[a-z]+(?: [a-z]+)+")
 _INFLECTED = 0.1
 
+# What a word by itself costs less than, and one inside a longer word more.
+_SURE = 2.0
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -40,6 +43,11 @@ class Token:
     end: int
     sem: Hashable
     cost: float = 1.0
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is a word by itself: one inside a longer word costs more."""
+        return self.cost < _SURE
 
 
 class Meaning(NamedTuple):

@@ -26,7 +26,6 @@ _EASY_ASKS = frozenset({"what", "yesno", "which", "list", "ones"})
 _EASY_RELATIONS = frozenset({"in", "shi", "to"})
 # A word of the action goes before the same word of the lexicon; every word has a price.
 _WORD, _OWN, _TIME = 0.3, 0.1, 0.2
-_SURE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ def _parts(lattice: Lattice, doing: Doing, today: date, calendar: Calendar) -> I
     text = lattice.text
     for one in doing.words.tokens(text):
         yield ActionPart(one.start, one.end, one.cat, one.sem, _OWN)
-    read = [one for one in lattice.tokens if one.cost < _SURE]
+    read = [one for one in lattice.tokens if one.is_sure]
     for one in read:
         if (part := _part_of(one, doing)) is not None:
             yield part

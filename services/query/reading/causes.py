@@ -13,7 +13,6 @@ from services.query.reading.figures_said import base
 from services.query.reading.left_aside import clauses_of
 from services.query.reading.tagging import CJK, Lattice
 
-_SURE = 2.0
 # What asks for a reason, and what says of price moves whose reason it is: of those a tool tells.
 _WHY, _OF_PRICE = "why", frozenset({"event", "move", "big"})
 # What stands beside a word that asks for a reason and asks nothing of its own.
@@ -51,7 +50,7 @@ def without_why(lattice: Lattice) -> Lattice | None:
         return None
     start, end = parts[0]
     inside = [one for one in lattice.tokens if start <= one.start and one.end <= end]
-    if any(one.cost < _SURE and one.cat not in _BESIDE_WHY for one in inside):
+    if any(one.is_sure and one.cat not in _BESIDE_WHY for one in inside):
         return None
     kept = [one for one in lattice.tokens if one not in inside and one.end <= start]
     gone = Token(FUNCTION, start, len(lattice.text), None, 0.0)

@@ -38,7 +38,7 @@ _EDITS = ("except", "add", "swap", "edit", "MORE")
 # What is asked, and what may stand beside it where nobody is named.
 _WHAT = ("METRIC", "WHEN")
 _OF_NOBODY = frozenset({*_WHAT, FUNCTION, "COMMA", "ORD", "lastplace", "follow", "noun"})
-_MOST, _SURE = 4, 2.0
+_MOST = 4
 # What points into a list: behind a question that was put back it is that one's.
 _POINTS = re.compile(r"里面|里头|其中|当中|\b(?:among|of) (?:them|those|these)\b")
 # What says that companies of a market are asked about, not those spoken of: 股票, 10只, stocks.
@@ -158,7 +158,7 @@ class Conversations:
         """The figure and the time of a text that says of whom by a place alone; else nothing."""
         lattice = self._reader.lattice(text)
         words = lattice.has(*_WHAT)
-        others = [one for one in lattice.tokens if one.cost < _SURE and one.cat not in _OF_NOBODY]
+        others = [one for one in lattice.tokens if one.is_sure and one.cat not in _OF_NOBODY]
         if lattice.unread or not lattice.has("METRIC") or others:
             return ""
         ordered = sorted(words, key=lambda one: one.start)

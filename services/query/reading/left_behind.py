@@ -27,7 +27,6 @@ _KEPT = frozenset(
 )
 # Of whom, when, and what of: nothing that would be done with it.
 _SAYS_WHOM = _KEPT | {"METRIC", "NOFIG", "CONCEPT", "COUNT", "follow", "noun", "add", "NUM", "AMT"}
-_SURE = 2.0
 # With one of these a name is no subject: it is left out, or a bound, or a part of a set.
 _NO_SUBJECT = ("except", "neg", "SCOPE", "told", "group")
 # With one of these it is another one of what was spoken of.
@@ -66,7 +65,7 @@ def contexts_behind(
     plain = {(one.start, one.end) for one in lattice.tokens if _says_no_more(one)}
     others = [
         one for one in lattice.tokens
-        if one.cost < _SURE and (one.start, one.end) not in plain
+        if one.is_sure and (one.start, one.end) not in plain
         and not any(start <= one.start and one.end <= end for start, end in lattice.unread_spans)
     ]  # fmt: skip
     # A word nobody knows is told as left aside; what was declined asks nothing more.
@@ -143,7 +142,7 @@ def _figures_of(mets: Sequence[str], time: Time | None) -> tuple[Expr, ...]:
 
 def _said_of_whom(lattice: Lattice, kept: frozenset[str]) -> Request | None:
     """The parts of a turn that are made of those words alone."""
-    words = [one for one in lattice.tokens if one.cat in kept - {FUNCTION} and one.cost < _SURE]
+    words = [one for one in lattice.tokens if one.cat in kept - {FUNCTION} and one.is_sure]
     # What lies in none of them says nothing here.
     gone = [Token(FUNCTION, *span, None, 0.0) for span in uncovered(lattice.text, words)]
     rest = replace(lattice, tokens=(*words, *gone), unread=())

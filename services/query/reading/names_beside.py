@@ -10,7 +10,6 @@ from services.language.lattice import FUNCTION, Token
 from services.query.reading.entities import MARKET_CODES, NameBook
 from services.query.reading.names_meant import STATE, meant_by
 
-_SURE = 2.0
 # 白酒几家，…: some of a set, where the names of them follow.
 _SOME_OF = re.compile("几[家只个支间][,，:：、]")
 # Words that are of sets, and say no share of a company.
@@ -21,7 +20,7 @@ def meant_beside(found: Sequence[Token], book: NameBook) -> list[Token]:
     """The words, with a name of several companies as the one of them that is of the market and the
     industry of the companies named for sure; as it was where none or several are.
     """
-    names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
+    names = [one for one in found if one.cat == "ENT" and one.is_sure]
     sure = [_listings(one)[0] for one in names if len(_listings(one)) == 1]
     if not sure or len(sure) == len(names):
         return list(found)
@@ -41,7 +40,7 @@ def named_beside(
     text: str, runs: Sequence[tuple[int, int]], found: Sequence[Token], book: NameBook
 ) -> Iterator[Token]:
     """Parts of several names in `runs` that nothing reads, as the one the names beside say."""
-    sure = [_listings(one) for one in found if one.cat == "ENT" and one.cost < _SURE]
+    sure = [_listings(one) for one in found if one.cat == "ENT" and one.is_sure]
     beside = [book.row(symbols[0]) for symbols in sure if len(symbols) == 1]
     begun = (_narrow(one, beside, book) for one in names_begun(text, runs if beside else (), book))
     return (one for one in begun if len(_listings(one)) == 1)
@@ -54,7 +53,7 @@ def meant_by_share(
     only one of them that has each share said: H share of 平安. Beside a set that says nothing.
     """
     said = [cast("tuple[str, tuple[str, ...], object]", one.sem) for one in found
-            if one.cat == "SCOPE" and one.cost < _SURE]  # fmt: skip
+            if one.cat == "SCOPE" and one.is_sure]  # fmt: skip
     sides = [
         side for side, code in MARKET_CODES.items() if ("market", (code,)) in {s[:2] for s in said}
     ]
@@ -68,7 +67,7 @@ def meant_by_share(
 def _with_shares(name: Token, sides: Sequence[str], book: NameBook) -> Token:
     shares = {tuple(book.listing(one, side)[:1] for side in sides) for one in _listings(name)}
     whole = [one for one in shares if all(one)]
-    if len(_listings(name)) < 2 or name.cost >= _SURE or len(whole) != 1:
+    if len(_listings(name)) < 2 or not name.is_sure or len(whole) != 1:
         return name
     meant = whole[0][0][0]  # of whom the share is said
     return replace(name, sem=book.listing(meant, "A股")[:1] or (meant,))
@@ -81,7 +80,7 @@ def names_chosen(
     taken for, and the others, one listing of each.
     """
     for one in found:
-        if one.cat != "ENT" or one.cost >= _SURE or len(_listings(one)) != 1:
+        if one.cat != "ENT" or not one.is_sure or len(_listings(one)) != 1:
             continue
         meant = meant_by(lattice_text, book, one.start, one.end)
         if meant is None or meant[0] != "ambiguous" or meant[1] != (one.start, one.end):
@@ -119,7 +118,7 @@ def _listed_there(name: Token, side: str, book: NameBook) -> Token:
 
 def _appositions(text: str, found: Sequence[Token], book: NameBook) -> Iterator[tuple[Token, str]]:
     """A word of nothing in place of each, and what it says they are, where it is true of all."""
-    names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
+    names = [one for one in found if one.cat == "ENT" and one.is_sure]
     for count in (one for one in found if one.cat == "COUNT"):
         for one in found:
             if one.cat != "SCOPE" or (one.start != count.end and one.end != count.start):
@@ -136,7 +135,7 @@ def _appositions(text: str, found: Sequence[Token], book: NameBook) -> Iterator[
 
 def _heads(text: str, found: Sequence[Token], book: NameBook) -> Iterator[tuple[Token, str]]:
     """白酒几家，茅台五粮液洋河: those that are named are meant, and no number is asked."""
-    names = [one for one in found if one.cat == "ENT" and one.cost < _SURE]
+    names = [one for one in found if one.cat == "ENT" and one.is_sure]
     for count in (one for one in found if one.cat == "count"):
         behind = [one for one in names if one.start > count.end]
         starts = {one.start for one in behind}

@@ -67,8 +67,6 @@ _UNDONE = 0.5
 # A figure of a day of which fiscal years are asked, where the word has a reading of years.
 _NEWEST = 2.0
 _OF_DAY, _FISCAL = 1.0, frozenset({"years", "lastn"})
-# A word inside a longer one costs more.
-_SURE = 2.0
 # Why nothing was read: sets or bounds that exclude each other.
 EXCLUDED = "excluded: "
 _MOST_CHOICES = 4
@@ -372,7 +370,7 @@ def _lists(parts: Sequence[Edge], chart: ParseChart) -> bool:
 
 def _sure(chart: ParseChart) -> list[Token]:
     """The words that lie in no longer one."""
-    return [one for one in chart.tokens if one.cost < _SURE]
+    return [one for one in chart.tokens if one.is_sure]
 
 
 def points_back(chart: ParseChart, *, goes_on: bool) -> bool:

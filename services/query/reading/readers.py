@@ -70,7 +70,6 @@ from services.query.reading.tagging import Lattice
 # What the newer tools say of a company, one after another.
 _TOOLS = frozenset({"indicator", "profile", "news", "billboard", "score"})
 _BESIDE_NAMES = frozenset({FUNCTION, "COMMA", "ENT", "follow", "add", "join", "bool"})
-_CHEAP = 2.0
 _SEVERAL, _FEW = 2, 3
 _WORD = re.compile(r"[^\W_]")
 
@@ -388,7 +387,7 @@ class Readers:
         if last is None or reading.lattice.unread:
             return None
         actions = {node.action for node in last.nodes}
-        words = [one for one in reading.lattice.tokens if one.cost < _CHEAP]
+        words = [one for one in reading.lattice.tokens if one.is_sure]
         named = [cast("tuple[str, ...]", one.sem) for one in words if one.cat == "ENT"]
         plain = all(one.cat in _BESIDE_NAMES for one in words)
         if len(actions) != 1 or not named or not plain or any(len(one) != 1 for one in named):

@@ -102,14 +102,13 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 
 _BESIDE_A_SET = frozenset({"SCOPE", "noun", "follow", FUNCTION, "COMMA", "count"})
-_CHEAP = 2.0
 
 
 def choices_in_set(reply: Lattice, choices: Mapping[str, Query], market: Market) -> Sequence[str]:
     """The choices about companies of the sets that a reply names and says nothing else, or, of
     none, those whose industry no source gives; none where they differ in more than companies.
     """
-    words = [one for one in reply.tokens if one.cost < _CHEAP]
+    words = [one for one in reply.tokens if one.is_sure]
     sets = [cast("tuple[Dimension, tuple[str, ...], str | None]", one.sem) for one in words
             if one.cat == "SCOPE"]  # fmt: skip
     named = {one: named_symbols(query.scope) for one, query in choices.items()}

@@ -34,8 +34,6 @@ _IS_HIGH = re.compile(
     r"(?:(?<=[率润入产债益])|(?<=市值)|(?<=[pP][eEbBsS])|(?<=[rR][oO][eEaA])|(?<=^)|(?<=^那))"
     r"(?:算是?|是不是|是否)?(?:很|偏|比较)?(?:[高低]吗|高不高?|低不低|贵不贵|贵吗)(?=[?？。]?$)"
 )
-# A word inside a longer one costs more.
-_SURE = 2.0
 _Edit = tuple[int, int, str]
 
 
@@ -85,7 +83,7 @@ def _owner(last: Query, market: Market) -> str:
 
 def _pointing(lattice: Lattice, owner: str, market: Market, language: Language) -> list[_Edit]:
     """它, as its code; 行业里, as the companies of its industry."""
-    sure = [one for one in lattice.tokens if one.cost < _SURE]
+    sure = [one for one in lattice.tokens if one.is_sure]
     its = {(one.start, one.end) for one in sure if one.cat == FUNCTION}
     said = [(one.start, one.end) for one in sure if _is_it(one)]
     # Is it above its 60-day average: its own, behind whom it is.
@@ -153,7 +151,7 @@ def _of(owner: str, time: str, language: Language) -> str:
 
 def _place_of_figure(lattice: Lattice) -> int | None:
     """Before what compares a figure or places it; None where nothing does."""
-    sure = [one for one in lattice.tokens if one.cost < _SURE]
+    sure = [one for one in lattice.tokens if one.is_sure]
     starts = [one.start for one in sure if one.cat in _COMPARES or (one.cat, one.sem) in _PLACES]
     at = min(starts, default=None)
     # 历史上最高: of what was the highest stands before the time.

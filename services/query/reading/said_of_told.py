@@ -26,8 +26,6 @@ _NOT_ALIKE = (
     "Not all of the companies named are of that set: which ones are meant?",
 )
 _PAIR = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
-# A word inside a longer one costs more: the fall between those two points at no companies.
-_SURE = 2.0
 _OF_SO_MANY = re.compile(r"\bof (?:the|these|those)\b")
 _NUMBERS = frozenset({"COUNT", "NUM", "THOSE"})
 # As which a word for what is cheap or dear may be read.
@@ -178,7 +176,7 @@ def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
     """The queries before as such a word sees them: the last about the companies, or the sets, of
     both turns; none where only one was spoken of, so that nobody is left out without a word.
     """
-    follow = (one for one in chart.tokens if one.cat == "follow" and one.cost < _SURE)
+    follow = (one for one in chart.tokens if one.cat == "follow" and one.is_sure)
     pointing = (one for one in follow if one.sem == "these")
     if not any(_PAIR.search(chart.text[one.start : one.end]) for one in pointing) or not before:
         return before

@@ -25,8 +25,6 @@ _URL = re.compile(
 _HOSTS = re.compile(r"(?:https?://)?(?:[a-z0-9-]+\.)?xueqiu\.com(?:[/?#].*)?", re.IGNORECASE)
 _NAME = r"(?P<user>[\w一-鿿·\-]{1,20}?)"
 _LIMITED: frozenset[Action] = frozenset({"web_search", "site_search"})
-# A word inside a longer one costs more.
-_SURE = 2.0
 _KNOWN = ("METRIC", "NOFIG", "ratio", "idiom", "indicator", "several", "CONCEPT", "tool", "loss")
 
 
@@ -61,7 +59,7 @@ def explained(lattice: Lattice, text: str) -> NodeDraft | None:
     terms, plain = _words()["knowledge"]["terms"], lattice.text.strip(" ?？。.!！")
     known = lattice.has(*_KNOWN) or any(one in plain for one in terms)
     # TTM is a ticker too; A股 is a term, and 银行股怎么看 asks of no word.
-    named = [one for one in lattice.has("ENT", "SCOPE") if one.cost < _SURE]
+    named = [one for one in lattice.has("ENT", "SCOPE") if one.is_sure]
     if not known or any(lattice.text[one.start : one.end] not in terms for one in named):
         return None
     patterns = _patterns()

@@ -19,8 +19,6 @@ from services.query.reading.times_joined import in_year, that_year, year_of
 
 _POINTING_BACK = frozenset({"follow", FUNCTION})
 _POINTING, _BESIDE = frozenset({"thatyear", "thatday"}), frozenset({"daybefore", "dayafter"})
-# A word inside a longer one costs more.
-_SURE = 2.0
 # Words that point at several years that were told.
 _YEARS, _PAIR = frozenset({"thoseyears", "bothyears"}), 2
 # What is asked of a span from the one to the other, no fold of the two.
@@ -122,7 +120,7 @@ def _of_its_year(lattice: Lattice, last: Query, today: date) -> Lattice:
         return lattice
     year = year_of(told) if that_year(told) == told else None
     made = list[Token]()
-    priced = {one.sem for one in lattice.has("METRIC", "ask") if one.cost < _SURE} & _PRICED
+    priced = {one.sem for one in lattice.has("METRIC", "ask") if one.is_sure} & _PRICED
     if priced and not _tells_prices(last):
         made += _then(lattice, told, year)
     made += _before_it(lattice, year) if year else ()
@@ -142,7 +140,7 @@ def _before_it(lattice: Lattice, year: int) -> Iterator[Token]:
 
 def _then(lattice: Lattice, told: Time, year: int | None) -> Iterator[Token]:
     """同年, 那年年底: the year that was told, and a day of it; 同期: the years that were."""
-    dated = [one for one in lattice.has("WHEN") if one.cost < _SURE]
+    dated = [one for one in lattice.has("WHEN") if one.is_sure]
     for one in lattice.has("WHEN", "follow"):
         word = lattice.text[one.start : one.end].strip()
         if year and isinstance(one.sem, Time) and _END_OF_IT.match(word):
@@ -229,13 +227,13 @@ def _of_its_span(lattice: Lattice, last: Query, today: date) -> Lattice:
     span, of = _span_of_price(last)
     if span is None:
         return lattice
-    is_bare = not any(one.cost < _SURE for one in lattice.has("METRIC", "ENT"))
+    is_bare = not any(one.is_sure for one in lattice.has("METRIC", "ENT"))
     if isinstance(last.show[0], Over):  # 最低呢: the other extreme, however it is said; or its day
         is_bare = is_bare and any(one.sem == "whichday" for one in lattice.has("ask"))
     made = list(_edges_of_price(lattice, of)) if is_bare and of is not None else []
     made += _todays_close(lattice)
     at = _AT_EDGE.search(lattice.text)
-    if at is not None and not any(one.cost < _SURE for one in lattice.has("WHEN")):
+    if at is not None and not any(one.is_sure for one in lattice.has("WHEN")):
         day = span.first if at["first"] else span.last or today
         if isinstance(day, date):
             on_day = When(kind="days", first=day, last=day) if day < today else LATEST
@@ -254,7 +252,7 @@ def _put(lattice: Lattice, made: Sequence[Token]) -> Lattice:
 
 def _todays_close(lattice: Lattice) -> Sequence[Token]:
     """今天收盘多少, behind what was told of another time: no more than the day and the price."""
-    sure = [one for one in lattice.tokens if one.cost < _SURE and one.cat != FUNCTION]
+    sure = [one for one in lattice.tokens if one.is_sure and one.cat != FUNCTION]
     said = {(one.cat, one.sem) for one in sure if one.cat not in ("rel", "follow", "went")}
     said -= {("ask", "what"), ("METRIC", "close"), ("ask", "ret")}
     if said != {("edit", "nowadays")} or not any(one.cat in ("METRIC", "ask") for one in sure):
@@ -281,7 +279,7 @@ def _edges_of_price(lattice: Lattice, told: str) -> Iterator[Token]:
         yield Token("METRIC", one.end - 3, one.end, "close", 1.0)
     is_of_today = ("edit", "nowadays") in {(one.cat, one.sem) for one in lattice.tokens}
     for one in lattice.has("sup") if not is_of_today else ():
-        if lattice.text[one.start : one.end] in _EDGES and one.cost < _SURE:
+        if lattice.text[one.start : one.end] in _EDGES and one.is_sure:
             middle = (one.start + one.end) // 2
             yield replace(one, end=middle)
             yield price(middle, one.end, one.sem)
@@ -391,7 +389,7 @@ def _as_grown(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice
             if one.sem == "mult" and (one.start, one.end) in went
         ]
         return _put(lattice, spans)
-    named = any(one.cost < _SURE for one in lattice.has("ENT", "METRIC"))
+    named = any(one.is_sure for one in lattice.has("ENT", "METRIC"))
     is_past = all(_is_reported_year(one.sem, today) for one in lattice.has("WHEN"))
     if not went or named or not is_past or not before:
         return lattice

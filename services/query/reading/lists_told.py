@@ -33,20 +33,10 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
 
 
 # What is asked of the whole list, whichever row of it was told last.
-_BEYOND_A_ROW = frozenset(
-    [
-        "orders",
-        "take",
-        "agg",
-        "count",
-        "scope",
-        "excluded",
-        "conds",
-        "bounds",
-        "gone",
-        "mark.member",
-    ]
-)
+_BEYOND_A_ROW = frozenset({
+    "orders", "take", "agg", "count", "scope", "excluded", "conds", "bounds", "gone",
+    "mark.member",
+})  # fmt: skip
 
 
 def list_picked_from(before: Sequence[Query]) -> Query | None:

@@ -52,13 +52,7 @@ def meant_beside_share(lattice: Lattice, before: Sequence[Query], market: Market
     told = companies_of(before[-1]) if before else ()
     if not told or lattice.has("SCOPE") or not all(_is_other_share(one, market) for one in told):
         return lattice
-    made = list(lattice.tokens)
-    for at, one in enumerate(made):
-        symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
-        if len(symbols) == 1 and not _says_its_share(lattice.text[one.start : one.end]):
-            there = _listed_in(symbols[0], "HK", market)
-            made[at] = replace(one, sem=tuple(there)) if len(there) == 1 else one
-    return Lattice(lattice.text, tuple(made), lattice.unread)
+    return _as_shares(lattice, "HK", market)
 
 
 def _is_other_share(symbol: str, market: Market) -> bool:
@@ -81,13 +75,17 @@ def meant_beside_set(lattice: Lattice, market: Market) -> Lattice:
     # 比亚迪在港股的市值 says its share; a set is more than a market.
     if len(markets) != 1 or not (lattice.has("agg") or any(not markets_said(one) for one in sets)):
         return lattice
-    (where,), made = markets, list(lattice.tokens)
+    return _as_shares(lattice, markets.pop(), market)
+
+
+def _as_shares(lattice: Lattice, where: str, market: Market) -> Lattice:
+    """Each company by its one share in that market, where no share of it was said."""
+    made = list(lattice.tokens)
     for at, one in enumerate(made):
         symbols = cast("tuple[str, ...]", one.sem) if one.cat == "ENT" else ()
-        is_told = _says_its_share(lattice.text[one.start : one.end])
-        there = [two for name in symbols[:1] for two in _listed_in(name, where, market)]
-        there = there if len(symbols) == 1 and not is_told else []
-        made[at] = replace(one, sem=tuple(there)) if len(there) == 1 else one
+        if len(symbols) == 1 and not _says_its_share(lattice.text[one.start : one.end]):
+            there = _listed_in(symbols[0], where, market)
+            made[at] = replace(one, sem=tuple(there)) if len(there) == 1 else one
     return Lattice(lattice.text, tuple(made), lattice.unread)
 
 

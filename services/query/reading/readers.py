@@ -124,7 +124,10 @@ class Readers:
         last = context.turns[-1] if context.turns else None
         if last is None or last.ask_back is None or text in last.ask_back.choices:
             found = self._understand(text, context, language)
-            return self._in_full(found, text, context, language) or self._explained(found)
+            told = self._explained(found)
+            if isinstance(found, _Unread) and told.is_unread:
+                return self._in_full(text, context, language) or told
+            return told
         meant = choice_of(text, last.user_query, last.ask_back)
         meant = meant or self._find_in_set(text, context, last.ask_back.choices)
         if len(meant) == 1:
@@ -150,12 +153,10 @@ class Readers:
             return self._without_the_other(self._explained(full), text)
         return self._read_behind(text, context, language) or self._explained(found)
 
-    def _in_full(
-        self, found: ReadTurn | _Unread, text: str, context: Session, language: Language
-    ) -> ReadTurn | None:
-        """The turn with what it leaves out, where it is not understood as it stands; else None."""
-        if not isinstance(found, _Unread) or not self._explained(found).is_unread:
-            return None
+    def _in_full(self, text: str, context: Session, language: Language) -> ReadTurn | None:
+        """A turn that is not understood as it stands, with what it leaves out; None where that is
+        not understood either.
+        """
         before, lattice = self._turns.answered(context), self._reader.lattice(text)
         full = said_in_full(lattice, before[-1], self._market, language) if before else ()
         # What is left out behind a list is of that list, or of those that are named.

@@ -43,7 +43,7 @@ def said_in_full(
     """The text with what it leaves out, the fullest way first; none where it leaves out nothing, or
     points at several.
     """
-    owner = _owner(last, market)
+    owner = _owner(last)
     if owner and _points_at_several(lattice):
         return
     fixed = _pointing(lattice, owner, market, language) if owner else []
@@ -75,7 +75,7 @@ def _points_at_several(lattice: Lattice) -> bool:
     return any(map(_SEVERAL.search, said))
 
 
-def _owner(last: Query, market: Market) -> str:
+def _owner(last: Query) -> str:
     """The code of the one company, or index, that was told of."""
     symbols = companies_told(last) if companies_of(last) else ()
     return symbols[0] if len(symbols) == 1 else ""

@@ -47,7 +47,9 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "times.toml": {
         "quarter_of": (), "second_halves": ("words",), "year_ends": ("words",),
-        "from_january": ("words",), "years_ago": (), "years_ahead": (), "weekdays": (), "named": (),
+        "from_january": ("words",), "year_before": ("words",), "last_year": ("words",),
+        "same_year": ("words",), "same_years": ("words",),
+        "years_ago": (), "years_ahead": (), "weekdays": (), "named": (),
     },
     "vague.toml": {_EVERY: _VAGUE},
 }  # fmt: skip

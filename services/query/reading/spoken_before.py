@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from services.language.lattice import FUNCTION, Token, uncovered
+from services.language.numerals import small_number
 from services.query.algebra.nodes import LATEST, Change, Metric, Over, Query, When
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.figures_told import figures_told, is_of_companies, time_of
@@ -15,6 +16,7 @@ from services.query.reading.follow_rows import has_winner
 from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as
 from services.query.reading.tagging import Lattice
+from services.query.reading.time_forms import LAST_YEAR, SAME_YEAR, SAME_YEARS, YEAR_BEFORE
 from services.query.reading.times_joined import in_year, that_year, year_of
 
 _POINTING_BACK = frozenset({"follow", FUNCTION})
@@ -52,10 +54,11 @@ def with_what_was_told(text: str, before: Sequence[Query]) -> str:
 
 def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> Lattice:
     """The words as they are meant behind the turns before."""
-    against = _of_its_span(_as_set_against(lattice), before[-1], today) if before else lattice
-    against = _of_its_years(against, before[-1], today) if before else against
-    against = _of_its_year(against, before[-1], today) if before else against
-    there = _as_those_years(_as_that_time(against, goes_on=bool(before)), before)
+    if before:
+        lattice = _as_set_against(lattice)
+        for meant in (_of_its_span, _of_its_years, _of_its_year):
+            lattice = meant(lattice, before[-1], today)
+    there = _as_those_years(_as_that_time(lattice, goes_on=bool(before)), before)
     return _as_grown(_as_told(there, before), before, today)
 
 
@@ -77,36 +80,6 @@ _AT_EDGE = re.compile(
 )
 
 
-# The year before one that was told; 去年 is so of last year alone, as of others nobody knows.
-_YEAR_BEFORE = frozenset(
-    {
-        "上年",
-        "上一年",
-        "前一年",
-        "上一年度",
-        "the year before",
-        "the previous year",
-        "the prior year",
-    }
-)
-_LAST_YEAR = frozenset({"去年", "last year"})
-_SAME_YEAR = frozenset(
-    {
-        "同年",
-        "同一年",
-        "同期",
-        "同一时期",
-        "当年",
-        "那年",
-        "that year",
-        "the same year",
-        "same year",
-    }
-)
-
-_SAME_YEARS = frozenset(
-    {"同期", "同一时期", "the same period", "over the same period", "same period"}
-)
 # 当年年底
 _END_OF_IT = re.compile("当年年?[底末初]")
 
@@ -133,8 +106,8 @@ def _before_it(lattice: Lattice, year: int) -> Iterator[Token]:
     compared = {at + len(lattice.text[at:]) - len(lattice.text[at:].lstrip()) for at in rel}
     for one in lattice.has("WHEN", "edit"):
         word = lattice.text[one.start : one.end].strip()
-        is_last = word in _LAST_YEAR and _year_said(one) == year
-        if one.start in compared and (word in _YEAR_BEFORE or is_last):
+        is_last = word in LAST_YEAR and _year_said(one) == year
+        if one.start in compared and (word in YEAR_BEFORE or is_last):
             yield replace(one, cat="WHEN", sem=_whole_year(year - 1), cost=1.0)
 
 
@@ -145,7 +118,7 @@ def _then(lattice: Lattice, told: Time, year: int | None) -> Iterator[Token]:
         word = lattice.text[one.start : one.end].strip()
         if year and isinstance(one.sem, Time) and _END_OF_IT.match(word):
             yield replace(one, sem=in_year(one.sem, year))
-        elif word in (_SAME_YEAR if year else _SAME_YEARS):
+        elif word in (SAME_YEAR if year else SAME_YEARS):
             beside = [two for two in dated if (two.start, two.end) != (one.start, one.end)]
             if not beside:
                 yield replace(one, cat="WHEN", sem=told, cost=1.0)
@@ -203,7 +176,6 @@ def _tells_prices(last: Query) -> bool:
 
 # 后三年, 前两年: so many of the years that were told.
 _OF_YEARS = re.compile(r"(?P<way>前|头|后|最后)(?P<count>[两二三四五六七八九])年")
-_COUNTS = {one: at for at, one in enumerate("二三四五六七八九", 2)} | {"两": 2}
 
 
 def _of_its_years(lattice: Lattice, last: Query, today: date) -> Lattice:
@@ -211,7 +183,7 @@ def _of_its_years(lattice: Lattice, last: Query, today: date) -> Lattice:
     said, window = _OF_YEARS.search(lattice.text), last.window
     if said is None or window is None or last.rows != "years" or last.take or last.where:
         return lattice
-    ends, count = _ends_of(window, today), _COUNTS[said["count"]]
+    ends, count = _ends_of(window, today), small_number(said["count"])
     if ends is None or count > ends[1] - ends[0]:
         return lattice
     first, end = ends

@@ -32,6 +32,11 @@ WEEKDAYS, NAMES = _numbers("weekdays"), _meanings("named")
 SECOND_HALVES, YEAR_ENDS, FROM_JANUARY = (
     frozenset(_WORDS[table]["words"]) for table in ("second_halves", "year_ends", "from_january")
 )
+# Of the year that was told, and the one before it.
+YEAR_BEFORE, LAST_YEAR, SAME_YEAR, SAME_YEARS = (
+    frozenset(_WORDS[table]["words"])
+    for table in ("year_before", "last_year", "same_year", "same_years")
+)
 MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _REPORT = f"(?P<report>{one_of((*QUARTER_OF, *SECOND_HALVES))})(?!率|国)(?:(?<=[季报度])[末底])?"
 _MONTH = (

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from services.query.algebra.nodes import both
-from services.query.reading import moves, sets_said, times_joined, worded_tests
+from services.query.reading import moves, times_joined, worded_tests
 from services.query.reading import predicates as p
 from services.query.reading.against_told import add_against_told
-from services.query.reading.bounds_said import Rebound, rebound
 from services.query.reading.chart import STEP, Grammar
 from services.query.reading.figures_said import base, growth_of, unit
+from services.query.reading.grammar_left_out import add_gone, add_left_out
 from services.query.reading.phrases import Amount, Fig, Time, is_one_day
 from services.query.reading.phrases_said import at_edge, fig_in
 
@@ -38,9 +37,6 @@ def _merge_moves(one: Fig, *others: Fig) -> Fig | None:
     for other in others:
         found = found.merged(other) if found is not None else None
     return found
-
-
-_HELD = ("up", "down", "loss", "profit")
 
 
 def _in_each(phrase: Fig, *said: Any) -> Any:
@@ -124,7 +120,7 @@ def _add_turns(g: Grammar) -> None:
 
 def add_orders(g: Grammar) -> None:
     """Orders, places, the first so many, and what is left out."""
-    _add_left_out(g)
+    add_left_out(g)
     _add_which_of_set(g)
     g.add("SORT = FIG sup", lambda f, s: p.sorted_by(f, s))
     g.add("SORT = sup FIG", lambda s, f: p.sorted_by(f, s), 0.3)  # 市值最大的那家，净利润多少: not the highest profit
@@ -160,7 +156,7 @@ def add_orders(g: Grammar) -> None:
     g.add("SORT = TOP FIG", lambda t, f: _top(f, None, t), 0.9)
     g.add("SORT = FIG order.sort TOP", lambda f, _, t: _top(f, "desc", t), 0.1)
     g.add("SORT = TOP sup FIG", lambda t, s, f: _top(f, s, t), 0.2)
-    _add_gone(g)
+    add_gone(g)
     g.add("DROP = except METRIC; DROP = except METRIC noun; DROP = except METRIC limit", lambda _, m, *__: m, 0.2)
     g.add("DROP = METRIC limit except.post|except.pre; DROP = ba METRIC limit except.post|except.pre", lambda *a: a[-3])
     g.add("DROP = lift METRIC; DROP = lift METRIC limit", lambda _, m, *__: m)
@@ -217,54 +213,8 @@ def _add_places(g: Grammar) -> None:
     g.add("SORT = sup join|bool.and best", lambda s, _, b: replace(made, direction="both") if (made := p.best(b)) and s != made.direction else None, -0.5)
     g.add("SORT = sup ask.daily move|pmove", lambda s, _, m: p.best(f"pct_change-{'desc' if m == 'up' else 'asc'}") if s == "desc" else None, -1.0)
     g.add("SORT = sup best", lambda s, b: p.best(b) if s == "desc" else None, 0.1)
-    g.add("SORT = TOP best; SORT = NUM best; SORT = best TOP; SORT = best NUM", lambda *a: p.best(*sorted(a, key=lambda x: not isinstance(x, str))), 0.1)
-
-
-def _add_left_out(g: Grammar) -> None:
-    """Sets and companies that are to go."""
-    g.add("OUT = SET|SETS|ALLSETS|SETROW", sets_said.excluded, -STEP)
-    g.add("OUT = ENTS", sets_said.without, -STEP)
-    g.add("EXCL = except.pre OUT; EXCL = except.pre OUT except.post|after", lambda _, o, *__: o, 0.3)
-    g.add("EXCL = OUT except.post", lambda o, _: o, 0.9)
-    g.add("EXCL = SETROW except.each", lambda s, _: sets_said.excluded(s), 0.3)
-    g.add("EXCL = neg SET", lambda _, s: sets_said.excluded(s), 0.3)
-    g.add("EXCL = EXCL COMMA|join|bool.and EXCL", lambda a, _, b: both(a, b))
-    g.add("EXCL = except.pre OUT join|bool.and OUT; EXCL = except.pre OUT join|bool.and OUT except.post|after", lambda _, a, __, b, *___: sets_said.both_gone(a, b), 0.3)
-    g.add("EXCL = except.pre OUT join COND; EXCL = except.pre OUT join COND except.post", lambda _, a, __, c, *___: sets_said.both_gone(a, p.negated(c)), 0.3)
-
-
-def _add_gone(g: Grammar) -> None:
-    """Rows that are to go, and a number that another stands for."""
-    g.add("EXCL = ba OUT except.post|except.pre; EXCL = ba rel.in OUT except.post|except.pre", lambda *a: p.TakenOut(a[-2]))
-    g.add("EXCL = ba COND except.post|except.pre; EXCL = ba rel.in COND except.post|except.pre", lambda *a: _hold_test(p.negated(a[-2])))
-    g.add("edit = EVERY move|loss; edit = EVERY move|loss ask.yesno", lambda _, m, *__: f"each{m}", 0.3)
-    g.add("edit = ever|ask.whichyear move|loss; edit = ask.whichyear follow.these move|loss; edit = move|loss ever|past", lambda *a: f"ever{next(x for x in a if x in _HELD)}", 0.3)
-    g.add("CUT = TEST except.post|except.pre; CUT = ba TEST except.post|except.pre; CUT = except.pre TEST; CUT = exthose TEST", lambda *a: next(x for x in a if isinstance(x, tuple)), 1.0)
-    g.add("EXCL = exthose COND; EXCL = exthose COND except.post|except.pre", lambda _, c, *__: _hold_test(p.negated(c)))
-    g.add("EXCL = COND except.post", lambda c, _: p.negated(c), 0.9)
-    g.add("EXCL = except.pre COND", lambda _, c: p.negated(c), 0.6)
-    g.add("GONE = except.pre ORD; GONE = except.pre ORD except.post; GONE = ORD except.post; GONE = ba ORD except.post|except.pre", lambda *a: next((x[0] for x in a if isinstance(x, tuple) and not x[1]), None))
-    g.add("GONE = except.pre PICK; GONE = except.pre PICK row; GONE = ba PICK except.post|except.pre; GONE = ba PICK row except.post|except.pre; GONE = PICK except.post; GONE = PICK row except.post", lambda *a: next(x for x in a if isinstance(x, p.Sort)), 0.2)
-    g.add("GONE = except.pre follow.these; GONE = except.pre follow.these except.post|after; GONE = ba follow.these except.post|except.pre", lambda *_: p.IT, 0.3)
-    g.add("GONE = except.pre lastplace; GONE = ba lastplace except.post|except.pre", lambda *_: 0)
-    g.add("INSTEAD = ENTS swap ENTS; INSTEAD = ba ENTS swap ENTS", lambda *a: (a[-3], a[-1]) if len(a[-3]) == len(a[-1]) == 1 else None)
-    g.add("edit = rel.bi edit; edit = join edit rel.bi", lambda *a: f"since{x}" if (x := next(x for x in a if x not in ("bi", "and"))) in ("earlier", "daybefore") else None, -0.5)
-    _add_limits(g)
-
-
-def _add_limits(g: Grammar) -> None:
-    """A bound that was said, set anew: the one of a number, or of a figure, the upper or the lower."""
-    g.add("REBOUND = AMT swap AMT; REBOUND = ba AMT swap AMT", lambda *a: Rebound((None, a[-1], None), old=a[-3]) if a[-3] != a[-1] else None)
-    g.add("LIMIT = limit", lambda side: (None, side))
-    g.add("LIMIT = METRIC limit", lambda m, side: (m, side), -STEP)
-    g.add("LIMIT = limit METRIC", lambda side, m: (m, side))
-    for said in ("LIMIT swap", "ba LIMIT swap", "swap LIMIT", "swap LIMIT rel.to", "LIMIT rel.to", "LIMIT"):
-        g.add(f"REBOUND = {said} BOUND", lambda *a: rebound(next(x for x in a if isinstance(x, tuple)), a[-1]), 0.1)
-    g.add("TOP = limit NUM|COUNT", lambda said, n: n if said == "rows" else None)
-
-
-def _hold_test(pred: Any) -> Any:
-    return p.TakenOut(pred) if pred is not None else None
+    g.add("SORT = TOP best; SORT = NUM best", lambda t, b: p.best(b, t), 0.1)
+    g.add("SORT = best TOP; SORT = best NUM", lambda b, t: p.best(b, t), 0.1)
 
 
 def _both(phrase: Fig, one: str, other: str) -> Any:

@@ -3,11 +3,13 @@
 from functools import cache
 
 from services.container import Services, build_services
+from services.query.answering.answers import Answered
 from services.query.planning.metadata import Metadata, read_metadata
 from services.query.planning.nlir import Action, AskBack, Nlir, NlirNode, Slot
 from services.query.planning.plir import Session
 from services.query.reading.readers import ReadTurn
 from services.query.reading.tagging import Lattice
+from services.query.sessions import Planned
 from services.settings import load_settings
 
 NAMES = {"entity": "公司名称", "period": "报告期"}
@@ -16,6 +18,15 @@ NAMES = {"entity": "公司名称", "period": "报告期"}
 @cache
 def youju() -> Services:
     return build_services(load_settings({"YOUJU_STORE": ":memory:"}))
+
+
+def talk(*turns: str) -> Answered | Planned:
+    """What came of the last of these turns, asked one after the other."""
+    first, *others = turns
+    found = youju().query.ask(first)
+    for turn in others:
+        found = youju().query.ask(turn, found.session_id)
+    return found
 
 
 @cache

@@ -3,7 +3,7 @@
 import pytest
 
 from services.query.answering.answers import Answered
-from tests.unit.query.bundled_query import youju
+from tests.unit.query.bundled_query import talk, youju
 
 
 # By the bundle: Wuliangye 24.35 times, Luzhou Laojiao 31.68.
@@ -99,21 +99,14 @@ APPLE = "how many times larger is Apple's market cap than Alphabet's"
     ],
 )
 def test_a_ratio_keeps_its_direction(turns: tuple[str, ...], told: str) -> None:
-    session, found = None, None
-    for turn in turns:
-        found = youju().query.ask(turn, session)
-        session = found.session_id
+    found = talk(*turns)
     assert isinstance(found, Answered)
     assert found.draft.plan_words == told
 
 
 def test_a_figure_behind_two_ratios_to_choose_from_is_of_each() -> None:
-    session, found = None, None
-    for turn in (RATIO, "换成洋河", "利润呢"):
-        found = youju().query.ask(turn, session)
-        session = found.session_id
+    found = talk(RATIO, "换成洋河", "利润呢")
     assert not isinstance(found, Answered)
-    assert found is not None
     assert found.ask_back is not None
     assert found.ask_back.choices[:2] == (
         "贵州茅台的净利润与洋河股份的净利润之比、净利润、洋河股份的净利润",

@@ -3,17 +3,7 @@
 import pytest
 
 from services.query.answering.answers import Answered
-from services.query.sessions import Planned
-from tests.unit.query.bundled_query import youju
-
-
-def asked(*texts: str) -> Planned:
-    session, found = None, None
-    for text in texts:
-        found = youju().query.ask(text, session)
-        session = found.session_id
-    assert found is not None
-    return found
+from tests.unit.query.bundled_query import talk
 
 
 @pytest.mark.parametrize(
@@ -32,13 +22,13 @@ def asked(*texts: str) -> Planned:
     ],
 )
 def test_the_companies_of_two_turns_are_both_meant(texts: tuple[str, ...], read: str) -> None:
-    found = asked(*texts)
+    found = talk(*texts)
     assert isinstance(found, Answered)
     assert found.draft.plan_words == read
 
 
 def test_of_one_company_alone_there_are_no_two() -> None:
-    assert asked("五粮液市盈率", "两家市净率呢").turn.ask_back is not None
+    assert talk("五粮液市盈率", "两家市净率呢").turn.ask_back is not None
 
 
 # The newest day of the bundle is in July 2017.
@@ -52,6 +42,6 @@ def test_of_one_company_alone_there_are_no_two() -> None:
     ],
 )
 def test_a_month_by_its_number_is_no_count_of_months(question: str, since: str) -> None:
-    found = asked(question)
+    found = talk(question)
     assert isinstance(found, Answered)
     assert f"{since}至" in found.draft.plan_words

@@ -3,17 +3,12 @@
 import pytest
 
 from services.query.answering.answers import Answered
-from services.query.sessions import Planned
-from tests.unit.query.bundled_query import youju
+from tests.unit.query.bundled_query import talk
 
 
 def _read_as(*texts: str) -> str:
     """What the last of these turns was read as; nothing where it was put back."""
-    session: str | None = None
-    found: Answered | Planned | None = None
-    for text in texts:
-        found = youju().query.ask(text, session)
-        session = found.session_id
+    found = talk(*texts)
     return found.draft.plan_words if isinstance(found, Answered) else ""
 
 

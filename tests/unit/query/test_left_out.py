@@ -2,14 +2,12 @@
 
 # ruff: noqa: E501 — one conversation a line
 
-from functools import cache
-
 import pytest
 
 from services.core.claims import Claim
 from services.query.answering.answers import Answered
 from tests.unit.query.algebra.bundle_frames import frames
-from tests.unit.query.bundled_query import youju
+from tests.unit.query.bundled_query import talk
 
 # Turns, and how the last of them is read.
 READ = (
@@ -55,21 +53,21 @@ PUT_BACK = (
 
 @pytest.mark.parametrize(("turns", "read"), READ)
 def test_what_is_left_out_is_of_the_turn_before(turns: tuple[str, ...], read: str) -> None:
-    found = _last(*turns)
+    found = talk(*turns)
     assert isinstance(found, Answered), turns
     assert read in found.plan_words
 
 
 @pytest.mark.parametrize("turns", PUT_BACK)
 def test_what_cannot_be_of_it_is_put_back(turns: tuple[str, ...]) -> None:
-    assert not isinstance(_last(*turns), Answered)
+    assert not isinstance(talk(*turns), Answered)
 
 
 def test_whether_one_is_in_the_list_is_tested_by_what_makes_it() -> None:
     banks = frames().companies.query("market == 'CN' and industry == '银行'")
     least = banks[banks["pb"].rank() <= 5]
     for name in ("招商银行", "张家港行"):
-        found = _last("A股银行市净率最低的5家", f"有{name}吗")
+        found = talk("A股银行市净率最低的5家", f"有{name}吗")
         assert isinstance(found, Answered)
         is_there = name in set(least["name"])
         assert ("：是。" if is_there else "：否。") in found.text
@@ -78,16 +76,7 @@ def test_whether_one_is_in_the_list_is_tested_by_what_makes_it() -> None:
 def test_two_places_of_a_list_are_set_against_each_other() -> None:
     caps = frames().companies.query("market == 'CN'")["market_cap"].dropna().tolist()
     caps = sorted(caps, reverse=True)
-    found = _last("A股市值前五", "第一名和第二名差多少")
+    found = talk("A股市值前五", "第一名和第二名差多少")
     assert isinstance(found, Answered)
     told = [one.value for one in found.claims if isinstance(one, Claim)]
     assert caps[0] - caps[1] in [pytest.approx(one) for one in told]
-
-
-@cache
-def _last(*turns: str) -> object:
-    found, session = None, None
-    for turn in turns:
-        found = youju().query.ask(turn, session)
-        session = found.session_id
-    return found

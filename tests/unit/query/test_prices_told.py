@@ -10,16 +10,13 @@ import pytest
 
 from services.query.answering.answers import Answered
 from services.settings import ROOT
-from tests.unit.query.bundled_query import youju
+from tests.unit.query.bundled_query import talk
 
 BARS: Any = pd.read_parquet(ROOT / "data" / "snapshot" / "bars.parquet").sort_values("date")
 
 
 def asked(*turns: str) -> Answered:
-    session, found = None, None
-    for turn in turns:
-        found = youju().query.ask(turn, session)
-        session = found.session_id
+    found = talk(*turns)
     assert isinstance(found, Answered), found
     assert found.verification.ok
     return found

@@ -158,14 +158,14 @@ class Readers:
         not understood either.
         """
         before, lattice = self._turns.answered(context), self._reader.lattice(text)
-        full = said_in_full(lattice, before[-1], self._market, language) if before else ()
+        full = [*said_in_full(lattice, before[-1], self._market, language)] if before else []
         # What is left out behind a list is of that list, or of those that are named.
         is_whole = not before or is_of_companies(before[-1]) or lattice.has("ENT")
         for one in (*said_against_peers(text), *full):
             read = self._understand(one, context, language)
             query = None if isinstance(read, _Unread) else read.query
             if isinstance(query, Query) and query.unheld is None and (is_whole or read.goes_on):
-                return cast("ReadTurn", read)
+                return replace(cast("ReadTurn", read), goes_on=read.goes_on or one in full)
         return None
 
     @property

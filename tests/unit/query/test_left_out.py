@@ -63,6 +63,15 @@ def test_what_cannot_be_of_it_is_put_back(turns: tuple[str, ...]) -> None:
     assert not isinstance(talk(*turns), Answered)
 
 
+def test_what_is_left_out_goes_on_from_the_turn_before() -> None:
+    """What the page says of it: on from the turn before, and of a whole question that it is not."""
+    left_out = talk("招行市净率", "比它低的有几家").turn.nlir
+    whole = talk("招行市净率", "浦发银行市净率高不高").turn.nlir
+    assert left_out is not None
+    assert whole is not None
+    assert [one.ref_id is not None for one in (*left_out.nodes, *whole.nodes)] == [True, False]
+
+
 def test_whether_one_is_in_the_list_is_tested_by_what_makes_it() -> None:
     banks = frames().companies.query("market == 'CN' and industry == '银行'")
     least = banks[banks["pb"].rank() <= 5]

@@ -419,7 +419,7 @@ def _make_reading(
     if model is not None:
         asked, patience_s = models.QuestionReader(model), bench.settings.llm_deadline_s / 3
         wider = llm_parser.ModelParser(both, asked, metadata, clock, deadline_s=patience_s)
-    return asking.ReadingContext(both, names, metadata, clock, industries, wider)
+    return asking.ReadingContext(both, names, metadata, clock, bench.calendar, industries, wider)
 
 
 def _as_frozen(settings: Settings, manifest: Manifest) -> Settings:

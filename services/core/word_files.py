@@ -23,6 +23,7 @@ _NEEDED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "composed.toml": {"zh": ("made",), "en": ("made",)},
     "english_of_names.toml": {"words": ()},
+    "found_times.toml": {_EVERY: ("zh", "en")},
     "frames.toml": {"zh": (*_FRAME, "after"), "en": _FRAME},
     "grammar_words.toml": {"harmless": ("words",), "spelled": ("words",)},
     "nicknames.toml": {"means": (), "shared": ()},

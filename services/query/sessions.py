@@ -17,6 +17,7 @@ from services.core.record import Record
 from services.core.sight import is_seen
 from services.core.text import Language, Text
 from services.core.verifier import verify
+from services.market.calendar import Calendar
 from services.market.names.names import Names
 from services.query.algebra.explain import explain
 from services.query.algebra.nodes import OtherTool, Several
@@ -24,6 +25,7 @@ from services.query.algebra.nodes import Query as Algebra
 from services.query.algebra.wire import wire_query
 from services.query.answering.listings import listing_notes, other_listing
 from services.query.answering.suggestions import suggestions
+from services.query.found_times import FoundTimes
 from services.query.planning.mapper import to_plir
 from services.query.planning.metadata import Metadata
 from services.query.planning.nlir import AskBack, Nlir
@@ -120,6 +122,7 @@ class ReadingContext:
     names: Names
     metadata: Metadata
     clock: Clock
+    calendar: Calendar
     industries: Callable[[], Mapping[str, frozenset[str]]]
     model: "ModelParser | None" = None
 
@@ -141,6 +144,9 @@ class QueryService:
         self._executor = executor
         self._runner = runner
         self._kept = kept
+        self._found_times = FoundTimes(
+            reading.readers.read, reading.calendar, self._wire_query, runner, self.desk
+        )
 
     def plan(
         self, text: str, session_id: str | None = None, language: Language | None = None
@@ -302,7 +308,8 @@ class QueryService:
             return turn.model_copy(update={"ask_back": AskBack(reason=why)})
         if edited is not None:
             return self._map_turn(edited, turn, language)
-        read = self._reading.readers.read(text, context)
+        read = self._found_times.read(text, context, language)
+        read = read or self._reading.readers.read(text, context)
         model = self._reading.model
         if model is not None and model.may_read(read):
             by = model.read(text, context, read)

@@ -63,6 +63,19 @@ def run_query(query: a.Query, desk: ActionDesk, node: PlirNode = _NODE) -> Outco
         return Outcome(node, subject_of(query, desk), absent=_too_many(error.count))
 
 
+def first_time(query: a.Query, desk: ActionDesk) -> str:
+    """When the first row of a query of days, months or years is (`d20150612`, `m201506`, `y2014`);
+    nothing where it has none. Raises: NoDataError, ProviderError.
+    """
+    with scratch() as connection:
+        try:
+            looked = look_up(query, desk, connection)
+        except (TimeError, TooManyError):
+            return ""
+        rows = [] if isinstance(looked, Text) else looked.points.run(looked.statement)
+    return str(rows[0]["own"]) if rows else ""
+
+
 def _unordered(query: a.Query, desk: ActionDesk, node: PlirNode, why: Text) -> Outcome:
     """Companies by name as they were named, and why they are in no order where what was found is in
     several currencies: 万科 and 恒大 both report in yuan; of a set nobody can tell who is first.

@@ -149,12 +149,7 @@ class Times:
         if when.only:
             return tuple(map(_report, when.only))
         if when.kind == "years":
-            first, last = when.first, when.last
-            if not isinstance(last, int):
-                last = self.newest_year
-            if not isinstance(first, int):
-                first = last - ALL_YEARS + 1
-            return tuple(map(_report, range(first, last + 1)))
+            return tuple(map(_report, self._years(when)))
         if when.kind == "quarters":
             return tuple(map(_report, self._quarters(when)))
         if when.kind == "all":
@@ -169,6 +164,17 @@ class Times:
         if when.kind in {"latest", "own", "before"}:
             return ()
         raise TimeError(when.kind)
+
+    def _years(self, when: a.When) -> range:
+        """The fiscal years of a window. Raises: TimeError where none of them is out yet."""
+        first, last = when.first, when.last
+        if not isinstance(last, int):
+            last = self.newest_year
+        if not isinstance(first, int):
+            first = last - ALL_YEARS + 1
+        if first > last:
+            raise TimeError(when.kind)
+        return range(first, last + 1)
 
     def days(self, when: a.When, own: str = "") -> tuple[date, date]:
         """First and last day of a window of sessions; of a row's `own` year or quarter all its

@@ -54,7 +54,7 @@ def test_every_list_of_the_folder_is_read() -> None:
     }
     typed |= {"replies.toml", "cantonese.toml", "colloquial.toml", "asides.toml", "plan_words.toml"}
     typed |= {"not_held.toml", "english.toml", "nicknames.toml", "times.toml"}
-    typed |= {"off_topic.toml", "grammar_words.toml"}
+    typed |= {"off_topic.toml", "grammar_words.toml", "found_times.toml"}
     assert {path.name for path in LEXICON_FOLDER.glob("*.toml")} == lists | typed
     assert NO_FIGURES["登陆"] == "chinese"
     assert TURNS["同比"] == "yoy"

@@ -110,7 +110,9 @@ class Desk:
             services.clock,
             deadline_s=self._deadline_s,
         )
-        reading = ReadingContext(readers, services.names, metadata(), services.clock, dict, wider)
+        reading = ReadingContext(
+            readers, services.names, metadata(), services.clock, services.calendar, dict, wider
+        )
         kept = TurnStores(Sessions(services.database), Turns(services.database), services.runs)
         self.query = QueryService(reading, services.query._executor, services.runner, kept)
         return self

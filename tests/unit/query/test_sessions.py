@@ -24,7 +24,9 @@ BACK = AskBack(reason="哪家公司？", choices=("贵州茅台 净利润",))
 
 def _query(parser: Scripted) -> QueryService:
     services = youju()
-    reading = ReadingContext(parser, services.names, metadata(), services.clock, dict)
+    reading = ReadingContext(
+        parser, services.names, metadata(), services.clock, services.calendar, dict
+    )
     kept = TurnStores(Sessions(services.database), Turns(services.database), services.runs)
     return QueryService(reading, services.query._executor, services.runner, kept)
 

@@ -50,7 +50,6 @@ from services.query.reading.entities import NameBook
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import shown_of_list
 from services.query.reading.figures_said import base
-from services.query.reading.figures_told import is_of_companies
 from services.query.reading.names_beside import names_chosen
 from services.query.reading.off_topic import off_topic
 from services.query.reading.other_tools import Meant, Served
@@ -62,7 +61,7 @@ from services.query.reading.reasons import reason
 from services.query.reading.refusals import is_of_analysts
 from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, choices_in_set, joined, points_at_told
-from services.query.reading.said_in_full import said_against_peers, said_in_full
+from services.query.reading.said_in_full import is_told_whole, said_against_peers, said_in_full
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
@@ -160,7 +159,7 @@ class Readers:
         before, lattice = self._turns.answered(context), self._reader.lattice(text)
         full = [*said_in_full(lattice, before[-1], self._market, language)] if before else []
         # What is left out behind a list is of that list, or of those that are named.
-        is_whole = not before or is_of_companies(before[-1]) or lattice.has("ENT")
+        is_whole = not before or is_told_whole(before[-1]) or lattice.has("ENT")
         for one in (*said_against_peers(text), *full):
             read = self._understand(one, context, language)
             query = None if isinstance(read, _Unread) else read.query

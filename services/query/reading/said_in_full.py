@@ -14,11 +14,27 @@ from itertools import product
 from services.core.catalogue import CATALOGUE
 from services.core.text import Language
 from services.language.lattice import FUNCTION, Token
-from services.query.algebra.nodes import In, Metric, Query, items_of
+from services.query.algebra.nodes import (
+    Across,
+    AllOf,
+    In,
+    Metric,
+    Pred,
+    Query,
+    items_of,
+    walk,
+)
+from services.query.algebra.telling import Teller
 from services.query.algebra.words import mark_words
 from services.query.reading.errors import UnusedError
 from services.query.reading.figures_compared import shown_of_list
-from services.query.reading.figures_told import companies_of, companies_told, figures_told, time_of
+from services.query.reading.figures_told import (
+    companies_of,
+    companies_told,
+    figures_told,
+    is_of_companies,
+    time_of,
+)
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
 
@@ -47,7 +63,8 @@ def said_in_full(
     if owner and _points_at_several(lattice):
         return
     fixed = _pointing(lattice, owner, market, language) if owner else []
-    is_owned = bool(owner) and not (fixed or lattice.has("ENT", "SCOPE", "peer"))
+    is_whole = bool(fixed) or bool(lattice.has("ENT", "SCOPE", "peer"))
+    is_owned = bool(owner) and not is_whole
     at = _place_of_figure(lattice)
     has_place, has_when = at is not None or is_owned, lattice.has("WHEN")
     is_told = has_place and not lattice.has("METRIC", "indicator")
@@ -60,6 +77,37 @@ def said_in_full(
         said = [(at or 0, at or 0, f" {put} ")] if put else []
         if head or fixed or said:
             yield f"{head}{_edited(lattice.text, [*fixed, *said])}"
+    if language == "zh" and not is_whole and (within := _set_summed_up(last)) is not None:
+        said = [(at or 0, at or 0, _figure_of_set(last))] if is_told else []
+        yield f"{Teller({}, 0).whom(within)}里{_edited(lattice.text, said)}"
+
+
+def is_told_whole(last: Query) -> bool:
+    """Whether what a turn leaves out may be all that was told: of companies, or of a whole set."""
+    return is_of_companies(last) or _set_summed_up(last) is not None
+
+
+def _set_summed_up(last: Query) -> Pred | None:
+    """The set of which a sum, a median or the number was told, or a company's share; None behind
+    a list, and a fold of those that satisfy something.
+    """
+    if companies_of(last):
+        sets = [one.within for expr in last.show for one in walk(expr) if isinstance(one, Across)]
+        return sets[0] if len(sets) == 1 and isinstance(sets[0], AllOf | In) else None
+    of_some = (last.where, last.first, last.take, last.group, last.less, last.show)
+    return last.scope if last.rows == "companies" and last.fold and not any(of_some) else None
+
+
+def _figure_of_set(last: Query) -> str:
+    """The one figure of it that was told."""
+    folds = [one.of for one in last.fold if one.of is not None]
+    shown = [one for expr in last.show[:1] for one in walk(expr)]
+    told = {one.id for one in (*folds, *shown) if isinstance(one, Metric)}
+    return (
+        CATALOGUE[told.pop()].zh
+        if len(told) == 1 and all(map(CATALOGUE.__contains__, told))
+        else ""
+    )
 
 
 def said_against_peers(text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from datetime import date
 
 from services.language.lattice import FUNCTION, Token, uncovered
 from services.language.numerals import small_number
-from services.query.algebra.nodes import LATEST, Change, Metric, Over, Query, When
+from services.query.algebra.nodes import LATEST, Change, Metric, Over, Query, When, figures_in
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.figures_told import figures_told, is_of_companies, time_of
 from services.query.reading.follow_rows import has_winner
@@ -56,10 +56,37 @@ def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> 
     """The words as they are meant behind the turns before."""
     if before:
         lattice = _as_set_against(lattice)
-        for meant in (_of_its_span, _of_its_years, _of_its_year):
+        for meant in (_of_its_span, _of_its_years, _of_its_year, _moved_most):
             lattice = meant(lattice, before[-1], today)
     there = _as_those_years(_as_that_time(lattice, goes_on=bool(before)), before)
     return _as_grown(_as_told(there, before), before, today)
+
+
+def _moved_most(lattice: Lattice, last: Query, _: date) -> Lattice:
+    """跌得最厉害的是哪年, 跌了多少, in which year did it fall most: by the growth of the figure of
+    reports that was told, or tested.
+    """
+    told = figures_told(last) or [str(one) for expr in last.show for one in figures_in(expr)]
+    figures = {base(one) for one in told}
+    is_of_year = any(one.sem == "whichyear" for one in lattice.has("ask"))
+    if not is_of_year or len(figures) != 1 or lattice.has("METRIC"):
+        return lattice
+    (figure,) = figures
+    if not is_of_years(figure) or is_of_days(figure):
+        return lattice
+    made = list[Token]()
+    for one in lattice.has("best"):
+        of, _of, way = str(one.sem).partition("-")
+        if of == "pct_change":
+            made += [
+                Token("METRIC", one.start, one.start + 1, figure, 1.0),
+                Token("ask", one.start + 1, one.start + 2, "growth", 1.0),
+                Token("sup", one.start + 2, one.end, way, 1.0),
+            ]
+    end = made[-1].end if made else len(lattice.text)
+    asked = [one for one in lattice.has("ask") if one.sem == "ret" and one.start >= end]
+    made += [replace(one, cat=FUNCTION, sem=None) for one in asked]  # that is what is told
+    return _put(lattice, made)
 
 
 def _as_set_against(lattice: Lattice) -> Lattice:

@@ -101,7 +101,7 @@ def _words() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return read_data_file(_FILE).tables
 
 
-_BESIDE_A_SET = frozenset({"SCOPE", "noun", "follow", FUNCTION, "COMMA", "count"})
+_BESIDE_A_SET = frozenset({"SCOPE", "noun", "follow", FUNCTION, "COMMA", "count", "row", "winner"})
 
 
 def choices_in_set(reply: Lattice, choices: Mapping[str, Query], market: Market) -> Sequence[str]:

@@ -9,7 +9,7 @@ from datetime import date
 
 from services.language.lattice import FUNCTION, Token, uncovered
 from services.language.numerals import small_number
-from services.query.algebra.nodes import LATEST, Change, Metric, Over, Query, When, figures_in
+from services.query.algebra.nodes import LATEST, OWN, Change, Metric, Over, Query, When, figures_in
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.figures_told import figures_told, is_of_companies, time_of
 from services.query.reading.follow_rows import has_winner
@@ -35,12 +35,19 @@ _SHORT_YEAR = re.compile(
 )
 
 
+_DAYS_MOVE = Metric(id="pct_change", when=OWN)
 # 哪家是银行, which ones are banks: of those that were told.
 _WHICH_ARE = re.compile(r"(?:那|那么)?(?:哪[家些只个]|哪几[家只个]|谁)是(?!最|第)")
 
 
+# 那最大跌幅呢, behind the one session it rose most: of one session too.
+_LARGEST_MOVE = re.compile(r"(?<!单日)(?<!日内)(?=最大的?(?:跌幅|涨幅|升幅))")
+
+
 def with_what_was_told(text: str, before: Sequence[Query]) -> str:
     """And 16, behind something of 2015 without a bound: 2016. 哪家是银行, behind a list: 其中."""
+    if before and before[-1].rows == "days" and before[-1].ordered_by == (_DAYS_MOVE,):
+        text = _LARGEST_MOVE.sub("单日", text)
     if before and before[-1].take is not None and _WHICH_ARE.match(text):
         return f"其中{text}"
     said = _SHORT_YEAR.fullmatch(text.lower()) if before else None

@@ -27,9 +27,7 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
         "ents",
     } <= request.said  # 加上比亚迪一起比, behind the cheapest of them
     if is_joined and (every := list_picked_from(before)) is not None:
-        return every.but(
-            order=last.order, show=tuple(dict.fromkeys((*every.show, *last.ordered_by)))
-        )
+        return every.but(show=tuple(dict.fromkeys((*every.show, *last.ordered_by))))
     goes_beyond = bool(request.said & _BEYOND_A_ROW) and not is_next
     if goes_beyond and (every := list_picked_from(before)) is not None:
         return every

@@ -71,3 +71,12 @@ def is_beside_hong_kong(query: Query) -> bool:
     """万科AH市盈率差多少: an A share beside Hong Kong, by what both have."""
     owners = {one.of for one in walk(query) if isinstance(one, Metric) and one.of is not None}
     return any(Symbol(one).market == "HK" for one in owners)
+
+
+def asked_beside(last: Query) -> Expr | None:
+    """The one figure that was asked for of the first so many by another; None of other lists."""
+    if last.rows != "companies" or last.group or last.take is None or last.take.count == 1:
+        return None
+    made_of = [*last.ordered_by, *compared(last.where)]
+    beside = [one for one in last.show if one not in made_of]
+    return beside[0] if len(beside) == 1 else None

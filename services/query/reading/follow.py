@@ -33,7 +33,7 @@ from services.query.reading import follow_edits, follow_groups, lists_told
 from services.query.reading.bounds_supposed import suppose_figures
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_compared import compared, shown_of_list
+from services.query.reading.figures_compared import asked_beside, compared, shown_of_list
 from services.query.reading.figures_said import is_of_years
 from services.query.reading.figures_told import companies_of, is_of_companies, rows_as_set
 from services.query.reading.follow_apart import is_of_another
@@ -266,8 +266,8 @@ def _more_companies(request: Request, last: Query, market: Market) -> Query:
     """再加上茅台: with those of a list or a screen, whose conditions need not hold of it."""
     asked, query = request.said - {"ents", "mark.ne", "mark.these", "mark.member"} - EASY, last
     if not asked and "add" not in request.marks:  # 那茅台呢, 工商银行怎么没有: its own figures
-        shown = list[Expr]()
-        while query is not None:
+        shown = [beside] if (beside := asked_beside(last)) is not None else list[Expr]()
+        while query is not None and not beside:
             shown += shown_of_list((), query.order, query.where)
             query = query.first
         if shown:

@@ -28,7 +28,7 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge
 from services.query.reading.errors import UnusedError
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import asked_beside, compared
 from services.query.reading.figures_said import base, is_kin
 from services.query.reading.figures_told import (
     companies_of,
@@ -326,6 +326,7 @@ def _figure_of(phrase: Fig, told: Query) -> Metric | Change:
         raise UnusedError("when")
     told_of = [one.by for one in told.order if one.by is not None] or compared(told.where)
     told_of = list(told.show) if is_of_companies(told) else told_of
+    told_of = [beside] if (beside := asked_beside(told)) is not None else told_of
     found = [needed(one, Fig(when=phrase.when)) for one in phrase.mets] or told_of
     of = found[0] if len(set(found)) == 1 else None
     if not isinstance(of, Metric | Change):

@@ -29,7 +29,7 @@ from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.bounds_said import Bound, Rebound, bound_anew, is_meant
 from services.query.reading.chart import Edge
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import asked_beside
 from services.query.reading.figures_told import companies_of
 from services.query.reading.lists_told import POINTING
 from services.query.reading.phrases import Amount, Time, constant, dimensions, said_as
@@ -114,22 +114,13 @@ def next_place(request: Request, last: Query) -> Query:
     if beyond or len(last.order) != 1 or (last.fold and not last.group):
         raise UnusedError("direction")
     order = last.order[0].but(direction=request.way)
+    if (beside := asked_beside(last)) is not None:
+        # 市净率呢, then 最低的是哪家, 第二高的: by that, of those that were told
+        take = request.rows_placed or Take(count=request.take or 1)
+        return among_rows(last, order=(order.but(by=beside),), take=take)
     if request.place is None:
-        beside = _told_beside(last)
-        if beside is not None:  # 市净率呢, then 最低的是哪家: by that, of those that were told
-            by, count = order.but(by=beside), request.take or 1
-            return among_rows(last, order=(by,), take=Take(count=count))
         return _other_end(request, last, order)
     return last.but(order=(order,), take=request.rows_placed)
-
-
-def _told_beside(last: Query) -> Expr | None:
-    """The one figure that was asked for of the first so many by another; None of other lists."""
-    if last.rows != "companies" or last.group or last.take is None or last.take.count == 1:
-        return None
-    made_of = [*last.ordered_by, *compared(last.where)]
-    beside = [one for one in last.show if one not in made_of]
-    return beside[0] if len(beside) == 1 else None
 
 
 def rows_at_place(request: Request, last: Query) -> Query:

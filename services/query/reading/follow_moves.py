@@ -39,7 +39,7 @@ from services.query.reading import (
 )
 from services.query.reading.bounds_said import bound_anew, is_meant
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import asked_beside, compared
 from services.query.reading.figures_said import turned_alike
 from services.query.reading.figures_told import (
     companies_of,
@@ -203,7 +203,11 @@ def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Qu
     is_folded = bool(last.fold) and last.group is None
     if len(orders) != 1 or is_folded or last.rows != "companies":
         raise UnusedError("order of what")
-    return last.but(order=(orders[0].but(direction=request.way),))
+    beside = asked_beside(last) if last.take is not None else None
+    order = orders[0].but(direction=request.way, by=beside or orders[0].by)
+    if last.take is None or last.take.count == 1 or order == orders[0]:
+        return last.but(order=(order,))
+    return follow_edits.among_rows(last, order=(order,))  # those that were told, as they are
 
 
 def _one_by_one(before: Sequence[Query]) -> Query | None:

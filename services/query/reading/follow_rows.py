@@ -25,7 +25,7 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import markets_of, named_symbols
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_compared import compared
+from services.query.reading.figures_compared import asked_beside, compared
 from services.query.reading.figures_said import is_of_years, join_figures, unit
 from services.query.reading.figures_told import (
     BY_WHAT,
@@ -216,7 +216,8 @@ def _ordered_by(last: Query, sort: Sort) -> Sequence[Expr]:
         return [needed(said.mets[0], replace(said, mets=()))]
     told = [one.of for one in last.fold if one.of is not None]
     by = [one.by for one in last.order[:1] if one.by is not None]
-    told = told or list(dict.fromkeys([*by, *last.show]))
+    beside = asked_beside(last)
+    told = told or ([beside] if beside is not None else list(dict.fromkeys([*by, *last.show])))
     told = told or compared(last.where)
     if sort.is_price:
         return _of_unit(told, "multiple") or [needed("pe_ttm", Fig())]

@@ -229,7 +229,8 @@ def _of_that_time(request: Request, last: Query, market: Market) -> Query:
         return of_companies(replace(request, marks=marks, when=when), (last,), market)
     last = day_of(last) if grain == "days" else last
     rows = ("days",) if grain == "days" else ("years", "quarters")
-    is_one = last.take is not None and last.take.count == 1 and last.rows in rows
+    is_told = last.take is not None and ("these" in request.marks or last.take.count == 1)
+    is_one = is_told and last.rows in rows
     takes = {"mets", "ents", "ask.trend", "ask.ret", *THAT_TIME, "mark.ne", "mark.these"}
     if request.said - EASY - takes or not is_one:
         raise UnusedError("which time")

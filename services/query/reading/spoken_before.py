@@ -63,10 +63,29 @@ def as_spoken_before(lattice: Lattice, before: Sequence[Query], today: date) -> 
     """The words as they are meant behind the turns before."""
     if before:
         lattice = _as_set_against(lattice)
-        for meant in (_of_its_span, _of_its_years, _of_its_year, _moved_most):
+        for meant in (_of_its_span, _of_its_years, _of_its_year, _moved_most, _of_its_rows):
             lattice = meant(lattice, before[-1], today)
     there = _as_those_years(_as_that_time(lattice, goes_on=bool(before)), before)
     return _as_grown(_as_told(there, before), before, today)
+
+
+# 这三天, 那几年: so many of the rows that were told.
+_THOSE_ROWS = re.compile(r"[这那](?P<count>几|[两二三四五六七八九十]|\d{1,2})(?P<unit>[天年])")
+_ROWS_OF = {"天": ("days", "thatday"), "年": ("years", "thatyear")}
+
+
+def _of_its_rows(lattice: Lattice, last: Query, _: date) -> Lattice:
+    """这三天成交量, behind the three days it fell most: of those, and not of the newest three."""
+    said = _THOSE_ROWS.search(lattice.text)
+    if said is None or last.take is None or last.fold:
+        return lattice
+    rows, mark = _ROWS_OF[said["unit"]]
+    is_of_all = said["count"] == "几" or small_number(said["count"]) == last.take.count
+    if last.rows != rows or not is_of_all:
+        return lattice
+    start, end = said.span()
+    these = Token("follow", start, start + 1, "these", 1.0)
+    return _put(lattice, [these, Token("follow", start + 1, end, mark, 1.0)])
 
 
 def _moved_most(lattice: Lattice, last: Query, _: date) -> Lattice:

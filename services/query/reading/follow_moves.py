@@ -49,7 +49,7 @@ from services.query.reading.figures_told import (
     time_of,
 )
 from services.query.reading.follow_companies import has_time, of_companies
-from services.query.reading.follow_peaks import SINCE, since_peak
+from services.query.reading.follow_peaks import SINCE, between_extremes, since_peak
 from services.query.reading.moves import every_year, in_some_year, loss_test
 from services.query.reading.phrases import Amount, Fig, Time, is_one_day, said_as
 from services.query.reading.predicates import AskedOf, Relation
@@ -303,7 +303,7 @@ def _related(request: Request, before: Sequence[Query], market: Market) -> Query
         raise UnusedError("take")
     are_ends = all(one == Fig(agg=one.agg) for one in ends)
     if are_ends and (ends[1].agg in ("max", "min") or all(one.agg for one in ends)):
-        return follow_rows.between_ends(said, before[-1])
+        return between_extremes(said, before) or follow_rows.between_ends(said, before[-1])
     said, last = follow_apart.fold_said(said, before)
     if (folds := follow_apart.against_fold(said, last, market)) is not None:
         return folds

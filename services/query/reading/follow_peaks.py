@@ -20,8 +20,10 @@ from services.query.algebra.nodes import (
 )
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.errors import UnusedError
+from services.query.reading.figures_told import companies_of
 from services.query.reading.lists_told import POINTING
 from services.query.reading.phrases import Fig, Time, is_one_day
+from services.query.reading.predicates import Relation
 from services.query.reading.request import Request
 from services.query.reading.shapes import Market
 from services.query.reading.shapes_company import companies, needed
@@ -143,3 +145,20 @@ def two_extremes(before: Sequence[Query]) -> tuple[Expr, Expr] | None:
     first, second = overs
     is_turned = str(first.window.first or "9") > str(second.window.first or "9")
     return (first, second) if is_turned else (second, first)
+
+
+def between_extremes(said: Relation, before: Sequence[Query]) -> Query | None:
+    """最高比最低高多少, behind both prices of a time: of those; None where none were told.
+
+    Raises: UnusedError where one price was told, which has no other end.
+    """
+    pair = two_extremes(before)
+    if pair is None:
+        if len(companies_of(before[-1])) == 1 and before[-1].rows == "companies":
+            raise UnusedError("ends of one")
+        return None
+    ends = {one.how: one for one in pair if isinstance(one, Over)}
+    left, right = said.left.agg, (said.right or Fig()).agg
+    if left not in ends or right not in ends or left == right or said.how == "rate":
+        raise UnusedError("ends of what")
+    return Query(scope=before[-1].scope, show=set_apart(said.how, ends[left], ends[right]))

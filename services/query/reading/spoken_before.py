@@ -12,6 +12,7 @@ from services.language.numerals import small_number
 from services.query.algebra.nodes import LATEST, OWN, Change, Metric, Over, Query, When, figures_in
 from services.query.reading.figures_said import base, is_of_days, is_of_years
 from services.query.reading.figures_told import figures_told, is_of_companies, time_of
+from services.query.reading.follow_peaks import two_extremes
 from services.query.reading.follow_rows import has_winner
 from services.query.reading.follow_times import years_told
 from services.query.reading.phrases import Time, said_as
@@ -35,6 +36,17 @@ _SHORT_YEAR = re.compile(
 )
 
 
+# 从最低到最高涨了多少, from that low to that high, behind both: how far the one is from the other.
+_BETWEEN = {
+    "最高比最低高百分之多少": re.compile(
+        r"从?[那这]?个?最?低(?:点|价|位|收盘价?)?涨?[到至][那这]?个?最?高(?:点|价|位|收盘价?)?.{0,6}[涨升].*"
+        r"|.*\bfrom (?:that|the|its) low\w*(?: close)? to (?:that|the|its) high.*"
+    ),
+    "最低比最高低百分之多少": re.compile(
+        r"从?[那这]?个?最?高(?:点|价|位|收盘价?)?跌?[到至][那这]?个?最?低(?:点|价|位|收盘价?)?.{0,6}跌.*"
+        r"|.*\bfrom (?:that|the|its) high\w*(?: close)? to (?:that|the|its) low.*"
+    ),
+}
 _DAYS_MOVE = Metric(id="pct_change", when=OWN)
 # 哪家是银行, which ones are banks: of those that were told.
 _WHICH_ARE = re.compile(r"(?:那|那么)?(?:哪[家些只个]|哪几[家只个]|谁)是(?!最|第)")
@@ -46,6 +58,9 @@ _LARGEST_MOVE = re.compile(r"(?<!单日)(?<!日内)(?=最大的?(?:跌幅|涨幅
 
 def with_what_was_told(text: str, before: Sequence[Query]) -> str:
     """And 16, behind something of 2015 without a bound: 2016. 哪家是银行, behind a list: 其中."""
+    if two_extremes(before) is not None:
+        said = (put for put, one in _BETWEEN.items() if one.fullmatch(text.lower()))
+        text = next(said, text)
     if before and before[-1].rows == "days" and before[-1].ordered_by == (_DAYS_MOVE,):
         text = _LARGEST_MOVE.sub("单日", text)
     if before and before[-1].take is not None and _WHICH_ARE.match(text):

@@ -140,9 +140,12 @@ def _of_figures(request: Request, last: Query, symbols: Sequence[str], market: M
     # 洋河也加进来，比一下市净率: another company, and that figure of them all
     if not mets or ("add" in request.marks and not request.ents):
         mets = list(dict.fromkeys([*figures_named(last), *mets]))
+    told = _time_for(mets, last)
+    if request.series and told is not None and told.is_one_year:
+        told = None  # 历年呢, behind one year: of all there are
     again = Request(
         ents=[(one,) for one in symbols],
-        when=_time_said(request.when, _time_for(mets, last)),
+        when=_time_said(request.when, told),
         mets=mets,
         agg=request.agg,
         series=request.series or _series_told(request, mets, last),

@@ -330,7 +330,11 @@ def is_plain(  # noqa: C901, PLR0912 — one case a line
 
 
 def _says_each(leaf: Token, query: Query, leaves: Sequence[Token]) -> bool:
-    """连续每年…都超过30%吗: that it is asked of each of the years, where more words say so."""
+    """连续每年…都超过30%吗: that it is asked of each of the years, where more words say so; of each
+    of several companies it is told.
+    """
+    if leaf.sem == "all" and query.check is not None and len(named_symbols(query.scope) or ()) > 1:
+        return True
     said = [(one.cat, one.sem) for one in leaves if (one.cat, one.sem) in _EACH]
     is_twice = (leaf.cat, leaf.sem) in said and (leaf.sem == "all" or len(said) > 1)
     return is_twice and any(isinstance(one, Every) for one in walk(query))

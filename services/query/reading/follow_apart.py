@@ -65,7 +65,8 @@ def between(request: Request, before: Sequence[Query], market: Market) -> Query:
     if not figures and not request.ents and (told := _sides_told(before)) is not None:
         return _gaps(how, *told)
     of_each = [(symbol, one) for one in before for symbol in companies_of(one) if len(one.show) > 0]
-    pair = list(dict(of_each[-2:]).items()) if len(companies_of(before[-1])) == 1 else of_each[-2:]
+    count = len(companies_of(before[-1]))  # 差多少, behind three: nobody knows between which
+    pair = list(dict(of_each[-2:]).items()) if count == 1 else of_each[-max(count, _SIDES) :]
     if request.ents:
         pair = _one_named(request, _sized(before) if how == "div" else before[-1])
     if len(pair) != _SIDES or pair[0][0] == pair[1][0]:

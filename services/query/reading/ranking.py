@@ -48,7 +48,6 @@ from services.query.reading.said_of_told import (
     need_alike,
     need_as_many_named,
     need_price,
-    of_both,
 )
 from services.query.reading.shapes import EASY, Market, Shape, contradiction, made, request_of
 from services.query.reading.shapes_group import SHAPES as OF_GROUPS
@@ -58,6 +57,7 @@ from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
+from services.query.reading.told_over_turns import told_together
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
@@ -134,7 +134,8 @@ def chart_of(
 
 def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
-    rows, before = covers(question_grammar(), chart), of_both(chart, before)
+    before = told_together(chart.tokens, chart.text, before)
+    rows = covers(question_grammar(), chart)
     market = market.spoken_of(before)
     if asks_twice(chart):  # each clause asks: two questions, unless it is one that asks of both
         steps = _near(rows, lambda parts: (_in_steps(parts, before, market, chart), 0.0))

@@ -61,7 +61,7 @@ from services.query.reading.reasons import reason
 from services.query.reading.refusals import is_of_analysts
 from services.query.reading.remade import as_the_figure
 from services.query.reading.replies import bare, choice_of, choices_in_set, joined, points_at_told
-from services.query.reading.said_in_full import is_told_whole, said_against_peers, said_in_full
+from services.query.reading.said_in_full import ways_in_full
 from services.query.reading.searches import addressed, explained, searched
 from services.query.reading.shapes import Market, whole_scopes
 from services.query.reading.tagging import Lattice
@@ -157,14 +157,11 @@ class Readers:
         not understood either.
         """
         before, lattice = self._turns.answered(context), self._reader.lattice(text)
-        full = [*said_in_full(lattice, before[-1], self._market, language)] if before else []
-        # What is left out behind a list is of that list, or of those that are named.
-        is_whole = not before or is_told_whole(before[-1]) or lattice.has("ENT")
-        for one in (*said_against_peers(text), *full):
-            read = self._understand(one, context, language)
+        for one in ways_in_full(lattice, before, self._market, language):
+            read = self._understand(one.text, context, language, one.seen)
             query = None if isinstance(read, _Unread) else read.query
-            if isinstance(query, Query) and query.unheld is None and (is_whole or read.goes_on):
-                return replace(cast("ReadTurn", read), goes_on=read.goes_on or one in full)
+            if isinstance(query, Query) and one.is_meant(query, goes_on=read.goes_on):
+                return replace(cast("ReadTurn", read), goes_on=read.goes_on or bool(one.seen))
         return None
 
     @property
@@ -219,9 +216,11 @@ class Readers:
             return ReadTurn(written(drafts, context, self._reader.book))
         return ReadTurn(None, meant)
 
-    def _understand(self, text: str, context: Session, language: Language) -> ReadTurn | _Unread:
-        """What a text means as it stands; why it means nothing is worked out where it is told."""
-        before = self._turns.answered(context)
+    def _understand(
+        self, text: str, context: Session, language: Language, seen: Sequence[Query] = ()
+    ) -> ReadTurn | _Unread:
+        """What a text means, behind what is `seen`; why it means nothing is told elsewhere."""
+        before = seen or self._turns.answered(context)
         reading = self._reader.read(text, before)
         together = self._turns.told_together(context)
         query = self._read_of_each(text, together) or reading.answer

@@ -8,6 +8,7 @@ way back.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import product
 
@@ -24,6 +25,7 @@ from services.query.algebra.nodes import (
     items_of,
     walk,
 )
+from services.query.algebra.scopes import symbols_in
 from services.query.algebra.telling import Teller
 from services.query.algebra.words import mark_words
 from services.query.reading.errors import UnusedError
@@ -37,6 +39,12 @@ from services.query.reading.figures_told import (
 )
 from services.query.reading.shapes import Market
 from services.query.reading.tagging import Lattice
+from services.query.reading.told_over_turns import (
+    needed_together,
+    other_of_two,
+    pointing_at_several,
+    said_of_those,
+)
 
 # Behind a figure: what compares it, or places it.
 _COMPARES = frozenset({"sup", "ordsup", "bigsup", "TOP", "cmp", "higher", "dear"})
@@ -50,15 +58,92 @@ _IS_HIGH = re.compile(
     r"(?:(?<=[率润入产债益])|(?<=市值)|(?<=[pP][eEbBsS])|(?<=[rR][oO][eEaA])|(?<=^)|(?<=^那))"
     r"(?:算是?|是不是|是否)?(?:很|偏|比较)?(?:[高低]吗|高不高?|低不低|贵不贵|贵吗)(?=[?？。]?$)"
 )
+# What is said of another figure or time, or of others, than those that were told.
+_OF_ANOTHER = ("METRIC", "indicator", "WHEN")
+_OF_OTHERS = (*_OF_ANOTHER, "ENT", "SCOPE", "except")
 _Edit = tuple[int, int, str]
 
 
-def said_in_full(
+@dataclass(frozen=True, slots=True)
+class FullText:
+    """A text, and behind which turns it is to be read; none where it stands by itself. `is_whole`:
+    it may be a question without them. `whose`: the codes it names, where it is of those alone.
+    """
+
+    text: str
+    seen: Sequence[Query] = ()
+    is_whole: bool = False
+    whose: Sequence[str] = ()
+
+    def is_meant(self, query: Query, *, goes_on: bool) -> bool:
+        """Whether the query that was read may be what was left out."""
+        is_theirs = not self.whose or symbols_in(query) == frozenset(self.whose)
+        return query.unheld is None and is_theirs and (self.is_whole or goes_on)
+
+
+def ways_in_full(
+    lattice: Lattice, before: Sequence[Query], market: Market, language: Language
+) -> Iterator[FullText]:
+    """The text with what it leaves out, the fullest way first; none where it leaves out nothing."""
+    if _IS_HIGH.search(lattice.text):  # 招行市净率高不高: against the median of its industry
+        yield FullText(_IS_HIGH.sub("比行业中位数高还是低", lattice.text), is_whole=True)
+    if not before:
+        return
+    if (pointing := said_of_those(lattice)) != lattice.text:
+        yield FullText(pointing, before)
+    said, seen = pointing_at_several(lattice, before)
+    if together := needed_together(lattice, before):
+        yield FullText(lattice.text, together)
+    if (those := seen or together) and (full := _with_names(lattice, said, those[-1], language)):
+        yield FullText(full, those, is_whole=True, whose=companies_told(those[-1]))
+    if full := _against_other(lattice, before, market, language):
+        yield full
+    # What is left out behind a list is of that list, or of those that are named.
+    is_whole = is_told_whole(before[-1]) or bool(lattice.has("ENT"))
+    for one in _said_of_one(lattice, before[-1], market, language):
+        yield FullText(one, before, is_whole)
+
+
+def _against_other(
+    lattice: Lattice, before: Sequence[Query], market: Market, language: Language
+) -> FullText | None:
+    """那万科是它的几倍, behind what was told of two: of it and of the other, by that figure."""
+    last, at = before[-1], _place_of_figure(lattice)
+    pair = other_of_two(lattice, before)
+    if at is None or pair is None or lattice.has(*_OF_ANOTHER) or _points_at_several(lattice):
+        return None
+    (name, owner, other), figure = pair, _figure(last, language, is_dated=True)
+    fixed = [one for one in _pointing(lattice, other, market, language) if one[1]]
+    if not fixed or not figure or not (_year(last) or time_of(last) is None):
+        return None
+    put = [(name.start, name.end, f" {owner} "), (at, at, f" {figure} ")]
+    said = _edited(lattice.text, [*put, *fixed])
+    return FullText(said, before, is_whole=True, whose=(owner, other))
+
+
+def _with_names(lattice: Lattice, said: Sequence[Token], last: Query, language: Language) -> str:
+    """排个序, 他们都超过20倍吗: with all those that were told and their figure, for the word that
+    points at them; empty where another figure is said, or the time told has no name.
+    """
+    figure, time = _figure(last, language, is_dated=True), _time(last, language)
+    is_told = bool(_year(last) or time) or time_of(last) is None
+    others = [
+        one for one in lattice.has(*_OF_OTHERS)
+        if not any(at.start <= one.start and one.end <= at.end for at in said)
+    ]  # fmt: skip
+    if not figure or not is_told or others:
+        return ""
+    whose = ("、" if language == "zh" else ", ").join(companies_told(last))
+    head = f" {_of(whose, time, language)}{figure} "
+    places = [(one.start, one.end) for one in said] or [(0, 0)]
+    put = [head if at == min(places) else " " for at in places]
+    edits = [(*at, one) for at, one in zip(places, put, strict=True)]
+    return _edited(lattice.text, edits)
+
+
+def _said_of_one(
     lattice: Lattice, last: Query, market: Market, language: Language
 ) -> Iterator[str]:
-    """The text with what it leaves out, the fullest way first; none where it leaves out nothing, or
-    points at several.
-    """
     owner = _owner(last)
     if owner and _points_at_several(lattice):
         return
@@ -108,14 +193,6 @@ def _figure_of_set(last: Query) -> str:
         if len(told) == 1 and all(map(CATALOGUE.__contains__, told))
         else ""
     )
-
-
-def said_against_peers(text: str) -> Iterator[str]:
-    """招行市净率高不高, 算高吗: against the median of its industry; none where no such thing is
-    asked.
-    """
-    if _IS_HIGH.search(text):
-        yield _IS_HIGH.sub("比行业中位数高还是低", text)
 
 
 def _points_at_several(lattice: Lattice) -> bool:

@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import cast
 
 from services.language.lattice import Token
-from services.query.algebra.nodes import In, Metric, Not, Query, both, figures_in, items_of, walk
+from services.query.algebra.nodes import Metric, Not, Query, both, figures_in, items_of, walk
 from services.query.algebra.scopes import named_symbols
 from services.query.reading.chart import Edge, ParseChart
 from services.query.reading.errors import ChoiceError, UnusedError
-from services.query.reading.figures_told import companies_told, is_of_companies, of_two_sets
+from services.query.reading.figures_told import companies_told, is_of_companies
 from services.query.reading.lists_told import list_named_from, list_picked_from, told_list
 from services.query.reading.phrases import unit
 from services.query.reading.request import Request
@@ -170,32 +170,3 @@ def _numbers_pointed(parts: Sequence[Edge], chart: ParseChart) -> Iterator[int]:
 
 def _is_number_in(token: Token, leaf: Token) -> bool:
     return token.cat in _NUMBERS and leaf.start <= token.start and token.end <= leaf.end
-
-
-def of_both(chart: ParseChart, before: Sequence[Query]) -> Sequence[Query]:
-    """The queries before as such a word sees them: the last about the companies, or the sets, of
-    both turns; none where only one was spoken of, so that nobody is left out without a word.
-    """
-    follow = (one for one in chart.tokens if one.cat == "follow" and one.is_sure)
-    pointing = (one for one in follow if one.sem == "these")
-    if not any(_PAIR.search(chart.text[one.start : one.end]) for one in pointing) or not before:
-        return before
-    last = _alone(before[-1])
-    if before[-1].group is not None:
-        return before  # 这两个行业: of the groups that were told
-    if last is None:
-        if not before[-1].fold:
-            return before
-        sets = of_two_sets(before)
-        return (*before[:-1], sets) if sets is not None else ()
-    earlier = [one for query in before[:-1] if (one := _alone(query)) and one != last]
-    if not earlier:
-        return ()
-    both = In(dim="symbol", values=(earlier[-1], last))
-    return (*before[:-1], before[-1].but(scope=both))
-
-
-def _alone(query: Query) -> str | None:
-    """The one company a query is about."""
-    symbols = named_symbols(query.scope) or ()
-    return symbols[0] if len(symbols) == 1 else None

@@ -57,7 +57,7 @@ from services.query.reading.shapes_place import SHAPES as OF_COMPANIES
 from services.query.reading.shapes_relation import SHAPES as OF_RELATIONS
 from services.query.reading.shapes_set import SHAPES as OF_SETS
 from services.query.reading.shapes_times import SHAPES as OF_TIMES
-from services.query.reading.told_over_turns import told_together
+from services.query.reading.told_over_turns import need_as_many_told, told_together
 
 # Readings this much dearer than the cheapest cover do not count; within the other they tie.
 FAR, TIE = 1.2, 0.25
@@ -134,6 +134,10 @@ def chart_of(
 
 def ranked(chart: ParseChart, before: Sequence[Query], market: Market) -> Ranked:
     """The readings of a chart that make sense, cheapest first."""
+    try:
+        need_as_many_told(chart.tokens, chart.text, before)
+    except ChoiceError as error:
+        return Ranked(choice=error)
     before = told_together(chart.tokens, chart.text, before)
     rows = covers(question_grammar(), chart)
     market = market.spoken_of(before)

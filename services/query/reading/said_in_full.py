@@ -126,6 +126,8 @@ def _with_names(lattice: Lattice, said: Sequence[Token], last: Query, language: 
     points at them; empty where another figure is said, or the time told has no name.
     """
     figure, time = _figure(last, language, is_dated=True), _time(last, language)
+    if figures_told(last) == ["close:ret"]:
+        figure = "涨跌幅" if language == "zh" else "price change"
     is_told = bool(_year(last) or time) or time_of(last) is None
     others = [
         one for one in lattice.has(*_OF_OTHERS)

@@ -17,7 +17,7 @@ from services.query.reading.request import Request
 from services.query.reading.sets_said import sizes_of
 from services.query.reading.shapes import Market, is_of
 
-_NOT_SO_MANY = (
+NOT_SO_MANY = (
     "前面说到的不是这么多家：指的是哪几家？",
     "Not as many as that were spoken of before: which ones are meant?",
 )
@@ -48,7 +48,7 @@ def as_many_told(
         told = numbers_told(seen)
         if told is None or numbers <= told:
             return seen
-    raise ChoiceError(_NOT_SO_MANY, [])
+    raise ChoiceError(NOT_SO_MANY, [])
 
 
 def need_as_many_named(parts: Sequence[Edge], request: Request, chart: ParseChart) -> None:

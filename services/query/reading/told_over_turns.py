@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from services.language.lattice import Token
+from services.language.lattice import FUNCTION, Token
 from services.query.algebra.nodes import In, Query
+from services.query.reading.errors import ChoiceError
 from services.query.reading.figures_told import (
     companies_told,
     figures_told,
@@ -16,6 +17,7 @@ from services.query.reading.figures_told import (
     of_two_sets,
     time_of,
 )
+from services.query.reading.said_of_told import NOT_SO_MANY
 from services.query.reading.tagging import Lattice
 
 _PAIR = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
@@ -26,6 +28,8 @@ _THEY = re.compile(
 # Where a number is of those that were told: 这三家, the four, at the head of a turn or a clause.
 _HEAD = re.compile(r"(?:^|[,，。、;；年月日这那]|\b(?:the|all|these|those))\s*$")
 _SEVERAL = 2
+# Words that say nothing of which companies a list would be of.
+_OF_NO_LIST = frozenset({FUNCTION, "COUNT", "METRIC", "agg", "ask", "COMMA", "follow", "eachof"})
 # What is asked of several, where nothing points at them.
 _OF_SEVERAL = frozenset({
     ("agg", "mean"), ("agg", "median"), ("agg", "sum"), ("ask", "sum2"), ("ask", "diff"),
@@ -40,16 +44,15 @@ def told_together(tokens: Sequence[Token], text: str, before: Sequence[Query]) -
     about both sets; none where a pair is meant and only one was spoken of, so that nobody is left
     out without a word.
     """
-    sure = [one for one in tokens if one.is_sure]
+    sure, numbers = [one for one in tokens if one.is_sure], _numbers(tokens, text)
     is_pair = any(_PAIR.search(text[one.start : one.end]) for one in sure if _points(one))
     if not before or before[-1].group is not None:
         return before  # 这两个行业: of the groups that were told
     if is_pair and not is_of_companies(before[-1]) and before[-1].fold:
         sets = of_two_sets(before)
         return (*before[:-1], sets) if sets is not None else ()
-    numbers = {2} if is_pair else {cast("int", one.sem) for one in sure if _counts(one, text)}
-    if numbers:
-        turns = _so_many(before, max(numbers))
+    if is_pair or numbers:
+        turns = _so_many(before, _SEVERAL if is_pair else max(numbers))
         if is_pair and not turns and len(_told_by(before[-1])) == 1:
             return ()
     elif _says_they(sure, text):
@@ -58,6 +61,18 @@ def told_together(tokens: Sequence[Token], text: str, before: Sequence[Query]) -
     else:
         return before
     return _as_one_turn(before, turns)
+
+
+def need_as_many_told(tokens: Sequence[Token], text: str, before: Sequence[Query]) -> None:
+    """三家市净率各多少, 四家平均, and nothing that says which: of so many that were told.
+
+    Raises: ChoiceError where others than so many were.
+    """
+    sure, numbers = [one for one in tokens if one.is_sure], _numbers(tokens, text)
+    is_bare = any(one.cat == "COUNT" and not one.start for one in sure)
+    is_bare = is_bare and all(one.cat in _OF_NO_LIST for one in sure)
+    if is_bare and before and _told_by(before[-1]) and not _so_many(before, max(numbers)):
+        raise ChoiceError(NOT_SO_MANY, [])
 
 
 def pointing_at_several(
@@ -74,7 +89,7 @@ def pointing_at_several(
         more, seen = added
         numbers = {one.sem for one in pointing if not _points(one)}
         return ([*more, *said], seen) if numbers <= {len(_told_by(seen[-1]))} else ((), ())
-    seen = told_together(sure, lattice.text, before)
+    seen = told_together(lattice.tokens, lattice.text, before)
     is_told = bool(seen) and len(_told_by(seen[-1])) >= _SEVERAL
     return (said, seen) if is_told and (said or any(map(_is_of_all, sure))) else ((), ())
 
@@ -193,6 +208,17 @@ def _is_of_all(one: Token) -> bool:
 
 def _points(one: Token) -> bool:
     return (one.cat, one.sem) == ("follow", "these")
+
+
+def _numbers(tokens: Sequence[Token], text: str) -> set[int]:
+    """How many it points at: 三家, at the head; 他们三家."""
+    spans = [(one.start, one.end) for one in tokens if one.is_sure and _points(one)]
+    return {
+        cast("int", one.sem)
+        for one in tokens
+        if (one.is_sure and _counts(one, text))
+        or (one.cat == "COUNT" and any(at <= one.start and one.end <= end for at, end in spans))
+    }
 
 
 def _counts(one: Token, text: str) -> bool:

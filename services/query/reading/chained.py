@@ -9,7 +9,10 @@ from itertools import combinations, pairwise
 
 from services.query.algebra.nodes import (
     ALL,
+    LATEST,
+    OWN,
     Across,
+    Change,
     In,
     Metric,
     Order,
@@ -18,6 +21,7 @@ from services.query.algebra.nodes import (
     Query,
     Rank,
     Several,
+    Take,
     both,
     figures_in,
     items_of,
@@ -306,6 +310,8 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         raise UnusedError("the same step")
     if not isinstance(last, Query) or not isinstance(new, Query):
         return [*made, new]
+    if (grown := _grown_by_then(last, new)) is not None:
+        return [*made[:-1], grown]
     if holds(new, last):  # which was worst, and as a share of its revenue
         told = last.show if not last.order else ()  # in the order asked; of a list what is new
         shown = tuple(dict.fromkeys([*told, *new.show]))
@@ -323,6 +329,16 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
     is_asked = is_asked or (last.fold and ((asked[1] and new.fold) or (lists and not last.group)))
     return [*made, new] if is_asked and not _is_bare(last) else [*made[:-1], new]
+
+
+def _grown_by_then(last: Query, new: Query) -> Query | None:
+    """哪年净利润最高，增长多少: growth of no time said is of the year that is found."""
+    newest = [one for one in new.show if isinstance(one, Change) and one.until == LATEST]
+    is_one = last.rows == "years" and last.take == Take(count=1) and last.scope == new.scope
+    is_plain = new.rows == "companies" and new.where is None and not new.fold
+    if not (is_one and is_plain and newest) or len(newest) != len(new.show):
+        return None
+    return last.but(show=(*last.show, *(one.but(until=OWN) for one in newest)))
 
 
 def _is_other_end(last: Query, new: Query) -> bool:

@@ -74,7 +74,7 @@ class FoundTimes:
             if then is None or not isinstance(then.query, Query):
                 continue
             whole = self.read_turn(text, context).query
-            if isinstance(whole, Query) and whole.but(show=asked.show) == asked:
+            if isinstance(whole, Query) and whole != asked == whole.but(show=asked.show):
                 return None
             return replace(read, query=Several(queries=(asked, then.query)))
         return None

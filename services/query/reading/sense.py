@@ -126,10 +126,9 @@ def of_each(meant: Query, text: str) -> Query | Several | Ask:
     joined = [one for one in items if len(sets_in(one)) > 1]
     if len(joined) != 1:
         return make_ask("lost", ["各"]) if is_of_each else meant
-    if (kind := find_grouping(meant.scope)) is not None:
-        if is_of_each and meant.take is not None:
-            return meant.but(take=meant.take.but(per=kind))
-        return meant.but(group=kind, order=(Order(fold=0),))
+    if not is_of_each and (kind := find_grouping(meant.scope)) is not None:
+        order = (Order(fold=0),)
+        return meant.but(group=kind, order=order)
     rest = [one for one in items if one is not joined[0]]
     scopes = [both(*rest, one) for one in sets_in(joined[0])]
     return Several(queries=tuple(meant.but(scope=one) for one in scopes))

@@ -2,8 +2,10 @@
 time: 那年营收多少, 第二天涨了多少, and the lowest close since then.
 
 What was found is looked up again, and kept nowhere: the turn is a question with that day in it.
+So is what stands behind a question that finds a time: 哪年利润最低，比前一年少了多少.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -11,7 +13,7 @@ from services.core.errors import ConfigError, InputError, NoDataError, ProviderE
 from services.core.ledger import Ledger
 from services.core.text import Language
 from services.market.calendar import Calendar
-from services.query.algebra.nodes import Query
+from services.query.algebra.nodes import Query, Several
 from services.query.algebra.run import first_time
 from services.query.answering.desk import ActionDesk
 from services.query.planning.nlir import Nlir
@@ -19,15 +21,20 @@ from services.query.planning.plir import Session, Turn
 from services.query.reading.conversations import kept_query
 from services.query.reading.readers import ReadTurn
 from services.query.reading.time_found import (
+    GRAINS,
     TimeFound,
     at_time,
     finding,
     is_of_time,
+    points_at,
     points_at_time,
     said_of_time,
     time_told,
 )
 from services.tools.running import Runner
+
+# Where a second question may begin in a turn.
+_BREAK = re.compile(r"[?？,，;；](?=.)|\s(?=and\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,35 @@ class FoundTimes:
 
     def read(self, text: str, context: Session, language: Language) -> ReadTurn | None:
         """The turn with that time in it; None where it points at none, or is not read so."""
+        behind = self._read_behind(text, context, language)
+        return behind or self._read_both(text, context, language)
+
+    def _read_both(self, text: str, context: Session, language: Language) -> ReadTurn | None:
+        """A question that finds a time, and one behind it that points there; None where the whole
+        is read as a figure of that time beside it.
+        """
+        for at in _BREAK.finditer(text):
+            first, rest = text[: at.start()], text[at.end() :]
+            if not any(points_at(rest, grain, language) for grain in GRAINS):
+                continue
+            read = self.read_turn(first, context)
+            asked = read.query
+            if not isinstance(asked, Query) or finding(asked) is None:
+                continue
+            name = f"turn_{len(context.turns) + 1:02}"
+            turn = Turn(turn_id=name, user_query=first, language=context.language)
+            told = self.wire(asked, turn, language)
+            behind = context.model_copy(update={"turns": (*context.turns, told)})
+            then = self._read_behind(rest, behind, language)
+            if then is None or not isinstance(then.query, Query):
+                continue
+            whole = self.read_turn(text, context).query
+            if isinstance(whole, Query) and whole != asked == whole.but(show=asked.show):
+                return None
+            return replace(read, query=Several(queries=(asked, then.query)))
+        return None
+
+    def _read_behind(self, text: str, context: Session, language: Language) -> ReadTurn | None:
         last = context.turns[-1] if context.turns else None
         query = kept_query(last) if last is not None else None
         found = self._find(text, query, language) if query is not None else None

@@ -6,21 +6,29 @@ cutting the sentence mean different things, neither is taken.
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations, pairwise
+from typing import cast
 
 from services.query.algebra.nodes import (
     ALL,
+    OWN,
     Across,
+    Change,
+    Expr,
     In,
     Metric,
+    Node,
     Order,
     OtherTool,
     Over,
     Query,
     Rank,
     Several,
+    Take,
+    When,
     both,
     figures_in,
     items_of,
+    rewrite,
     walk,
 )
 from services.query.reading.chart import Edge, ParseChart
@@ -306,6 +314,8 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
         raise UnusedError("the same step")
     if not isinstance(last, Query) or not isinstance(new, Query):
         return [*made, new]
+    if (beside := _of_that_year(last, new)) is not None:
+        return [*made[:-1], beside]
     if holds(new, last):  # which was worst, and as a share of its revenue
         told = last.show if not last.order else ()  # in the order asked; of a list what is new
         shown = tuple(dict.fromkeys([*told, *new.show]))
@@ -323,6 +333,26 @@ def _together(made: list[Step], new: Step, *, is_new: bool, asked: Sequence[bool
     is_asked = asked[0] and (asked[1] or not lists or last.fold)  # a number is told, a list goes on
     is_asked = is_asked or (last.fold and ((asked[1] and new.fold) or (lists and not last.group)))
     return [*made, new] if is_asked and not _is_bare(last) else [*made[:-1], new]
+
+
+def _of_that_year(last: Query, new: Query) -> Query | None:
+    """哪年净利润最高，增长多少, 比2016年低多少: what has no time of its own is of that year."""
+
+    def own(node: Node) -> Node:
+        match node:
+            case Metric(id=name, when=When(kind="latest"), of=None) if is_of_years(name):
+                return node.but(when=OWN)
+            case Change(of=name, until=When(kind="latest")) if is_of_years(name):
+                return node.but(until=OWN)
+            case _:
+                return node
+
+    show = tuple(cast("Expr", rewrite(one, own)) for one in new.show)
+    is_one = last.rows == "years" and last.take == Take(count=1) and last.scope == new.scope
+    is_plain = new.rows == "companies" and new == Query(scope=new.scope, show=new.show)
+    if not (is_one and is_plain) or not any(one == OWN for each in show for one in walk(each)):
+        return None
+    return last.but(show=tuple(dict.fromkeys((*last.show, *show))))
 
 
 def _is_other_end(last: Query, new: Query) -> bool:

@@ -32,7 +32,7 @@ _EXCHANGES: Mapping[str, str] = {
 _SHORT_CODE = re.compile(r"\d{1,4}(?!\d|[亿万元%倍.])")
 _NAME_SIDE = re.compile(r"\(?([a-z]{0,2}\d{5,6}(?:\.[a-z]{2})?)\)?")
 _SIDE = re.compile(
-    r"\(?(a股|h股|港股|美股)\)?(?!市场)"
+    r"(?: (?=[ah]股))?\(?(a股|h股|港股|美股)\)?(?!市场)"
     r"| ?\(?(a[ -]shares?|h[ -]shares?|hong kong(?:[ -]listed)?(?: shares?| stock| listing)|"
     r"hk(?:[ -]listed)?(?: shares?| stock| listing)?|us(?:[ -]listed)? (?:shares?|stock|listing)|"
     r"adrs?|h(?!-)|"

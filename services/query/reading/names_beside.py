@@ -28,6 +28,17 @@ def meant_beside(found: Sequence[Token], book: NameBook) -> list[Token]:
     return [_narrow(one, beside, book) if one in names else one for one in found]
 
 
+def with_shares_said(text: str, found: Sequence[Token], book: NameBook) -> Iterator[Token]:
+    """BYD A股, SPDB H股: a name that is a word of the lexicon, with its share, as that listing."""
+    yield from found
+    for one in (one for one in found if one.cat == "ENT" and len(_listings(one)) == 1):
+        start, end, side = book.sided(text, one.start, one.end)
+        listed = book.listing(_listings(one)[0], side) if side is not None else ()
+        is_read = any(by.cat == "ENT" and by.start <= start and end <= by.end for by in found)
+        if len(listed) == 1 and not is_read:
+            yield Token("ENT", start, end, listed, 1.0)
+
+
 def names_begun(text: str, runs: Sequence[tuple[int, int]], book: NameBook) -> Iterator[Token]:
     """Parts of several names in `runs` that nothing reads, as any of those."""
     for run in runs:

@@ -178,7 +178,7 @@ def _counts(text: str, start: int, end: int, count: int) -> Iterator[Token]:
     if found := _DAYS.match(text, end):
         yield Token("DAYS", start, found.end(), count, 1.0)
     picked = _PICKED.search(text, 0, start) if count > 1 else None
-    for cat, of in (("YEARN", _YEARS), ("MONTHN", _MONTHS)):
+    for cat, of in (("YEARN", _YEARS), ("MONTHN", _MONTHS), ("DAYS", _DAYS)):
         if picked is not None and (found := of.match(text, end)):
             begin = picked.start() if picked["which"] else start
             yield Token(cat, begin, found.end(), count, _PICKED_COST)

@@ -391,7 +391,9 @@ class AskReader:
         if isinstance(best.query, Query) and (
             put := without_sense(best.query, before, market) or meant_apart(best, before, lattice)
         ):
-            return Reading(put, lattice)
+            each = (of_each(one, lattice.text) for one in put.options if isinstance(one, Query))
+            options = tuple(one for one in each if isinstance(one, Query))
+            return Reading(put.but(options=options), lattice)
         meant = best.query
         if isinstance(meant, Query):
             meant = of_each(meant, lattice.text)

@@ -137,7 +137,7 @@ def gathered(parts: Sequence[Edge]) -> Request:
     for part in parts:
         _take(request, part)
     _settle_named_last(request, parts)
-    _settle(request)
+    _settle(request, is_top=any(part.cat == "TOP" for part in parts))
     is_from_edge = request.relations or any(one.endswith(":off") for one in request.mets)
     if not is_from_edge and rises_itself([leaf for part in parts for leaf in part.leaves]):
         raise UnusedError("ret of a figure")
@@ -263,7 +263,7 @@ def _counts_whom(parts: Sequence[Edge]) -> bool:
     return False
 
 
-def _settle(request: Request) -> None:
+def _settle(request: Request, *, is_top: bool) -> None:
     """What only says again what was named: 电力行业, 三家 of three companies, 两个行业 of two.
 
     Raises: UnusedError where how far from the highest of a time a price went stands apart from it.
@@ -296,8 +296,9 @@ def _settle(request: Request) -> None:
     ents = [*request.ents, *(one for rel in request.relations for one in rel.left.ents)]
     sizes = {len(ents), *sizes_of(scope)} - {0, 1}
     is_ordered = any(one.take is None and one.direction for one in request.orders)
+    is_first = is_top or is_ordered or request.direction  # 三个行业市值前三 is no size
     is_size = request.take in sizes and not request.is_bottom and request.group is None
-    if is_size and (ents or not is_ordered):
+    if is_size and (ents or not is_first):
         request.take = None
 
 

@@ -49,10 +49,14 @@ _ONE_QUARTER = re.compile(
     r"(?:second|third|fourth|2nd|3rd|4th|last|previous) quarter"
 )
 
-# 市值最大的各三家, 各自市值最大的三家: so many of each set; 三家分别多少 is of each of the three.
+# 市值最大的各三家, 各自市值前两名, the two largest each: so many of each set; 三家分别多少
+# is of each of the three, and 三个行业前两名分别是谁 of each that was counted.
+_N = r"[一二两三四五六七八九十\d]+"
+_SO_MANY = rf"(?:最(?![近新后])|第一|{_N}[家只个支名位大]|前{_N})"
 _SO_MANY_OF_EACH = re.compile(
-    r"各(?:取|选|列|出|有)?[一二三两四五六七八九十\d]+(?:家|只|个|支)|"
-    r"(?:各自|分别|each)[^，,。；;]{0,12}(?:最|est\b)"
+    rf"(?:各(?![行板家个种类项大年月位])|分别)[^，,。；;]{{0,12}}?{_SO_MANY}|each[^,.;]{{0,12}}est\b"
+    rf"|{_N}个?(?:行业|板块)[^。；;]{{0,14}}?{_SO_MANY}[^，,。；;最]{{0,6}}(?:分别|各)"
+    r"|(?<!\bof )(?<!\bis )(?<!\bwas )\beach[.?!]?$"
 )
 # Who is asked, and no day or year of that one: 谁跌得最多; 谁在哪天跌得最多 asks for the day too.
 _WHO = re.compile(r"谁|哪一?[家只]|\bwho\b")

@@ -306,7 +306,7 @@ def ordered(request: Request, market: Market) -> Query:
     if (phrase.when and request.when) or phrase.agg or not phrase.mets:
         raise UnusedError("order")
     name, extra = phrase.mets[0], [one for one in request.mets if one not in phrase.mets]
-    if name in MOVES and "whichday" in request.asks:
+    if name in MOVES and (request.days or "whichday" in request.asks):
         extra = [one for one in extra if one not in MOVES]  # 跌得最狠的是哪天，跌了多少
     if len(symbols) > 1:
         return _first_company(symbols, sort, time, name, extra, request)

@@ -39,6 +39,7 @@ from services.query.reading.names_beside import (
     meant_by_share,
     named_beside,
     with_appositions,
+    with_shares_said,
 )
 from services.query.reading.numbers_said import amounts, places
 from services.query.reading.question_words import UNLISTED, question_words, small_tickers
@@ -249,7 +250,7 @@ class Tagger:
 
     def _with_names_beside(self, text: str, found: Sequence[Token]) -> list[Token]:
         """The words, with what the names beside each other say of one another."""
-        told = meant_beside(found, self._book)
+        told = meant_beside([*with_shares_said(text, found, self._book)], self._book)
         told += named_beside(text, uncovered(text, told), told, self._book)
         told = meant_by_share(text, uncovered(text, told), told, self._book)
         return with_appositions(text, told, self._book)

@@ -36,6 +36,7 @@ from services.query.reading.times_joined import whole_months_of
 
 Grain = Literal["day", "month", "year"]
 _OF_ROWS: Mapping[str, Grain] = {"days": "day", "months": "month", "years": "year"}
+GRAINS = tuple(_OF_ROWS.values())
 # So many of a unit at most: further nobody asks.
 _MOST_UNITS = 99
 # So many sessions, weeks or months; without a number one: the following week.
@@ -120,8 +121,13 @@ def time_told(last: Query) -> TimeFound | None:
 
 def points_at_time(text: str, asked: Query, language: Language) -> bool:
     """Whether a text may point at the time such a query finds."""
+    return points_at(text, _OF_ROWS[asked.rows], language)
+
+
+def points_at(text: str, grain: Grain, language: Language) -> bool:
+    """Whether a text may point at a time of that grain."""
     said = simplified(text) if language == "zh" else text
-    return any(one.search(said) for one, _ in _patterns(language, _OF_ROWS[asked.rows]))
+    return any(one.search(said) for one, _ in _patterns(language, grain))
 
 
 def is_of_time(query: Query, found: TimeFound) -> bool:

@@ -297,3 +297,38 @@ def test_two_listings_of_a_company_are_both_asked(text: str) -> None:
 
 def test_no_list_is_made_by_quotes_of_a_few() -> None:
     assert query("成交量最大的A股") is None
+
+
+# Both ends of one figure, however the second is joined to the first.
+ENDS = (
+    "腾讯净利率哪年最高，哪年最低",
+    "腾讯净利率哪年最高哪年最低",
+    "腾讯净利率哪年最高、哪年最低",
+    "腾讯净利率最高的是哪年，最低的是哪年",
+    "腾讯净利率最高和最低的分别是哪年",
+    "which year was Tencent's net margin highest and which year was it lowest",
+)
+
+
+def test_both_ends_are_asked_in_many_ways() -> None:
+    found = {text: query(text) for text in ENDS}
+    first = found[ENDS[0]]
+    assert isinstance(first, Several)
+    assert [one.order[0].direction for one in first.queries if isinstance(one, Query)] == [
+        "desc",
+        "asc",
+    ]
+    assert [text for text, one in found.items() if one != first] == []
+    assert query("腾讯净利率哪年最高，哪年最高") != first
+
+
+def test_what_has_no_time_of_its_own_is_of_the_year_that_is_found() -> None:
+    grown = query("腾讯哪年净利润最低，增长了多少")
+    assert isinstance(grown, Query)
+    assert grown.take == Take(count=1)
+    assert [one.until for one in grown.show if isinstance(one, Change)] == [When(kind="own")]
+    gap = query("万科哪年净利润最低？比2016年低多少")
+    assert isinstance(gap, Query)
+    sides = [(one.left, one.right) for one in gap.show if isinstance(one, Arith)]
+    of_2016 = Metric(id="net_profit", when=When(kind="years", first=2016, last=2016))
+    assert sides == [(Metric(id="net_profit", when=When(kind="own")), of_2016)]

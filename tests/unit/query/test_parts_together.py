@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from services.query.algebra.explain import explain
-from services.query.algebra.nodes import Query, Several
+from services.query.algebra.nodes import Query, Several, Take
 from tests.unit.market.bundled import names
 from tests.unit.query.asking import query as read
 
@@ -1072,6 +1072,43 @@ def test_each_clause_that_asks_is_a_question() -> None:
     assert isinstance(total, Query)
     assert each.scope == total.scope
     assert [(one.how, one.of) for one in total.fold] == [("sum", each.show[0])]
+
+
+# So many of each set that was named; and so many of them all.
+OF_EACH = (
+    "食品饮料、医药生物、电子三个行业，各自市值前两名",
+    "食品饮料、医药生物、电子各取市值前两名",
+    "食品饮料、医药生物、电子三个行业，分别市值前两名",
+    "食品饮料、医药生物、电子三个行业市值前两名分别是谁",
+    "食品饮料、医药生物、电子，市值最大的各两家",
+    "the two largest by market cap in food and beverage, pharma and electronics each",
+)
+OF_ALL = (
+    "食品饮料、医药生物、电子市值前两名",
+    "食品饮料、医药生物、电子三个行业市值前两名",
+    "食品饮料、医药生物、电子里市值最大的两家分别是谁",
+    "食品饮料、医药生物、电子里市值前两名，净利润各多少",
+)
+
+
+def test_so_many_of_each_set_are_not_so_many_of_them_all() -> None:
+    for text in OF_EACH:
+        found = read(text)
+        assert isinstance(found, Several), text
+        assert [_taken(one) for one in found.queries] == [Take(count=2)] * 3, text
+    assert [text for text in OF_ALL if _taken(read(text)) != Take(count=2)] == []
+
+
+def test_as_many_as_there_are_sets_is_no_number_of_sets() -> None:
+    for text in (
+        "银行、钢铁、电子市值前三",
+        "the top three by market cap in banks, steel and electronics",
+    ):
+        assert _taken(read(text)) == Take(count=3), text
+
+
+def _taken(found: object) -> Take | None:
+    return found.take if isinstance(found, Query) else None
 
 
 @cache

@@ -1,5 +1,7 @@
 """A turn that points at a time the turn before found is of that time, whatever it asks of it."""
 
+import re
+
 import pytest
 
 from services.core.claims import Claim
@@ -97,3 +99,30 @@ def test_a_year_whose_reports_are_not_out_is_said_so() -> None:
     found = talk("贵州茅台2017年之后每年的净利润")
     assert isinstance(found, Answered)
     assert not found.claims
+
+
+# In one turn: what is found, and what is asked of that time.
+BOTH = (
+    ("山西汾酒哪一年利润最差？比前一年掉了多少", "2014年净利润、2013年净利润"),
+    ("山西汾酒哪一年利润最差，那一年营收增长多少", "山西汾酒的2014年营业收入同比变化率"),
+    ("山西汾酒哪一年利润最差，同比下降了多少", "山西汾酒的2014年净利润同比变化率"),
+    ("腾讯净利率哪年最低，前一年呢", "腾讯控股的2012年净利率"),
+    ("上证指数2015年哪天跌得最多，前一天跌了多少", "上证指数的2015-08-21涨跌幅"),
+    ("which year was Apple's profit lowest and how much did it fall from the year before", "2012"),
+    ("In which year was Apple's net profit highest, and the following year?", "2016 net profit"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "told"), BOTH, ids=lambda one: one)
+def test_what_is_found_and_what_is_asked_of_it_are_one_turn(text: str, told: str) -> None:
+    found = talk(text)
+    assert isinstance(found, Answered), found.ask_back
+    first, second = re.split("[；;]", found.plan_words)
+    assert re.search("最[高低]的1[年天]|(?:high|low)est", first)
+    assert told in second
+
+
+def test_a_time_of_its_own_is_no_time_that_was_found() -> None:
+    found = talk("腾讯2016年净利润多少，比上一年多多少")
+    assert isinstance(found, Answered), found.ask_back
+    assert "；" not in found.plan_words

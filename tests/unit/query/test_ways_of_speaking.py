@@ -232,3 +232,49 @@ def test_an_unread_word_is_told_whole() -> None:
     found = reading("四大行里不羁的，谁的每股净资产最高").lattice
     assert found.unread_words == ("不羁",)
     assert reading("茅台的蓬蓬率是多少").lattice.unread_words == ("蓬蓬率",)
+
+
+# What is asked once more behind a number, several, a share behind a word, an old name: as it is
+# said shortly.
+SHORTLY = (
+    ("各行业市净率中位数，最低的三个是哪三个", "各行业市净率中位数，最低的三个"),
+    ("各行业股息率中位数，排前五的是哪五个", "各行业股息率中位数，排前五的"),
+    ("上证指数跌幅最大的三天分别是哪三天", "上证指数跌幅最大的三天"),
+    ("腾讯2015年跌得最多的五天是哪几天", "腾讯2015年跌得最多的五天"),
+    ("苹果哪三天跌得最多", "苹果跌得最多的三天"),
+    ("腾讯净利润最高的是哪几年", "腾讯哪三年净利润最高"),
+    ("上证指数2015年哪几个月涨得最多", "上证指数2015年哪三个月涨得最多"),
+    ("which years was Tencent's profit highest", "which three years was Tencent's profit highest"),
+    ("比亞迪2013到2016年哪幾年淨利是成長的", "比亚迪净利润2013到2016年哪几年增长"),
+    ("比亚迪哪几年净利润同比增长", "比亚迪净利润哪几年增长"),
+    ("腾讯哪些年营收在增长", "腾讯营收哪几年增长"),
+    ("in which years was BYD's profit up", "in which years did BYD's profit grow"),
+    ("BYD A股的PE跟汽车行业的median比怎么样", "比亚迪A股的市盈率跟汽车行业的中位数比怎么样"),
+    ("SPDB A股市净率", "浦发银行市净率"),
+    ("Google vs Apple, which stock did better in 2015", "which rose more in 2015, Google or Apple"),
+    ("which stock did better in 2015, Apple or BYD", "which rose more in 2015, Apple or BYD"),
+    ("以前叫“中国南车”的那只股票，现在叫什么，市盈率TTM多少", "中国中车市盈率TTM多少"),
+    ("茅台流通盘和总股本一样吗", "茅台流通股和总股本差多少"),
+    ("银行里市盈率低于10的有几家，总共几家有数", "银行里市盈率低于10的有几家，总共几家有数据"),
+)  # fmt: skip
+# Nearly the same words, and another meaning or none.
+OTHERWISE = (
+    ("市净率中位数最低的三个行业是哪五个", "市净率中位数最低的三个行业"),
+    ("腾讯近五年哪几年净利润下滑", "腾讯近五年净利润下滑"),
+    ("比亚迪哪几年净利润增长最快", "比亚迪净利润哪几年增长"),
+    ("比亚迪哪几年净利润没有增长", "比亚迪净利润哪几年增长"),
+    ("BYD H股的PE", "BYD A股的PE"),
+    ("Google vs Apple, which stock did worse in 2015", "which rose more in 2015, Google or Apple"),
+)
+
+
+@pytest.mark.parametrize(("text", "shortly"), SHORTLY, ids=lambda one: one)
+def test_what_is_said_once_more_is_the_same_plan(text: str, shortly: str) -> None:
+    plain = query(shortly)
+    assert plain is not None
+    assert query(text) == plain
+
+
+@pytest.mark.parametrize(("text", "near"), OTHERWISE, ids=lambda one: one)
+def test_nearly_the_same_words_are_another_plan(text: str, near: str) -> None:
+    assert query(text) != query(near)

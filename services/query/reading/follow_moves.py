@@ -203,9 +203,10 @@ def _turn_order(request: Request, before: Sequence[Query], market: Market) -> Qu
     is_folded = bool(last.fold) and last.group is None
     if len(orders) != 1 or is_folded or last.rows != "companies":
         raise UnusedError("order of what")
-    beside = asked_beside(last) if last.take is not None else None
+    is_of_those = "these" in request.marks
+    beside = asked_beside(last) if is_of_those else None
     order = orders[0].but(direction=request.way, by=beside or orders[0].by)
-    if last.take is None or last.take.count == 1 or order == orders[0]:
+    if not is_of_those or last.take is None or last.take.count == 1 or order == orders[0]:
         return last.but(order=(order,))
     return follow_edits.among_rows(last, order=(order,))  # those that were told, as they are
 

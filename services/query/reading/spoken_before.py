@@ -47,6 +47,8 @@ _BETWEEN = {
         r"|.*\bfrom (?:that|the|its) high\w*(?: close)? to (?:that|the|its) low.*"
     ),
 }
+# 从低到高排, behind the first so many: those, in that order, where 升序 is how the list is made.
+_IN_ORDER = re.compile(r"(?:那|再|请|帮我)?按?[从由][低高大小多少]到[低高大小多少](?:来?排.{0,3})?")
 _DAYS_MOVE = Metric(id="pct_change", when=OWN)
 # 哪家是银行, which ones are banks: of those that were told.
 _WHICH_ARE = re.compile(r"(?:那|那么)?(?:哪[家些只个]|哪几[家只个]|谁)是(?!最|第)")
@@ -61,6 +63,8 @@ def with_what_was_told(text: str, before: Sequence[Query]) -> str:
     if two_extremes(before) is not None:
         said = (put for put, one in _BETWEEN.items() if one.fullmatch(text.lower()))
         text = next(said, text)
+    if before and before[-1].rows == "companies" and before[-1].take and _IN_ORDER.fullmatch(text):
+        return f"这几家{text}"
     if before and before[-1].rows == "days" and before[-1].ordered_by == (_DAYS_MOVE,):
         text = _LARGEST_MOVE.sub("单日", text)
     if before and before[-1].take is not None and _WHICH_ARE.match(text):

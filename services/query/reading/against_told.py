@@ -26,7 +26,7 @@ def add_against_told(g: Grammar) -> None:
     g.add("REL = FIG rel.shi|rel.zhan follow.these ask.share", lambda f, *_: r("percent", f, Fig()), 0.1)
     g.add("ask = ask.grew inpercent; ask = ask.grew COMMA inpercent", lambda *_: "grew")
     for time in ("", "follow.thatyear ", "follow.thatday "):  # 占当年营收多少
-        g.add(f"REL = rel.zhan {time}FIG ask.what; REL = rel.zhan {time}FIG ask.share; REL = rel.zhan {time}FIG", lambda *a: r("percent", Fig(), o) if (o := fig_in(a)) == Fig(mets=o.mets) and o.mets else None, 0.3)
+        g.add(f"REL = rel.zhan {time}FIG ask.what; REL = rel.zhan {time}FIG ask.share; REL = rel.zhan {time}FIG", lambda *a: r("percent", Fig(), o) if (o := fig_in(a)) == Fig(mets=o.mets, when=o.when) and o.mets else None, 0.3)
     g.add("REL = ask.share FIG", lambda _, o: r("percent", Fig(), o) if o == Fig(scope=o.scope, peer=o.peer, mets=o.mets) and (o.scope or o.peer) else None, 0.3)
     g.add("REL = rel.zhaneach FIG; REL = rel.zhaneach FIG ask.share; REL = rel.zhaneach FIG ask.what", lambda _, o, *__: r("percent", Fig(apart=True), o), 0.2)
     for asked, how in p.GAPS.items():

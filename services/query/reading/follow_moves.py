@@ -291,7 +291,7 @@ def _relate_figures(request: Request, before: Sequence[Query], market: Market) -
 
 
 def _related(request: Request, before: Sequence[Query], market: Market) -> Query:
-    said = request.relations[0]
+    said = _at_time_told(request.relations[0], before[-1])
     ends = (said.left, said.right or Fig())
     if request.peer is not None and request.peer != before[-1].group:
         if said.right is not None or said.left.peer is not None:
@@ -315,6 +315,17 @@ def _related(request: Request, before: Sequence[Query], market: Market) -> Query
     if (told := follow_apart.list_told(before)) is not None:
         return follow_apart.each_against(said, told, market)
     return _against(said, _of_the_other(said, before), market)
+
+
+def _at_time_told(said: Relation, last: Query) -> Relation:
+    """占2016年营收多少, behind a figure of 2016: of that year's. Raises: UnusedError of another."""
+    time = said.right.when if said.right is not None and said.left == Fig() else None
+    if said.how != "percent" or said.right is None or time is None:
+        return said
+    told = time_of(last)
+    if told is None or told.periods is None or told.periods != time.periods:
+        raise UnusedError("share of another time")
+    return replace(said, right=replace(said.right, when=None))
 
 
 def _of_the_other(said: Relation, before: Sequence[Query]) -> Query:

@@ -31,6 +31,8 @@ _CHANGING = (
     "METRIC", "NOFIG", "SCOPE", "several", "cmp", "postcmp", "sup", "best", "agg", "except",
     "group", "count", "COUNT", "TOP", "WHEN", "loss", "indicator", "toolask",
 )  # fmt: skip
+# What is asked of a set, where that is said.
+_ASKING = tuple(one for one in _CHANGING if one != "SCOPE")
 # Words that speak of what was answered before.
 _REFERRING = ("follow", "add", "swap", "only", "edit", "MORE")
 # Words that change what was told: they are no part of the question that was put back.
@@ -122,9 +124,11 @@ class Conversations:
         """
         # which of those are banks; only the banks
         refers = now.has("only") or any(one.sem == "these" for one in now.has("follow"))
+        unread = put_back(context)
+        if now.has("SCOPE") and now.has("follow") and not now.has(*_ASKING):
+            return bool(unread)  # and banks?
         if now.has("ENT") or (now.has("SCOPE") and not refers):
             return False
-        unread = put_back(context)
         ranks = now.has("sup", "bigsup", "best", "order", "TOP") and not now.has("cmp")
         if _POINTS.search(now.text) or (ranks and not _ALL.search(now.text)):
             return bool(unread)

@@ -332,7 +332,8 @@ def _narrow_query(request: Request, query: Query) -> Query:
     if query.group or query.fold:
         raise UnusedError("condition of groups")
     shown = tuple(dict.fromkeys([*query.show, *compared(both(*tests))]))
-    if query.take is not None and query.order:
+    is_of_one = query.take == Take(count=1)  # 只看千亿以上的, behind the lowest one: of the set
+    if query.take is not None and query.order and not is_of_one:
         return follow_edits.among_rows(query, where=both(*tests), show=shown)
     if "add" in request.marks and "or" in request.marks:
         raise UnusedError("or")

@@ -142,7 +142,7 @@ def _figures_named(g: Grammar) -> None:
     g.add("METS = several", lambda s: tuple(s.split()))
     g.add("METS = METS join|COMMA|bool.and MET; METS = METS COMMA join|bool.and MET", lambda *a: (*a[0], a[-1]) if a[-1] not in a[0] else None)
     for turn in ("growth", "cagr"):  # 营收和净利润增速, growth of revenue and net profit: of both
-        g.add(f"METS = METS join|bool.and METRIC ask.{turn}; METS = METS COMMA join|bool.and METRIC ask.{turn}; METS = METS METRIC ask.{turn}", lambda *a, turn=turn: _each_turned((*a[0], a[-2]), turn), -0.3)
+        g.add(f"METS = METS join|bool.and METRIC ask.{turn}; METS = METS COMMA join|bool.and METRIC ask.{turn}", lambda *a, turn=turn: _each_turned((*a[0], a[-2]), turn), -0.3)
         g.add(f"METS = ask.{turn} METRIC join|bool.and METRIC", lambda _, a, __, b, turn=turn: _each_turned((a, b), turn), -0.3)
     g.add("METS = METS join|bool.and METRIC; METS = METS COMMA join|bool.and METRIC; METS = METS COMMA.、 METRIC; METS = METS METRIC", lambda *a: _each_turned((*a[0], base(a[-1])), "growth") if a[-1].endswith(":yoy") else None, -0.3)
     g.add("METS = METS rel.slash MET", lambda m, _, n: (*m, n) if n not in m and _are_multiples(*m, n) else None)

@@ -113,7 +113,8 @@ def it_gone(
 def _lists_behind(before: Sequence[Query]) -> Iterator[Query]:
     """The lists told before the last query, the newest first."""
     for one in reversed(before[:-1]):
-        if one.rows == "companies" and not (one.group or one.fold or _is_row_of(one)):
+        is_several = one.rows == "companies" and len(companies_of(one)) != 1
+        if is_several and not (one.group or one.fold or _is_row_of(one)):
             yield one
 
 

@@ -8,14 +8,14 @@ So is what stands behind a question that finds a time: 哪年利润最低，比�
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from services.core.errors import ConfigError, InputError, NoDataError, ProviderError
+from services.core.lazy import import_later
 from services.core.ledger import Ledger
 from services.core.text import Language
 from services.market.calendar import Calendar
 from services.query.algebra.nodes import Query, Several
-from services.query.algebra.run import first_time
-from services.query.answering.desk import ActionDesk
 from services.query.planning.nlir import Nlir
 from services.query.planning.plir import Session, Turn
 from services.query.reading.conversations import kept_query
@@ -33,6 +33,13 @@ from services.query.reading.time_found import (
 )
 from services.tools.running import Runner
 
+# What carries a query out is not needed where a plan is only read.
+if TYPE_CHECKING:
+    from services.query.algebra import run as running
+    from services.query.answering.desk import ActionDesk
+else:
+    running = import_later("services.query.algebra.run")
+
 # Where a second question may begin in a turn.
 _BREAK = re.compile(r"[?？,，;；](?=.)|\s(?=and\b)")
 
@@ -47,7 +54,7 @@ class FoundTimes:
     calendar: Calendar
     wire: Callable[[Query, Turn, Language], Turn]
     runner: Runner
-    desk: Callable[[Ledger], ActionDesk]
+    desk: "Callable[[Ledger], ActionDesk]"
 
     def read(self, text: str, context: Session, language: Language) -> ReadTurn | None:
         """The turn with that time in it; None where it points at none, or is not read so."""
@@ -104,7 +111,7 @@ class FoundTimes:
             return None
         try:
             token = self.runner.try_out(
-                "time", {}, lambda ledger: first_time(asked, self.desk(ledger))
+                "time", {}, lambda ledger: running.first_time(asked, self.desk(ledger))
             )
         except (NoDataError, ProviderError, ConfigError, InputError):
             return None

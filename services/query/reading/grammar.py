@@ -144,7 +144,7 @@ def _figures_named(g: Grammar) -> None:
     for turn in ("growth", "cagr"):  # 营收和净利润增速, growth of revenue and net profit: of both
         g.add(f"METS = METS join|bool.and METRIC ask.{turn}; METS = METS COMMA join|bool.and METRIC ask.{turn}", lambda *a, turn=turn: _each_turned((*a[0], a[-2]), turn), -0.3)
         g.add(f"METS = ask.{turn} METRIC join|bool.and METRIC", lambda _, a, __, b, turn=turn: _each_turned((a, b), turn), -0.3)
-    g.add("METS = METS join|bool.and METRIC; METS = METS COMMA join|bool.and METRIC; METS = METS COMMA.、 METRIC; METS = METS METRIC", lambda *a: _each_turned((*a[0], base(a[-1])), "growth") if a[-1].endswith(":yoy") else None, -0.3)
+    g.add("METS = METS join|bool.and METRIC; METS = METS COMMA join|bool.and METRIC", lambda *a: _each_turned((*a[0], base(a[-1])), "growth") if a[-1].endswith(":yoy") else None, -0.3)
     g.add("METS = METS rel.slash MET", lambda m, _, n: (*m, n) if n not in m and _are_multiples(*m, n) else None)
     g.add("METS = METS MET", lambda a, b: (*a, b) if b not in a else None, 1.0)
 

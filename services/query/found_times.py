@@ -92,11 +92,12 @@ class FoundTimes:
         found = self._find(text, query, language) if query is not None else None
         if last is None or found is None:
             return None
-        told = self.wire(found.query, last, language)
-        behind = context.model_copy(update={"turns": (*context.turns[:-1], told)})
-        said = said_of_time(text, found, language, self.calendar)
+        said = [*said_of_time(text, found, language, self.calendar)]
+        if said and not found.is_told:
+            told = self.wire(found.query, last, language)
+            context = context.model_copy(update={"turns": (*context.turns[:-1], told)})
         for at, one in enumerate(said):
-            read = self.read_turn(one, behind)
+            read = self.read_turn(one, context)
             is_there = not at or (isinstance(read.query, Query) and is_of_time(read.query, found))
             if _is_answered(read) and is_there:
                 return replace(read, goes_on=True)

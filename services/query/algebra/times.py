@@ -244,18 +244,20 @@ def is_period(own: str) -> bool:
 
 
 def bounds_of(own: str) -> tuple[date, date]:
-    """The first and last day of a row's year, quarter or month."""
+    """The first and last day of a row's year, quarter, month or session."""
     if own.startswith("y"):
         return date(int(own[1:]), 1, 1), date(int(own[1:]), 12, 31)
     if own.startswith("m"):
         year, month = int(own[1:5]), int(own[5:])
         return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+    if own.startswith("d"):
+        return date.fromisoformat(own[1:]), date.fromisoformat(own[1:])
     end = date.fromisoformat(own[1:])
     return date(end.year, end.month - 2, 1), end
 
 
 def days_of(own: str) -> a.When:
-    """The days of a row's year or quarter, as a window."""
+    """The days of a row's year, quarter, month or session, as a window."""
     first, last = bounds_of(own)
     return a.When(kind="days", first=first, last=last)
 

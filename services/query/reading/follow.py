@@ -266,8 +266,10 @@ def _more_companies(request: Request, last: Query, market: Market) -> Query:
     """再加上茅台: with those of a list or a screen, whose conditions need not hold of it."""
     asked, query = request.said - {"ents", "mark.ne", "mark.these", "mark.member"} - EASY, last
     if not asked and "add" not in request.marks:  # 那茅台呢, 工商银行怎么没有: its own figures
-        shown = [beside] if (beside := asked_beside(last)) is not None else list[Expr]()
-        while query is not None and not beside:
+        shown = list[Expr]()
+        if (beside := asked_beside(last)) is not None:
+            shown, query = [beside], None
+        while query is not None:
             shown += shown_of_list((), query.order, query.where)
             query = query.first
         if shown:

@@ -22,10 +22,8 @@ def list_gone_on_from(request: Request, before: Sequence[Query]) -> Query:
     """
     last = before[-1]
     is_next = request.take == 1 and not request.said - POINTING - {"take"}  # 头一名呢: of it
-    is_joined = {
-        "mark.add",
-        "ents",
-    } <= request.said  # 加上比亚迪一起比, behind the cheapest of them
+    # 加上比亚迪一起比, behind the cheapest of them
+    is_joined = {"mark.add", "ents"} <= request.said
     if is_joined and (every := list_picked_from(before)) is not None:
         return every.but(show=tuple(dict.fromkeys((*every.show, *last.ordered_by))))
     goes_beyond = bool(request.said & _BEYOND_A_ROW) and not is_next

@@ -190,11 +190,8 @@ def _figure_of_set(last: Query) -> str:
     folds = [one.of for one in last.fold if one.of is not None]
     shown = [one for expr in last.show[:1] for one in walk(expr)]
     told = {one.id for one in (*folds, *shown) if isinstance(one, Metric)}
-    return (
-        CATALOGUE[told.pop()].zh
-        if len(told) == 1 and all(map(CATALOGUE.__contains__, told))
-        else ""
-    )
+    known = [CATALOGUE[one].zh for one in told if one in CATALOGUE]
+    return known[0] if len(told) == len(known) == 1 else ""
 
 
 def _points_at_several(lattice: Lattice) -> bool:

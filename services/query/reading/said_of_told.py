@@ -25,7 +25,7 @@ _NOT_ALIKE = (
     "说到的公司不都属于这一类，请确认要比的是哪几家。",
     "Not all of the companies named are of that set: which ones are meant?",
 )
-_PAIR = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
+PAIR = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
 _OF_SO_MANY = re.compile(r"\bof (?:the|these|those)\b")
 _NUMBERS = frozenset({"COUNT", "NUM", "THOSE"})
 # As which a word for what is cheap or dear may be read.
@@ -164,7 +164,7 @@ def _numbers_pointed(parts: Sequence[Edge], chart: ParseChart) -> Iterator[int]:
             continue
         if found := [one for one in chart.tokens if _is_number_in(one, leaf)]:
             yield max(cast("int", one.sem) for one in found)
-        elif _PAIR.search(said):
+        elif PAIR.search(said):
             yield 2
 
 

@@ -32,7 +32,12 @@ from services.query.algebra.nodes import (
 from services.query.algebra.scopes import named_symbols
 from services.query.algebra.times import bounds_of, days_of, is_barred, when_of
 from services.query.reading.follow_peaks import day_of
-from services.query.reading.times_joined import whole_months_of
+from services.query.reading.times_joined import (
+    fiscal_years,
+    is_in_one_month,
+    months_after,
+    whole_months_of,
+)
 
 Grain = Literal["day", "month", "year"]
 _OF_ROWS: Mapping[str, Grain] = {"days": "day", "months": "month", "years": "year"}
@@ -200,15 +205,14 @@ class _Names:
 
     def named(self, said: Mapping[str, str | None]) -> Mapping[str, str] | None:
         """By the names of the data file; None where so many of that unit are not understood."""
-        first, last = _bounds(self.found.token)
+        first, last = bounds_of(self.found.token)
         year = first.year
         named = {"year": str(year), "nextyear": str(year + 1), "lastyear": str(year - 1)}
         after, before = last + timedelta(days=1), first - timedelta(days=1)
         named["month"] = f"{first:%Y-%m}"
         if self.found.grain != "year":
-            of_month = first.replace(day=1)
-            named["nextmonth"] = f"{(of_month + timedelta(days=32)):%Y-%m}"
-            named["lastmonth"] = f"{(of_month - timedelta(days=1)):%Y-%m}"
+            named["nextmonth"] = f"{months_after(first, 1):%Y-%m}"
+            named["lastmonth"] = f"{months_after(first, -1):%Y-%m}"
         if self.found.grain == "day":
             market = Symbol.parse(self.found.symbol).market
             after = self.calendar.next_session(market, last)
@@ -226,7 +230,7 @@ class _Names:
         count = 6 if unit == _HALF else small_number(number.lower()) if number else 1
         if not 0 < count <= _MOST_UNITS:
             return None
-        day, _ = _bounds(self.found.token)
+        day, _ = bounds_of(self.found.token)
         if unit.startswith(("月", "month", _HALF, "年", "year")):
             months = count * (12 if unit.startswith(("年", "year")) else 1)
             return _months_from(day, -months), _months_from(day, months)
@@ -243,39 +247,26 @@ class _Names:
 
 
 def _months_from(day: date, count: int) -> date:
-    month = day.month - 1 + count
-    year, month = day.year + month // 12, month % 12 + 1
-    of_month = date(year, month, 1) + timedelta(days=31)
-    last = of_month.replace(day=1) - timedelta(days=1)
+    """The day so many months after it, the last of a month that has no such day."""
+    last = months_after(day, count + 1) - timedelta(days=1)
     return last.replace(day=min(day.day, last.day))
 
 
 def _when(figure: str, token: str) -> When:
     """That time as such a figure is known by."""
-    if token.startswith("d"):
-        day, _ = _bounds(token)
-        return When(kind="days", first=day, last=day)
-    return days_of(token) if is_barred(figure) else when_of(token)
-
-
-def _bounds(token: str) -> tuple[date, date]:
-    if token.startswith("d"):
-        day = date.fromisoformat(token[1:])
-        return day, day
-    return bounds_of(token)
+    return days_of(token) if token.startswith("d") or is_barred(figure) else when_of(token)
 
 
 def _token(when: When) -> str:
     """How a row at that time is marked; nothing for other times."""
-    first, last = when.first, when.last
-    if when.kind == "years" and isinstance(first, int) and first == last and not when.only:
-        return f"y{first}"
-    if when.kind != "days" or not isinstance(first, date) or not isinstance(last, date):
+    years = when if when.kind == "years" else fiscal_years(when)
+    if years is not None:
+        is_one = isinstance(years.first, int) and years.first == years.last and not years.only
+        return f"y{years.first}" if is_one else ""
+    first = when.first
+    if when.kind != "days" or not isinstance(first, date):
         return ""
-    if first == last:
+    if first == when.last:
         return f"d{first:%Y%m%d}"
-    is_month = whole_months_of(when) is not None and first.month == last.month
-    if is_month:
-        return f"m{first:%Y%m}"
-    is_year = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
-    return f"y{first.year}" if is_year and first.year == last.year else ""
+    is_month = whole_months_of(when) is not None and is_in_one_month(when)
+    return f"m{first:%Y%m}" if is_month else ""

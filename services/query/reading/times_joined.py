@@ -81,7 +81,7 @@ def each_span(time: Time, span: EachSpan) -> Time | None:
     parts: list[When] = []
     begin = when.first
     while begin <= last and len(parts) < _MOST_SPANS:
-        following = _months_after(begin, span.months)
+        following = months_after(begin, span.months)
         parts.append(When(kind="days", first=begin, last=following - timedelta(days=1)))
         begin = following
     is_whole = when.first.day == 1 and (when.first.month - 1) % span.months == 0
@@ -89,7 +89,8 @@ def each_span(time: Time, span: EachSpan) -> Time | None:
     return Time(days=when, parts=tuple(parts)) if is_whole and is_all else None
 
 
-def _months_after(day: date, months: int) -> date:
+def months_after(day: date, months: int) -> date:
+    """The first of the month so many after that of a day; before it where `months` is below 0."""
     month = day.month - 1 + months
     return date(day.year + month // 12, month % 12 + 1, 1)
 

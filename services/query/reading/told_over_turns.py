@@ -17,10 +17,9 @@ from services.query.reading.figures_told import (
     of_two_sets,
     time_of,
 )
-from services.query.reading.said_of_told import NOT_SO_MANY
+from services.query.reading.said_of_told import NOT_SO_MANY, PAIR
 from services.query.reading.tagging import Lattice
 
-_PAIR = re.compile(r"两|兩|俩|both|\btwo\b|\bpair\b")
 # What points at several without saying how many.
 _THEY = re.compile(
     r"们(?!家|公司)|佢哋(?!公司)|\b(?:they|them|their|these|those)\b|[这那]几[家只个间]"
@@ -45,7 +44,7 @@ def told_together(tokens: Sequence[Token], text: str, before: Sequence[Query]) -
     out without a word.
     """
     sure, numbers = [one for one in tokens if one.is_sure], _numbers(tokens, text)
-    is_pair = any(_PAIR.search(text[one.start : one.end]) for one in sure if _points(one))
+    is_pair = any(PAIR.search(text[one.start : one.end]) for one in sure if _points(one))
     if not before or before[-1].group is not None:
         return before  # 这两个行业: of the groups that were told
     if is_pair and not is_of_companies(before[-1]) and before[-1].fold:
